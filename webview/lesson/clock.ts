@@ -1,16 +1,16 @@
-/** Milliseconds without a sign of life after which nobody is thought to sit there. */
+/** Milliseconds without input after which the reader counts as absent. */
 const idle = 120_000;
 
-/** Measures the minutes that a reader spends on a question. */
+/** Measures the time that a reader spends on each question. */
 export interface Clock {
-  /** The reader is at this question now; undefined: at none. */
+  /** Sets the question that the reader is working on; undefined if there is none. */
   at(question: string | undefined): void;
-  /** Minutes at a question since they were taken last. */
+  /** Minutes spent on a question since the last call for it. */
   take(question: string): number;
   stop(): void;
 }
 
-/** Counts seconds in which the page is seen and something was pressed or moved not long ago. */
+/** Counts time only while the page is visible and there was input in the last two minutes. */
 export function createClock(now: () => number = Date.now): Clock {
   const spent = new Map<string, number>();
   let current: string | undefined;
@@ -18,7 +18,7 @@ export function createClock(now: () => number = Date.now): Clock {
   const count = (): void => {
     const time = now();
     const seen = document.visibilityState === 'visible' && time - alive < idle;
-    // A machine that slept has a gap.
+    // After the computer slept, the timer's interval is far longer than a second: at most 5 s of it are counted.
     if (seen && current !== undefined) spent.set(current, (spent.get(current) ?? 0) + Math.min(time - counted, 5000));
     counted = time;
   };

@@ -11,7 +11,7 @@ import { exactNumber, h, plain, setText, setTypeset } from '../draw';
 import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
 import { words } from './words';
 
-/** Digits after the point inside of cells. */
+/** Digits after the point in cells. */
 const cellDigits = 3;
 
 type IsAsked = (step: string, index: readonly number[]) => boolean;
@@ -19,18 +19,18 @@ type IsAsked = (step: string, index: readonly number[]) => boolean;
 export interface FigureOptions {
   readonly block: LessonBlock;
   readonly trace: AttentionTrace;
-  /** Which cells are asked for and not yet answered, as things stand now: they show a question mark. */
+  /** Which cells open questions ask for at the moment. They show a question mark. */
   readonly asked: () => IsAsked;
-  /** Steps whose shape is asked for: it is kept back, and with it the matrix. */
+  /** Steps whose shape an open question asks for. Shape and matrix are hidden. */
   readonly askedShapes: () => ReadonlySet<string>;
-  /** Opens the block in the explainer; absent where there is none. */
+  /** Opens the block in the explainer. Absent in a saved page, which has no explainer. */
   readonly onShow?: () => void;
 }
 
-/** A block as it stands in a lesson: one step at a time as a matrix, its formula and shapes, and the arithmetic of the picked cell. */
+/** A block in a lesson's page: one step at a time as a matrix, with its formula, shapes and the arithmetic of the picked cell. */
 export interface Figure {
   readonly element: HTMLElement;
-  /** After an answer or a change of theme. */
+  /** To be called after an answer or a change of theme. */
   readonly update: () => void;
 }
 
@@ -101,7 +101,7 @@ function cellOf(step: Step, cell: readonly number[] | undefined): readonly numbe
 
 const same = (a: readonly number[], b: readonly number[] | undefined): boolean => a.join() === b?.join();
 
-/** One table for each head, the picked cell among them. */
+/** One table per head, each showing the rows and columns around the picked cell. */
 function tablesOf(
   step: Step,
   trace: AttentionTrace,
@@ -130,7 +130,7 @@ function tablesOf(
   );
 } // prettier-ignore
 
-/** What is said where there is no arithmetic to show. */
+/** The sentence shown instead of the arithmetic, or undefined if the arithmetic is shown. */
 function sentenceAt(step: Step, cell: readonly number[] | undefined, isAsked: IsAsked): string | undefined {
   if (rowsIn(step) * columnsIn(step) === 0) return '';
   if (!cell) return words.pickForArithmetic;

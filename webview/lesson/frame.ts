@@ -16,7 +16,7 @@ export interface FrameModel {
   readonly title: string;
   readonly pages: readonly string[];
   readonly page: number;
-  /** While presenting: which of how many things, from 0. */
+  /** Only while presenting: the index of the current slide, from 0, and the number of slides. */
   readonly slide?: { readonly at: number; readonly of: number };
   readonly right: number;
   readonly questions: number;
@@ -24,11 +24,11 @@ export interface FrameModel {
   readonly hasNotes: boolean;
 }
 
-/** What stands around a page: title and actions above, the way through the lesson below. */
+/** What surrounds a page of a lesson: title and actions above, navigation below. */
 export interface Frame {
   readonly root: HTMLElement;
   readonly main: HTMLElement;
-  /** Problems of the lesson, a reset that can be undone, the form for handing in. */
+  /** Container of the lesson's problems, of the undo of a reset, and of the form for handing in. */
   readonly notices: HTMLElement;
   update(model: FrameModel): void;
 }
@@ -39,17 +39,17 @@ const quiet = (label: string, onClick: () => void, name: string): HTMLButtonElem
   return button;
 };
 
-/** What takes the lesson along: a file in VS Code, paper in a browser. */
+/** Labels of the button that saves the lesson: as a file in VS Code, by printing in a saved page. */
 export interface Saves {
   readonly label: string;
-  /** A word of the label, for a narrow page. */
+  /** The label on a narrow page. */
   readonly short: string;
 }
 
 function saveButton({ label, short }: Saves, onClick: () => void): HTMLButtonElement {
   const button = quiet('', onClick, 'save');
   button.append(h('span', { class: 'whole' }, label), h('span', { class: 'short' }, short));
-  // Its name is the same at every width.
+  // The accessible name is the long label at every width.
   setAttribute(button, 'aria-label', label);
   return button;
 }

@@ -11,7 +11,7 @@ import { words } from './words';
 export interface Drawing {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly drafts: Readonly<Record<string, unknown>>;
-  /** Whether notes for the teacher are shown. */
+  /** Whether the teacher's notes are shown. */
   readonly notes: boolean;
   readonly onLink: (href: string) => void;
   readonly onDraft: (question: string, response: unknown) => void;
@@ -19,10 +19,10 @@ export interface Drawing {
   readonly onShow?: (block: LessonBlock) => void;
 }
 
-/** The items of a page as they stand in it. */
+/** The DOM nodes of a page's items. */
 export interface Drawn {
   readonly nodes: readonly Node[];
-  /** After an answer (what was kept back is shown) and a change of theme. */
+  /** Updates figures and questions, after an answer (which reveals hidden values) or a change of theme. */
   redraw(): void;
 }
 
@@ -52,7 +52,10 @@ export function itemsOf(items: readonly Item[], lesson: Lesson, drawing: Drawing
   };
 }
 
-/** The highest level of a heading on a page: the page's own title stands above it. */
+/**
+ * The highest heading level on a page, 1 if it has none. Levels are shifted by it, so that the page's headings begin right below the lesson's
+ * title.
+ */
 function highest(items: readonly Item[]): number {
   const levels = items.flatMap((item) => {
     if (item.kind !== 'prose') return [];
@@ -61,7 +64,7 @@ function highest(items: readonly Item[]): number {
   return levels.length ? Math.min(...levels) : 1;
 }
 
-/** A block that does not compute is left out: the lesson's problems say why. */
+/** A block that cannot be computed is left out: the list of the lesson's problems says why. */
 function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figures: Figure[]): Node[] {
   const trace = traceOfBlock(block);
   if (!trace.ok) return [];

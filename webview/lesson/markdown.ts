@@ -7,25 +7,25 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 
 let made: MarkdownIt | undefined;
 
-/** Made when a lesson is read: the explainer has the same bundle and no use for it. */
+/** Created on first use: the explainer shares this bundle and does not need it. */
 function markdown(): MarkdownIt {
-  // HTML in a lesson is text. Nothing is made a link that was not written as one.
+  // HTML in a lesson is shown as text, and addresses become links only if written as links.
   made ??= new MarkdownIt({ html: false, linkify: false, typographer: false }).use(mathPlugin);
-  // Everything is let through here: what may be opened is decided below, and an address that may not stays readable.
+  // Accepts every address here, as `link` decides below which can be opened. A refused link would be shown as its Markdown source.
   made.validateLink = () => true;
   return made;
 }
 
 export interface MarkdownOptions {
-  /** A link to an https address was activated. */
+  /** Called when a link to an https address is activated. */
   readonly onLink: (href: string) => void;
-  /** Headings of the first level become this one (2 below the page's own). */
+  /** The level that first-level headings get, e.g. 2 below the page's own title. */
   readonly top?: number;
 }
 
 /**
- * Markdown as DOM nodes. They are built one by one from the parser's tokens by the table below, never parsed from HTML, so that nothing a
- * lesson says can become an element, an attribute or a style that is not named here. Pictures are their words: nothing is loaded.
+ * Renders Markdown as DOM nodes. They are created from the parser's tokens one by one, never parsed from HTML, so a lesson cannot produce an
+ * element, attribute or style that is not named here. An image becomes its alternative text: nothing is loaded.
  */
 export function renderMarkdown(text: string, options: MarkdownOptions): DocumentFragment {
   const into = document.createDocumentFragment();
@@ -33,7 +33,7 @@ export function renderMarkdown(text: string, options: MarkdownOptions): Document
   return into;
 }
 
-/** One paragraph's worth, without the paragraph. */
+/** Renders inline Markdown, without a paragraph around it. */
 export function renderInline(text: string, options: MarkdownOptions): DocumentFragment {
   const into = document.createDocumentFragment();
   build(markdown().parseInline(text, {}), into, options);
@@ -56,7 +56,7 @@ function build(tokens: readonly Token[], root: Node, options: MarkdownOptions): 
 }
 
 function container(token: Token, options: MarkdownOptions): Node {
-  // The paragraphs of a tight list.
+  // Paragraphs of a tight list.
   if (token.hidden) return h('span');
   if (token.type === 'heading_open') {
     const level = Math.min(6, Number(token.tag.slice(1)) + (options.top ?? 1) - 1);
@@ -90,7 +90,7 @@ function leaf(token: Token): Node {
   }
 }
 
-/** `W_q` and its like with their index below, as formulas have them. */
+/** Text in which names such as `W_q` get a subscript, as in formulas. */
 function textOf(text: string): Node {
   const into = document.createDocumentFragment();
   into.append(...typeset(text));
@@ -104,7 +104,7 @@ function formula({ type, content }: Token): HTMLElement {
   return element;
 }
 
-/** Only https is a link; everything else stays its words. The address is no `href`: the page itself never goes anywhere. */
+/** Only https addresses become links; other links become plain text. The address is not set as `href`, so the page itself never navigates. */
 function link(address: string, { onLink }: MarkdownOptions): HTMLElement {
   if (!isHttps(address)) return h('span', { class: 'dead-link' });
   const element = h('a', { role: 'link', tabindex: 0, class: 'text-link', title: address });
@@ -116,7 +116,7 @@ function link(address: string, { onLink }: MarkdownOptions): HTMLElement {
   return element;
 }
 
-/** An absolute https address that a browser would read as such. */
+/** Whether a text is an absolute https address that `URL` accepts. */
 function isHttps(address: string): boolean {
   try {
     return /^https:\/\//i.test(address) && new URL(address).protocol === 'https:';

@@ -1,6 +1,6 @@
 import type MarkdownIt from 'markdown-it';
 
-/** `$…$` in a line and `$$…$$` over lines become tokens `math_inline` and `math_block` with LaTeX as their content. */
+/** A markdown-it plugin: `$…$` within a line and `$$…$$` over lines become tokens `math_inline` and `math_block` with LaTeX as their content. */
 export function mathPlugin(md: MarkdownIt): void {
   md.inline.ruler.after('escape', 'math_inline', (state, silent) => {
     const { src, pos } = state;
@@ -25,7 +25,7 @@ const lineOf = (
   line: number,
 ): string => src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 
-/** As in Pandoc: no blank after the opening sign and before the closing one, no digit after it, so that prices stay prices. */
+/** Pandoc's rules: no space after the opening `$` or before the closing one, and no digit after the closing one, so that prices remain text. */
 function inlineAt(src: string, pos: number): { latex: string; end: number } | undefined {
   if (src[pos] !== '$' || src[pos + 1] === '$' || /\s/.test(src[pos + 1] ?? ' ')) return undefined;
   const end = src.slice(pos + 1, pos + 1000).search(/[^\s\\]\$(?!\d)/);

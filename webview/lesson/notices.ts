@@ -3,10 +3,10 @@ import { h, typeset } from '../draw';
 import { answeredIn, openIn, type LessonHostMessage, type LessonPageMessage, type Progress } from '../lesson-protocol';
 import { words } from './words';
 
-/** Problems that are listed one by one. */
+/** Problems to list; of the rest only the count is shown. */
 const mostListed = 8;
 
-/** What is wrong with the lesson, each with a button that shows the place. */
+/** A notice that lists the lesson's problems, each with a button that reveals its place in the source. */
 export function problemsNotice(
   problems: readonly Problem[],
   { source, uri }: LessonHostMessage,
@@ -32,7 +32,7 @@ export function undoNotice(onUndo: () => void): HTMLElement {
   return h('div', { class: 'notice undo', role: 'status' }, h('p', {}, words.wasReset), undo);
 }
 
-/** Handing in without VS Code: a name, and the results file as a download. */
+/** The form for handing in without VS Code: asks for a name and downloads the results file. */
 export function handInNotice(
   given: LessonHostMessage,
   lesson: Lesson,

@@ -21,14 +21,14 @@ import {
 import { themeNow } from './theme';
 import { words } from './words';
 
-/** What the page needs of VS Code. */
+/** What the page needs of its host, VS Code or a saved page. */
 export interface LessonHost {
   post(message: LessonPageMessage): void;
   getState(): unknown;
   setState(state: LessonState): void;
 }
 
-/** The page's one changing thing. */
+/** The state of the page. It is the only mutable object here. */
 interface Player {
   readonly host: LessonHost;
   readonly frame: Frame;
@@ -37,7 +37,7 @@ interface Player {
   read: ReadLesson | undefined;
   pages: readonly LessonPage[];
   attempts: Map<string, Attempt>;
-  /** What a reset took back. */
+  /** Attempts and drafts before the last reset, for its undo. */
   before: Pick<Player, 'attempts' | 'drafts'> | undefined;
   drafts: Record<string, unknown>;
   page: number;
@@ -46,18 +46,18 @@ interface Player {
   notes: boolean;
   handing: boolean;
   drawn: Drawn | undefined;
-  /** The block that the explainer got last, and what it keeps back of it. */
+  /** Id of the block last sent to the explainer, and the steps that the explainer hides of it. */
   shown: string | undefined;
   keeps: readonly string[];
 }
 
 export interface LessonPlayer {
   receive(data: unknown): void;
-  /** After a change of theme. */
+  /** To be called after a change of theme. */
   redraw(): void;
 }
 
-/** Plays a lesson in `root`. `offline`: there is no VS Code beside it. */
+/** Plays a lesson in `root`. `offline`: the page was saved as a file and has no VS Code beside it. */
 export function createPlayer(root: HTMLElement, host: LessonHost, offline: boolean): LessonPlayer {
   const frame = createFrame(
     {
@@ -90,7 +90,7 @@ function listen(player: Player): void {
   window.addEventListener('afterprint', () => draw(player));
 }
 
-/** Anything that arrived from the host; what is no message is logged and changes nothing. */
+/** Handles a message from the host. An invalid message is logged and otherwise ignored. */
 function receive(player: Player, data: unknown): void {
   const message = parseLessonHostMessage(data);
   if (message.ok) return void take(player, message.value);
@@ -98,7 +98,7 @@ function receive(player: Player, data: unknown): void {
   player.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
 }
 
-/** A lesson, or the same after an edit: the place in it, the answers and what was entered stay. */
+/** Shows a new lesson, or an edited version of the current one. In the latter case page, answers and drafts are kept. */
 async function take(player: Player, given: LessonHostMessage): Promise<void> {
   const isNew = player.given?.uri !== given.uri || player.given === undefined;
   player.given = given;
@@ -145,7 +145,7 @@ function draw(player: Player): void {
   document.body.dataset['page'] = String(player.page);
 }
 
-/** For paper: every page, one below the other. */
+/** For printing: draws all pages, one below the other. */
 function drawAll(player: Player): void {
   const { frame, read, pages } = player;
   if (!read) return;
@@ -197,7 +197,7 @@ function drawNotices(player: Player, { lesson, problems }: ReadLesson): void {
   frame.notices.replaceChildren(...notices.filter((notice) => notice !== undefined));
 }
 
-// --- what a reader does -------------------------------------------------------------
+// --- actions of the reader ----------------------------------------------------------
 
 function goTo(player: Player, page: number): void {
   player.page = Math.min(Math.max(0, page), Math.max(0, player.pages.length - 1));
@@ -219,7 +219,7 @@ function turned(player: Player): void {
   player.frame.main.focus();
 }
 
-/** The presentation begins with the page that is open, and leaves to it. */
+/** Starts presenting at the current page, or ends and stays at the page of the current slide. */
 function present(player: Player, presenting: boolean): void {
   player.presenting = presenting;
   if (presenting) player.slide = Math.max(0, slidesOf(player.pages).findIndex((slide) => slide.page === player.page));
@@ -242,7 +242,7 @@ function reset(player: Player): void {
 }
 
 function undo(player: Player): void {
-  // What was answered or entered since stays where nothing was before.
+  // Attempts and drafts made since the reset are kept for questions that had none before it.
   const { attempts = new Map(), drafts = {} } = player.before ?? {};
   player.attempts = takenBack(attempts, player.attempts);
   player.drafts = { ...player.drafts, ...drafts };
@@ -268,7 +268,7 @@ function attempt(player: Player, lesson: Lesson, id: string, change: Partial<Att
   player.host.post({ type: 'progress', progress: progressOf(player) });
 } // prettier-ignore
 
-/** The clock runs for the question that has the focus, else for the first that is open. */
+/** The clock runs for the question that has the focus, or else for the first open question on the page. */
 function attend(player: Player, target: EventTarget | null | undefined): void {
   const at = target instanceof Element ? target.closest<HTMLElement>('[data-question]') : undefined;
   const ids = [...player.frame.main.querySelectorAll<HTMLElement>('[data-question]')].map((e) => e.dataset['question']);
@@ -278,7 +278,7 @@ function attend(player: Player, target: EventTarget | null | undefined): void {
 
 const isClosed = (found: Attempt | undefined): boolean => Boolean(found?.right || found?.revealed);
 
-/** Into the explainer, unless it has it already. */
+/** Sends a block to the explainer. If it was the last one sent, it is sent again only if `again` is set. */
 function show(player: Player, block: LessonBlock, again: boolean): void {
   if (player.given?.uri === null || (player.shown === block.id && !again)) return;
   const asked = player.read ? keptBack(player.read.lesson, player.attempts, block) : [];
@@ -287,7 +287,7 @@ function show(player: Player, block: LessonBlock, again: boolean): void {
   player.host.post({ type: 'show', block: block.id, spec: block.spec, view: viewOf(block), asked });
 }
 
-/** The explainer keeps back what is still asked for of the block that it has. */
+/** Tells the explainer which steps to hide of the block that it shows, if they have changed. */
 function keepBack(player: Player): void {
   const block = player.read?.lesson.blocks.find(({ id }) => id === player.shown);
   if (!player.read || !block || player.given?.uri === null) return;
@@ -312,7 +312,7 @@ function save({ host, given, drafts, presenting, slide }: Player): void {
   host.setState({ version: 1, uri: given.uri, ...kept, drafts, presenting, slide });
 }
 
-/** Clickers send page up and down. Arrow keys belong to whatever has the focus and uses them. */
+/** Presenter remotes send Page Up and Page Down. Arrow keys turn pages unless the focused element uses them. */
 function key(player: Player, event: KeyboardEvent): void {
   if (!player.presenting || event.altKey || event.ctrlKey || event.metaKey) return;
   const by = { PageDown: 1, PageUp: -1 }[event.key] ?? (usesArrows(event.target) ? undefined : arrow(event.key));

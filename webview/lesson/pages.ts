@@ -1,23 +1,23 @@
 import type { Lesson, LessonBlock, Question } from '../../engine/index';
 
-/** What stands on a page: prose (Markdown without teacher's notes), a note, a block, a question. */
+/** A part of a page: prose (Markdown without the teacher's notes), a note, a block or a question. */
 export type Item =
-  | { readonly kind: 'prose' | 'note'; readonly text: string; /** The block that figures without a name are of. */ readonly about?: string }
+  | { readonly kind: 'prose' | 'note'; readonly text: string; /** The block to which figures without a block's name refer. */ readonly about?: string }
   | { readonly kind: 'block'; readonly block: LessonBlock }
   | { readonly kind: 'question'; readonly question: Question }; // prettier-ignore
 
-/** A page of a lesson: from a heading or a rule to the next. */
+/** A page of a lesson: from one heading or thematic break to the next. */
 export interface LessonPage {
-  /** Its heading, else its first words. */
+  /** The heading, or else the first words. */
   readonly title: string;
   readonly items: readonly Item[];
-  /** The block that is opened beside it: its first, else that of its first question. */
+  /** The block that the explainer opens with the page: the page's first block, or else that of its first question. */
   readonly opens?: LessonBlock;
 }
 
 /**
- * Cuts a lesson into pages: a heading (`#` to `######`) or a rule (`---`, `***`, `___` on a line of its own) begins one. Headings that follow
- * each other share a page. Linear in the text.
+ * Splits a lesson into pages. A page begins at a heading (`#` to `######`) or a thematic break (`---`, `***`, `___` on a line of its own);
+ * consecutive headings share a page. Linear in the text.
  */
 export function pagesOf(lesson: Lesson): readonly LessonPage[] {
   const pages: Item[][] = [[]];
@@ -37,7 +37,7 @@ export function pagesOf(lesson: Lesson): readonly LessonPage[] {
   return filled.map((items) => pageOf(items, lesson));
 }
 
-/** Things that are presented one by one. Notes are not shown there. */
+/** The items that are presented one at a time. Teacher's notes are skipped. */
 export const slidesOf = (pages: readonly LessonPage[]): readonly { readonly page: number; readonly item: number }[] =>
   pages.flatMap(({ items }, page) => items.flatMap(({ kind }, item) => (kind === 'note' ? [] : [{ page, item }])));
 
@@ -55,7 +55,7 @@ function titleOf(items: readonly Item[]): string {
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
 } // prettier-ignore
 
-/** More than headings. */
+/** Whether the items consist of more than headings. */
 const hasBody = (items: readonly Item[]): boolean =>
   items.some((i) => i.kind !== 'prose' || i.text.replace(/^ {0,3}#{1,6}([ \t].*)?$/gm, '').trim() !== '');
 
@@ -68,7 +68,10 @@ const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Cut before headings and at rules, but not inside of a fenced block. A line of dashes under a paragraph makes that a heading, so no rule. */
+/**
+ * Splits a text before headings and at thematic breaks, except within fenced code. A line of dashes below a paragraph makes that a heading, so it
+ * is no break.
+ */
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
   let lines: string[] = [];
@@ -94,11 +97,11 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** A comment, or a quotation that begins with `note:`. */
+/** Teacher's notes: an HTML comment, or a quotation that begins with `note:`. */
 const comment = /<!--([\s\S]*?)(?:-->|$)/g;
 const quoted = /^ {0,3}>[ \t]*note:[^\n]*(?:\n {0,3}>[^\n]*)*/gim;
 
-/** Where fenced blocks stand, with their fences. */
+/** Character ranges of fenced code blocks, including the fences, in order. */
 function fencedIn(text: string): { readonly start: number; readonly end: number }[] {
   const found: { start: number; end: number }[] = [];
   let open = '';
@@ -119,7 +122,7 @@ function fencedIn(text: string): { readonly start: number; readonly end: number 
   return found;
 }
 
-/** Prose with the teacher's notes taken out of it; what stands in a fenced block is no note. */
+/** Splits prose into prose and teacher's notes. What looks like a note within fenced code stays prose. */
 function proseItems(text: string, about: string | undefined): Item[] {
   const named = about === undefined ? {} : { about };
   const items: Item[] = [];

@@ -18,27 +18,29 @@ import { words } from './words';
 export interface QuestionOptions {
   readonly question: Question;
   readonly lesson: Lesson;
-  /** Counts from 1, over the lesson. */
+  /** Number within the lesson, from 1. */
   readonly number: number;
-  /** What was answered before. */
+  /** The stored attempt, undefined if the question was never tried. */
   readonly attempt: Attempt | undefined;
-  /** What was entered and not checked. */
+  /** A response that was entered but not checked. */
   readonly draft: unknown;
   readonly links: MarkdownOptions;
   readonly asked: Asking['asked'];
   readonly onDraft: (response: StudentResponse) => void;
-  /** It was checked, a hint was opened, or the answer was shown. */
+  /** Called when a response was checked, a hint opened, or the answer shown. */
   readonly onAttempt: (change: Partial<Attempt>) => void;
 }
 
-/** A question as it is played: it is answered and checked as often as it takes, hints come one by one, and the answer after a try. */
+/**
+ * A question in the page. It can be checked any number of times; hints are opened one by one, and the answer can be shown after the first check.
+ */
 export interface QuestionView {
   readonly element: HTMLElement;
-  /** After a change of theme or an answer to another question. */
+  /** To be called after a change of theme or an answer to another question. */
   readonly redraw: () => void;
 }
 
-/** A question that has no answer is left out: the lesson's problems say why. */
+/** Undefined if the question has no answer: the list of the lesson's problems says why. */
 export function createQuestion(options: QuestionOptions): QuestionView | undefined {
   const { question, lesson } = options;
   const answer = answerOf(question, lesson);
@@ -96,7 +98,7 @@ function sectionOf({ question, number }: QuestionOptions, name: string, prompt: 
     { class: 'question', 'data-question': question.id, 'data-kind': question.kind, 'aria-labelledby': `${name}-title` },
     title, h('div', { class: 'prompt' }, prompt), body, parts.hints, parts.verdict, parts.answer,
   );
-  // Enter in a field checks.
+  // Enter in a field checks the response.
   element.addEventListener('keydown', (event) => {
     const isField = event.target instanceof HTMLInputElement;
     if (event.key !== 'Enter' || !isField) return;
@@ -185,7 +187,7 @@ function say(into: HTMLElement, verdict: keyof typeof words.verdicts, reason: st
   into.replaceChildren(h('strong', {}, words.verdicts[verdict]), ' ', ...typeset(reason));
 }
 
-/** How the right answer comes about, and what the lesson says to it. */
+/** The derivation of the right answer, and the lesson's own explanation. */
 function answerNodes({ question, lesson }: QuestionOptions, answer: Answer, inline: (t: string) => Node): Node[] {
   const marked = mark(question, lesson, rightResponse(answer));
   const lines = marked.ok ? marked.value.arithmetic : [];

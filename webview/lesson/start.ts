@@ -9,17 +9,17 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Builds the page that plays a lesson. Its style is a sheet of its own (lesson.css). */
+/** Starts the page that plays a lesson. Its styles are a bundle of their own (lesson.css). */
 export function startLesson(): void {
   const vscode = acquireVsCodeApi();
   const log = (error: unknown): void => {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     vscode.postMessage({ type: 'log', level: 'error', message });
   };
-  // Our own bugs go to the log channel: a page's console is out of sight.
+  // Uncaught errors go to the log channel, as nobody sees a webview's console.
   window.addEventListener('error', ({ error, message }) => log(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => log(reason));
-  /** A page whose state can be neither saved nor read goes on: it is lost by a reload, and the log says why. */
+  /** If the state can be neither saved nor read, the page still works: the state is lost on reload, and the log says why. */
   const attempted = <T>(work: () => T): T | undefined => {
     try {
       return work();
@@ -29,7 +29,7 @@ export function startLesson(): void {
   };
   const root = document.body.appendChild(document.createElement('div'));
   root.className = 'root';
-  // A page that was saved brings its lesson with it: there is nobody to ask for one, or to keep a copy.
+  // A saved page contains its lesson: there is no host that could send one or keep a copy.
   const lesson = attempted(() => vscode.getState() as Partial<LessonState> | undefined)?.lesson;
   const kept = keeping<LessonState>(vscode, { name: lesson ? undefined : {}, copy: copyInPage() });
   const host = {
@@ -40,7 +40,7 @@ export function startLesson(): void {
   const player = createPlayer(root, host, lesson !== undefined);
   if (lesson) player.receive(lesson);
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => player.receive(data));
-  // VS Code changes the theme under a page: its variables on the root, its kind on the body.
+  // VS Code changes the theme of an open page: it sets variables on the root element and the kind on the body.
   const themed = new MutationObserver(() => player.redraw());
   themed.observe(document.body, { attributeFilter: ['data-vscode-theme-kind', 'data-vscode-theme-id'] });
   themed.observe(document.documentElement, { attributeFilter: ['style'] });

@@ -3,20 +3,20 @@ import { symbolNodes, css, h, inkOn, scaleOf, scales, type Child, type Range } f
 import { theme } from '../heatmap';
 import { words } from './words';
 
-/** A matrix as an HTML table: one head of a step. */
+/** One head of a step as an HTML table. */
 export interface TableOptions {
   readonly step: Step;
   readonly trace: AttentionTrace;
   readonly head?: number;
-  /** Cells that must be seen, [row, column]: of a large matrix those around them are shown. */
+  /** [row, column] of cells that must be visible: of a large matrix only rows and columns around them are shown. */
   readonly wanted: readonly (readonly [number, number])[];
-  /** What stands in a cell; its colour is drawn from `value`, where there is one. */
+  /** The content of a cell. If `value` is given it sets the cell's colour. */
   readonly cell: (row: number, column: number) => { readonly content: Child; readonly value?: number; readonly class?: string };
 } // prettier-ignore
 
 export interface MatrixTable {
   readonly element: HTMLElement;
-  /** Colours anew, after a change of theme. */
+  /** Updates the colours after a change of theme. */
   readonly recolour: () => void;
   readonly rows: readonly number[];
   readonly columns: readonly number[];
@@ -25,7 +25,7 @@ export interface MatrixTable {
 const mostRows = 24;
 const mostColumns = 16;
 
-/** Full index of a cell of a step, from a head and a row and a column. */
+/** The full index of a cell of a step, in batch 0. */
 export function fullIndex({ shape }: Step, head: number, row: number, column: number): readonly number[] {
   const lead = shape.slice(0, -2);
   return [...lead.map((_, d) => (d === lead.length - 1 ? head : 0)), row, column];
@@ -59,7 +59,7 @@ export function matrixTable({ step, trace, head = 0, wanted, cell }: TableOption
       ),
     ),
   );
-  // On paper the columns share a line: their number sets the size of the type (print.css).
+  // In print the columns must fit the page: print.css derives the font size from their number.
   table.style.setProperty('--columns', String(columns.length));
   const range = rangeOf(trace, step);
   const recolour = (): void => paint(coloured, step, range);
@@ -82,7 +82,7 @@ function cutNote(step: Step, rows: number, columns: number): HTMLElement | undef
   return h('p', { class: 'cut' }, words.window(`${rows}×${columns}`, `${allRows}×${allColumns}`));
 }
 
-/** At most so many indices: all, or those around the ones that are wanted. */
+/** At most `most` indices: all if they fit, else a contiguous range around `wanted`, or only `wanted` if they lie too far apart. */
 function windowOf(count: number, wanted: readonly number[], most: number): readonly number[] {
   const low = wanted.length ? Math.min(...wanted) : 0;
   const high = wanted.length ? Math.max(...wanted) : 0;
@@ -95,7 +95,7 @@ function windowOf(count: number, wanted: readonly number[], most: number): reado
   return [...new Set(wanted)].sort((a, b) => a - b);
 }
 
-/** Finite limits of the whole step: heads of one step share their colours. */
+/** Finite limits of all heads of a step, which share one colour scale. */
 function rangeOf(trace: AttentionTrace, { id, shape, kind }: Step): Range {
   let [min, max] = [Infinity, -Infinity];
   const magnitudes: number[] = [];
@@ -103,7 +103,7 @@ function rangeOf(trace: AttentionTrace, { id, shape, kind }: Step): Range {
     const tile = trace.read(id, { head });
     for (const x of tile.min) if (x < min && x > -Infinity) min = x;
     for (const x of tile.max) if (x > max && x < Infinity) max = x;
-    // Tiles of cells: least and greatest are the cell.
+    // At level 0 a tile's minimum and maximum are both the cell itself.
     for (const x of scales[kind].outliers ? tile.max : []) if (Number.isFinite(x)) magnitudes.push(Math.abs(x));
   }
   const colourLimit = limitWithoutOutliers(Float64Array.from(magnitudes));

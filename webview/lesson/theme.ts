@@ -1,6 +1,6 @@
 import type { PageTheme } from '../protocol';
 
-/** The colours that the page has now: VS Code's variables on the root element. */
+/** The page's current colours: VS Code's variables on the root element. */
 export function themeNow(): PageTheme {
   const style = document.documentElement.style;
   const names = Array.from(style).filter((name) => name.startsWith('--vscode-'));

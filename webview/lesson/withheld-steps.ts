@@ -1,7 +1,7 @@
 import { traceOfBlock, type Lesson, type LessonBlock, type Question, type Take } from '../../engine/index';
 import { askedHash, type Attempt, type Progress } from '../lesson-protocol';
 
-/** The attempts at a lesson's present questions: those at what was asked once are left out. */
+/** The attempts at the lesson's current questions. An attempt is dropped if its question has been changed since. */
 export function attemptsAt(lesson: Lesson, { answers }: Progress): Map<string, Attempt> {
   const found = new Map<string, Attempt>();
   for (const question of lesson.questions) {
@@ -13,14 +13,14 @@ export function attemptsAt(lesson: Lesson, { answers }: Progress): Map<string, A
 
 type Attempts = ReadonlyMap<string, Attempt>;
 
-/** Questions of a block that are neither answered nor given up. */
+/** Questions about a block that are neither answered correctly nor revealed. */
 function openAbout({ questions }: Lesson, attempts: Attempts, block: string): Question[] {
   const isOpen = ({ id }: Question): boolean => !attempts.get(id)?.right && !attempts.get(id)?.revealed;
   const aboutOf = (q: Question): string | undefined => (q.kind === 'number' ? (q.of.about ?? q.about) : q.about);
   return questions.filter((q) => aboutOf(q) === block && isOpen(q));
 }
 
-/** What a question asks for, so that the page keeps it back: steps with their numbers, or with their shape, and single cells. */
+/** What must be hidden while a question is open: a step's values, a step's shape, and single cells. */
 interface Withheld {
   readonly numbers?: string;
   readonly shape?: string;
@@ -29,7 +29,7 @@ interface Withheld {
 
 const sizes: readonly Take[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
 
-/** Statements, places and orders are found by looking. */
+/** Hides nothing for questions on statements, wrong steps and order: those are answered by looking. */
 function withheldBy(q: Question): Withheld {
   switch (q.kind) {
     case 'matrix':
@@ -50,21 +50,21 @@ function withheldBy(q: Question): Withheld {
   }
 }
 
-/** Steps of a block whose shape is asked for by a question that is still open. */
+/** Steps of a block whose shape an open question asks for. */
 export const askedShapes = (lesson: Lesson, attempts: Attempts, block: string): ReadonlySet<string> =>
   new Set(openAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []));
 
-/** Steps of a block that the explainer keeps back: those whose numbers or shape is asked for, and what is computed from these numbers. */
+/** Steps that the explainer hides of a block: those whose values or shape open questions ask for, and all that are computed from such values. */
 export function keptBack(lesson: Lesson, attempts: Attempts, block: LessonBlock): readonly string[] {
   const kept = new Set(openAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []));
   const trace = kept.size ? traceOfBlock(block) : undefined;
-  // Operands come first.
+  // Plans list operands before the steps that use them, so one pass finds all dependents.
   if (trace?.ok)
     for (const { id, operands } of trace.value.plan.steps) if (operands.some((of) => kept.has(of))) kept.add(id);
   return [...new Set([...kept, ...askedShapes(lesson, attempts, block.id)])];
 }
 
-/** Whether a cell of a block is asked for by a question that is still open: it is kept back until then. */
+/** Whether an open question asks for a cell of a block, so that its value is hidden. */
 export function isAsked(
   lesson: Lesson,
   attempts: Attempts,

@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
 
-/** Every text of the lesson's page that a person reads and that the lesson does not bring: in one place, in the reader’s language. */
+/** All texts of the lesson's page, apart from those of the lesson, in the reader’s language. */
 export const words = {
   previous: t('Previous'),
   next: t('Next'),

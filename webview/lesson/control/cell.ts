@@ -19,8 +19,8 @@ type Picked = Extract<Answer, { readonly kind: 'pick-cell' }>;
 type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;
 
 /**
- * A matrix of buttons, one of which is picked: one tab stop, arrow keys walk, Enter, space or a click picks. Values stand in it where the
- * question claims some; where the largest or smallest is searched they are kept back until the question is closed.
+ * A matrix of buttons, of which one can be picked. It is one tab stop: arrow keys move the focus, Enter, Space or a click picks. Where the question
+ * claims values they are shown; where the largest or smallest cell is to be found, values are hidden until the question is closed.
  */
 export function createCell(asking: Asking<Asked, Picked>): Control {
   const { question, trace, changed } = asking;
@@ -60,7 +60,7 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
   };
 }
 
-/** Those that can be picked, by their cell's index. */
+/** The enabled buttons by their cell's index, joined with commas. */
 type Buttons = ReadonlyMap<string, HTMLButtonElement>;
 
 interface ButtonTables {
@@ -68,7 +68,7 @@ interface ButtonTables {
   readonly tables: readonly MatrixTable[];
 }
 
-/** A table for each head, with a button for each cell. */
+/** One table per head, with a button for each cell. */
 function buttonTables({ question, trace }: Asking<Asked, Picked>, step: Step, onPick: (index: readonly number[]) => void): ButtonTables {
   const buttons = new Map<string, HTMLButtonElement>();
   const heads = question.head === undefined ? Array.from({ length: headsOf(step) }, (_, i) => i) : [question.head];
@@ -88,7 +88,7 @@ function buttonTables({ question, trace }: Asking<Asked, Picked>, step: Step, on
   return { buttons, tables };
 } // prettier-ignore
 
-/** The cell's number, which was kept back. */
+/** Shows the cell's value, which was hidden until the question was closed. */
 function reveal(button: HTMLElement, { trace }: Asking<Asked, Picked>, step: Step, index: readonly number[]): void {
   const text = showNumber(trace.value(step.id, index), 4);
   button.textContent = text;
@@ -98,10 +98,10 @@ function reveal(button: HTMLElement, { trace }: Asking<Asked, Picked>, step: Ste
 const spoken = (step: Step, index: readonly number[], value: number | undefined): string =>
   `${cellLabel(step, index)}${value === undefined ? '' : `: ${asWritten(value)}`}`;
 
-/** Every digit that the question has, no more. */
+/** The claimed value with all digits of the question's text, not rounded for display. */
 const asWritten = (value: number): string => (Number.isFinite(value) ? String(value).replace('-', '−') : showNumber(value, 4)); // prettier-ignore
 
-/** What the question says that stands there. */
+/** The value that the question claims for a cell, or undefined if it claims none. */
 function claimedAt(question: Asked, step: Step, head: number, row: number, column: number): number | undefined {
   if (!('claimed' in question)) return undefined;
   const rows = question.claimed as readonly (readonly SpecNumber[])[];
@@ -114,7 +114,7 @@ const isOffered = (question: Asked, row: number, column: number): boolean =>
   ((question.row === undefined || question.row === row) &&
     (question.column === undefined || question.column === column));
 
-/** The one tab stop. */
+/** Roving tabindex: makes `one` the only button that Tab reaches. */
 function focusable(buttons: Buttons, one: HTMLButtonElement): void {
   for (const button of buttons.values()) button.tabIndex = button === one ? 0 : -1;
 }

@@ -5,7 +5,7 @@ import type { Asking, Control } from './control';
 
 type Choice = Extract<Answer, { readonly options: readonly string[] }>;
 
-/** Statements of which one is chosen: radio buttons, numbered as they are spoken about. */
+/** A choice among statements as a list of radio buttons. CSS numbers them, so that a class can refer to them. */
 export function createChoice({ answer, name, inline, changed }: Omit<Asking, 'answer'> & { answer: Choice }): Control {
   const inputs = answer.options.map((_, i) => h('input', { type: 'radio', name, value: i, id: `${name}-${i}` }));
   const rows = inputs.map((input, i) =>

@@ -1,33 +1,33 @@
 import type { Answer, AttentionTrace, Lesson, Question, Result, StudentResponse } from '../../../engine/index';
 
-/** What a student answers a question with. */
+/** The input in which a student enters the answer to a question. */
 export interface Control {
   readonly element: HTMLElement;
-  /** What is entered; a Problem when it cannot be read. */
+  /** The response as entered, or a Problem if it cannot be read. */
   read(): Result<StudentResponse>;
-  /** Puts in what was entered before. */
+  /** Restores a response that was entered earlier. */
   write(response: StudentResponse): void;
-  /** Marks cells that are wrong, by their place in the question's list. */
+  /** Marks fields as wrong. `wrong` are indices into the question's list of cells. */
   mark?(wrong: readonly number[]): void;
-  /** No more changes; with the answer it is shown. */
+  /** Disables the input and, if an answer is given, shows it. */
   close(answer: Answer | undefined): void;
-  /** Draws anew what is given, after a change of theme or an answer to another question. */
+  /** Updates the given values and their colours, after a change of theme or an answer to another question. */
   redraw?(): void;
 }
 
 export type IsAsked = (step: string, index: readonly number[]) => boolean;
 
-/** What controls are made from. */
+/** What a control is made from. */
 export interface Asking<Q extends Question = Question, A extends Answer = Answer> {
   readonly question: Q;
   readonly answer: A;
   readonly lesson: Lesson;
   readonly trace: AttentionTrace;
-  /** A name that no other element has. */
+  /** Prefix of the elements' ids, unique in the page. */
   readonly name: string;
   readonly inline: (text: string) => Node;
-  /** Cells that an open question asks for, as things stand now: they are not given away here. */
+  /** Which cells open questions ask for at the moment. Their values must not be shown in this control either. */
   readonly asked: () => IsAsked;
-  /** Something was entered. */
+  /** Called when the input has changed. */
   readonly changed: () => void;
 }

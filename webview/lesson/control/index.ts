@@ -9,7 +9,7 @@ import { createShape } from './shape';
 
 export type { Asking, Control } from './control';
 
-/** What a question is answered with, by its kind. */
+/** Makes the control for a question's kind. */
 export function createControl(asking: Asking): Control {
   const { question, answer } = asking;
   switch (answer.kind) {
@@ -31,7 +31,7 @@ export function createControl(asking: Asking): Control {
 
 type Kind = Question['kind'] & Answer['kind'];
 
-/** A question has the kind of its answer. */
+/** Narrows a question to the kind of its answer, which is always the same. */
 function of<K extends Kind>(question: Question, kind: K): Extract<Question, { readonly kind: K }> {
   if (question.kind !== kind) throw new Error(`${question.id}: ${question.kind} has an answer of ${kind}`);
   return question as Extract<Question, { readonly kind: K }>;

@@ -19,7 +19,7 @@ import { stepOf } from '../../trace';
 type Blanked = Extract<Answer, { readonly kind: 'matrix' }>;
 type Asked = Extract<Question, { readonly kind: 'matrix' }>;
 
-/** A step with fields in the place of the cells that are asked for; its other cells are given. */
+/** A step's matrix with input fields for the cells that are asked for. The other cells show their values. */
 export function createMatrix(asking: Asking<Asked, Blanked>): Control {
   const { question, answer, trace } = asking;
   const step = stepOf(trace.plan, question.step);
@@ -48,7 +48,7 @@ export function createMatrix(asking: Asking<Asked, Blanked>): Control {
   };
 } // prettier-ignore
 
-/** A field for each cell that is asked for, in the answer's order. */
+/** One field for each cell that is asked for, in the order of the answer. */
 const fieldsOf = ({ answer, name, changed }: Asking<Asked, Blanked>, step: Step): HTMLInputElement[] =>
   answer.cells.map(({ index }, i) => {
     const label = cellLabel(step, index);
@@ -59,11 +59,11 @@ const fieldsOf = ({ answer, name, changed }: Asking<Asked, Blanked>, step: Step)
 
 interface Given {
   readonly elements: readonly HTMLElement[];
-  /** What another question asks for is kept back until it is answered. */
+  /** Updates values and colours. A cell that another open question asks for shows "?" until that is answered. */
   redraw(): void;
 }
 
-/** A table for each head that something is asked of, with the fields in it and the other cells' numbers. */
+/** One table for each head with a cell that is asked for: fields for these cells, values in the others. */
 function givenTables({ answer, trace, asked }: Asking<Asked, Blanked>, step: Step, inputs: readonly HTMLInputElement[]): Given {
   const place = (index: readonly number[]): number => answer.cells.findIndex((c) => c.index.join() === index.join());
   const wanted = answer.cells.map(({ index }) => [index.at(-2) ?? 0, index.at(-1) ?? 0] as const);
@@ -93,7 +93,7 @@ function givenTables({ answer, trace, asked }: Asking<Asked, Blanked>, step: Ste
   return { elements: tables.map(({ element }) => element), redraw };
 } // prettier-ignore
 
-/** Null where a field is empty; a problem where one holds no number, and where all are empty. */
+/** Null where a field is empty. A Problem if a field is not a number or all are empty. */
 function readFields(inputs: readonly HTMLInputElement[]): Result<StudentResponse> {
   const cells = inputs.map(({ value }) => numberIn(value));
   const bad = cells.findIndex((c) => !c.ok && c.problems[0]?.code === 'value');
@@ -103,7 +103,7 @@ function readFields(inputs: readonly HTMLInputElement[]): Result<StudentResponse
   return given.every((x) => x === null) ? fail({ code: 'blank', message: words.nothing }) : ok(given);
 }
 
-/** A cell's place in words: its matrix, head, row and column. */
+/** A cell's place in words: matrix, head, row and column. */
 export function cellLabel(
   step: { readonly symbol: string; readonly shape: readonly number[]; readonly rowLabels: readonly string[]; readonly columnLabels: readonly string[] },
   index: readonly number[],

@@ -6,7 +6,7 @@ import type { Asking, Control } from './control';
 
 type Numbered = Extract<Answer, { readonly kind: 'number' }>;
 
-/** A number as people write it: also `0,5` and `−1`. */
+/** Reads a number; also accepts a decimal comma (`0,5`) and the typographic minus (`−1`). */
 export function numberIn(text: string): Result<SpecNumber> {
   const plain = text.trim().replaceAll('−', '-').replace(/^([-+]?\d*),(\d+)$/, '$1.$2'); // prettier-ignore
   if (plain === '') return fail({ code: 'blank', message: words.nothing });

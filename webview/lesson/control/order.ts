@@ -6,7 +6,7 @@ import type { Asking, Control } from './control';
 type Ordered = Extract<Answer, { readonly kind: 'order-steps' }>;
 type Asked = Extract<Question, { readonly kind: 'order-steps' }>;
 
-/** Steps in a list that are moved up and down, by buttons, by arrow keys on a row, or by dragging. */
+/** A list of steps to be put in order by buttons, by arrow keys on a row, or by dragging. */
 export function createOrder({ question, answer, changed }: Asking<Asked, Ordered>): Control {
   let order = shuffled(question, answer.order);
   let closed = false;
@@ -41,7 +41,7 @@ export function createOrder({ question, answer, changed }: Asking<Asked, Ordered
   };
 } // prettier-ignore
 
-/** A step of the list at place `i`; once the question is closed it stays there. */
+/** The row of a step at index `i`. Once the question is closed it cannot be moved. */
 function rowOf(id: string, i: number, closed: boolean, move: (id: string, to: number) => void): HTMLElement {
   const item = h('li', { 'data-id': id, tabindex: closed ? undefined : 0, draggable: closed ? undefined : 'true' });
   item.append(h('span', { class: 'order-name' }, id));
@@ -56,7 +56,10 @@ function rowOf(id: string, i: number, closed: boolean, move: (id: string, to: nu
   return item;
 } // prettier-ignore
 
-/** The same for every reader, and never the right one: by the hash of the name; turned round where that is right. */
+/**
+ * An initial order that is the same for every reader and never the right one: sorted by a hash of question and step, reversed if that happens to be
+ * right.
+ */
 function shuffled({ id }: Asked, right: readonly string[]): string[] {
   const keys = new Map(right.map((step) => [step, hashSpec([id, step])]));
   const mixed = [...right].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1));

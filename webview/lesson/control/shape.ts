@@ -3,7 +3,7 @@ import { h } from '../../draw';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 
-/** `3×4`, `3 x 4`, `(3, 4)` and the like. */
+/** Reads a shape written as `3×4`, `3 x 4`, `(3, 4)` or similar. */
 export function shapeIn(text: string): Result<readonly number[]> {
   const plain = text.trim().replace(/^[([]|[)\]]$/g, '').replace(/,\s*$/, '').trim(); // prettier-ignore
   if (plain === '') return fail({ code: 'blank', message: words.nothing });
