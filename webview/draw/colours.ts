@@ -1,42 +1,42 @@
-/** sRGB, 0…255. */
+/** Red, green and blue in sRGB, each 0…255. */
 export type Rgb = readonly [number, number, number];
 
-/** Finite limits of a matrix's colours. */
+/** The finite minimum and maximum of a matrix, which set its colours. */
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (`limitWithoutOutliers`). */
+  /** For signed matrices with outliers: the magnitude at which the colours end (`limitWithoutOutliers`), less than the largest. */
   readonly colourLimit?: number;
 }
 
-/** The magnitude that has the strongest signed colour. */
+/** The magnitude at which a signed colour scale ends. */
 export const colourLimitOf = ({ min, max, colourLimit }: Range): number =>
   colourLimit ?? Math.max(Math.abs(min), Math.abs(max));
 
-/** The limits of several matrices that share their colours. */
+/** The range of several matrices that share a colour scale. */
 export function jointRange(ranges: readonly Range[]): Range {
   const [min, max] = [Math.min(...ranges.map((r) => r.min)), Math.max(...ranges.map((r) => r.max))];
   const colourLimit = Math.max(...ranges.map(colourLimitOf));
   return colourLimit < colourLimitOf({ min, max }) ? { min, max, colourLimit } : { min, max };
 }
 
-/** The theme's colours that a heatmap is made of, resolved. */
+/** The theme's colours that heatmaps use, resolved to RGB. */
 export interface Palette {
   readonly background: Rgb;
   readonly foreground: Rgb;
-  /** Zero of a signed matrix: close to the background, so that small numbers recede. */
+  /** Colour of zero in a signed matrix: close to the background, so that small numbers do not stand out. */
   readonly neutral: Rgb;
   readonly negative: Rgb;
   readonly positive: Rgb;
-  /** Lines over hidden cells. */
+  /** Hatching over hidden cells. */
   readonly hatch: Rgb;
   readonly error: Rgb;
-  /** Lines between cells; only in high contrast. */
+  /** Lines between cells. Only set in high-contrast themes. */
   readonly outline?: Rgb;
   readonly light: boolean;
 }
 
-/** A value's colour. Outliers have one of their own; other values outside of the range take the end's colour. */
+/** Maps a value to its colour. Outliers get a colour of their own; other values outside the range are clamped to it. */
 export type Scale = (value: number) => Rgb;
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
@@ -52,7 +52,7 @@ const linear = (c: number): number => (c <= 0.04045 * 255 ? c / 255 / 12.92 : ((
 
 export const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 
-/** From 1 (the same luminance) to 21 (black on white). */
+/** Contrast ratio, from 1 (equal luminance) to 21 (black on white). */
 export function contrast(a: Rgb, b: Rgb): number {
   const [x, y] = [luminance(a), luminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
@@ -65,7 +65,10 @@ const inks: readonly Rgb[] = [
   [255, 255, 255],
 ];
 
-/** Readable text: the softer ink with the better contrast if it reaches 4.5, else black or white, one of which always does. */
+/**
+ * The text colour for backgrounds `behind`: dark or light grey, whichever has the better contrast, if that reaches 4.5 on all of them. Else the
+ * best of these, black and white; on a single background it always reaches 4.5.
+ */
 export function inkOn(...behind: readonly Rgb[]): Rgb {
   const worst = (ink: Rgb): number => Math.min(...behind.map((b) => contrast(ink, b)));
   const best = (from: readonly Rgb[]): Rgb => from.reduce((a, b) => (worst(b) > worst(a) ? b : a));
@@ -73,7 +76,7 @@ export function inkOn(...behind: readonly Rgb[]): Rgb {
   return worst(soft) >= 4.5 ? soft : best(inks);
 }
 
-// --- mixing in OKLab (Björn Ottosson 2020): even steps for the eye --------------
+// --- mixing in OKLab (Björn Ottosson 2020), which is perceptually uniform -------
 
 type Lab = readonly [number, number, number];
 
@@ -105,7 +108,7 @@ function gamma(c: number): number {
   return Math.round(255 * Math.min(1, Math.max(0, x)));
 }
 
-/** `share` of the way from `a` to `b`. */
+/** The colour at fraction `share` (0 to 1) of the way from `a` to `b`. */
 export function mix(a: Rgb, b: Rgb, share: number): Rgb {
   const [x, y] = [toLab(a), toLab(b)];
   const at = (i: 0 | 1 | 2): number => x[i] + (y[i] - x[i]) * share;

@@ -1,12 +1,12 @@
-/** Milliseconds of the main thread that deferred work takes at once. */
+/** Milliseconds of main-thread time per slice of deferred work. */
 const slice = 6;
 
 const waiting = new Set<() => void>();
 let asked = false;
 
 /**
- * Runs `work` after the next frame, in time slices of a few milliseconds: the main picture is on the screen before small ones are drawn. A
- * function that is waiting already is run once.
+ * Schedules `work` after the next frame, in time slices of a few milliseconds, so that the main picture is painted before thumbnails. A function
+ * that is already scheduled runs only once.
  */
 export function defer(work: () => void): void {
   waiting.add(work);

@@ -7,7 +7,7 @@ import type { LinkTarget } from '../../engine/index';
 
 const linkSelector = '.sentence-link';
 
-/** Handles clicks on the links of a box, and its arrow keys. Call it once for each box. */
+/** Handles clicks and arrow keys on the links within an element. To be called once per element. */
 export function enableLinks(box: HTMLElement, go: (to: LinkTarget) => void): void {
   box.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>(linkSelector) : null;
@@ -17,7 +17,7 @@ export function enableLinks(box: HTMLElement, go: (to: LinkTarget) => void): voi
   box.addEventListener('keydown', (event) => moveByKey(box, event));
 }
 
-/** Makes the first link the tab stop. For nodes that are not shown yet. */
+/** Makes the first link in the nodes the tab stop. For nodes that are not in the page yet. */
 export function withTabStop(nodes: readonly Node[]): readonly Node[] {
   for (const node of nodes) {
     const first =
@@ -29,7 +29,7 @@ export function withTabStop(nodes: readonly Node[]): readonly Node[] {
   return nodes;
 }
 
-/** The same for a box that is shown already, after its links changed. */
+/** Ensures that an element in the page has a tab stop, after its links changed. */
 export function ensureTabStop(box: HTMLElement): void {
   if (!box.querySelector(`${linkSelector}[tabindex="0"]`)) withTabStop([box]);
 }
@@ -51,7 +51,7 @@ function moveByKey(box: HTMLElement, event: KeyboardEvent): void {
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[event.key];
   if (to === undefined) return;
-  // At the first and last link too: otherwise the key would do something else there.
+  // Also at the first and last link, so that the key does not reach a handler further out.
   event.preventDefault();
   const next = all[to];
   if (!next) return;

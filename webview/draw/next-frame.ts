@@ -1,2 +1,2 @@
-/** After the next frame is on the screen. */
+/** Resolves after the next frame is painted. */
 export const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));

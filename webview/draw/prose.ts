@@ -12,24 +12,24 @@ import { stepOf } from '../trace';
 import { symbolNodes, typeset } from './symbols';
 import { h } from './ui';
 
-/** How a sentence is written. */
+/** How a sentence is rendered. */
 export interface ProseOptions {
-  /** The plan that its symbols belong to. It also says whether tokens are columns. */
+  /** The plan to which the sentence's symbols refer. It also decides whether tokens are drawn as columns. */
   readonly plan?: Plan | undefined;
-  /** The step that is shown. If given, symbols, tokens and numbers become links to other steps and cells; see `enableLinks` (links.ts). */
+  /** The current step. If given, symbols, tokens and numbers become links to other steps and cells; see `enableLinks` (links.ts). */
   readonly currentStep?: Step | undefined;
-  /** The elements for its slots. */
+  /** The elements to put into the sentence's slots. */
   readonly slots?: readonly Node[];
-  /** The text for a span, if not its own. */
+  /** Overrides a span's text. */
   readonly replaceText?: (span: Span) => string;
 }
 
-/** A sentence as nodes: matrices and tokens in the colour of their role, indices below the line. */
+/** A sentence as nodes: matrices and tokens in the colour of their role, indices as subscripts. */
 export function prose(sentence: Sentence, options: ProseOptions = {}): Node[] {
   const { plan, slots = [], replaceText = ({ text }: Span) => text } = options;
   return spansOf(sentence, plan !== undefined && hasColumns(plan)).flatMap((span) => {
     if (span.kind === 'slot') return slots[span.slot] ?? [];
-    // A text of our own may name a cell: W_q[1, 2].
+    // Plain text can contain a cell's name, such as W_q[1, 2], so it is typeset too.
     if (span.kind === 'text') return typeset(replaceText(span));
     const shown = nodeOf(span, replaceText(span), plan);
     const to = targetOf(span, options);
@@ -55,7 +55,7 @@ type SymbolSpan = Extract<Span, { kind: 'symbol' }>;
 const stepsOf = ({ steps }: SymbolSpan, plan: Plan | undefined): readonly Step[] =>
   steps.flatMap((id) => (plan && stepOf(plan, id)) ?? []);
 
-/** The role of a symbol whose matrix the plan has; other symbols have no colour. */
+/** The role of a symbol if the plan has its matrix. Other symbols have no colour. */
 const roleOf = (span: SymbolSpan, plan: Plan | undefined): Role | undefined =>
   stepsOf(span, plan).length ? span.role : undefined;
 
@@ -66,7 +66,7 @@ function symbolNode(text: string, role: Role | undefined): Node {
   return colour ? h('span', { class: `symbol ${colour}` }, text) : document.createTextNode(text);
 }
 
-/** The target of a span's link; undefined for a symbol of the step that is shown. */
+/** The target of a span's link; undefined if that is the current step. */
 function targetOf(span: Span, { plan, currentStep }: ProseOptions): LinkTarget | undefined {
   if (!currentStep || !plan) return undefined;
   if (span.kind === 'symbol') {
@@ -79,12 +79,12 @@ function targetOf(span: Span, { plan, currentStep }: ProseOptions): LinkTarget |
 }
 
 /**
- * A link within the sentence. Its target is in its attributes, so that the same sentence about another cell is a different node. Its accessible
- * name begins with the visible text: a hidden number is not spoken, and voice control finds the link by what is seen.
+ * A link within a sentence. Its attributes hold the target, so that the same sentence about another cell compares as a different node. Its
+ * accessible name begins with the visible text: hidden digits are not spoken, and voice control finds the link by what is seen.
  */
 function linkButton(shown: Node, to: LinkTarget, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
-  // A symbol with an index is named by its own letters; its title says where it leads.
+  // A symbol with a subscript needs no label: its letters are its name, and the title names the target.
   const label = shown.nodeName === 'VAR' ? undefined : `${shown.textContent ?? ''}, ${name}`;
   const place = {
     'data-to': to.step,

@@ -2,7 +2,7 @@ import type { Step, ValueKind } from '../../engine/index';
 import { colourLimitOf, mix, parseHex, type Palette, type Range, type Rgb, type Scale } from './colours';
 import { okabeIto, viridis } from './viridis';
 
-/* The colours of each kind of values, declared once (`scales`), and how they lie between two ends. */
+/* The colour scales of all kinds of values, declared once (`scales`), and how values map to positions on them. */
 
 const steps = 512;
 const stops = viridis.split(' ').map(parseHex);
@@ -21,8 +21,8 @@ function alongViridis(t: number): Rgb {
 }
 
 /**
- * Zero recedes into the background and more stands out from it, on both kinds of theme: viridis upwards on dark ones;
- * on light ones viridis downwards, its bright end faded into the neutral, since a page of yellow zeros would shout.
+ * For values from 0 up. Zero is close to the background in both kinds of theme: dark themes use viridis; light themes use it reversed, with the
+ * bright end blended into the neutral colour, as a page full of yellow zeros would be glaring.
  */
 function sequential(palette: Palette): (t: number) => Rgb {
   if (!palette.light) return alongViridis;
@@ -36,10 +36,10 @@ const diverging =
 
 const tables = new WeakMap<Palette, Map<ColourAlong, readonly Rgb[]>>();
 
-/** Colours along a scale, for a palette: t from 0 to 1. */
+/** For a palette, the colours along a scale from t = 0 to 1. */
 type ColourAlong = (palette: Palette) => (t: number) => Rgb;
 
-/** The colours at 513 places, mixed once for each theme. */
+/** The colours at 513 evenly spaced positions, computed once per theme and scale. */
 function tableOf(along: ColourAlong, palette: Palette): readonly Rgb[] {
   const known = tables.get(palette) ?? new Map<ColourAlong, readonly Rgb[]>();
   tables.set(palette, known);
@@ -48,59 +48,62 @@ function tableOf(along: ColourAlong, palette: Palette): readonly Rgb[] {
   return found;
 }
 
-/** Of a step, what decides its colours: `shape` ends in queries and keys where the values are weights. */
+/** What of a step decides its colours. Of weights, `shape` ends in queries × keys. */
 export type Coloured = Pick<Step, 'kind' | 'shape'>;
 
-/** How values lie along their colours. */
+/** How values are spaced along a colour scale. */
 export type Spacing = { readonly kind: 'linear' } | { readonly kind: 'log'; readonly keys: number };
 
-/** Up to so many keys an even share of a row can be told from 0 on linear colours. */
+/** Up to this many keys, an average weight can be told from 0 on a linear scale. */
 const fewKeys = 256;
 
-/** Weights among many keys are about 1/m each: all of them would have the colour of 0. By the size alone, so that inputs of one size compare. */
+/**
+ * With many keys a weight is about 1/m, which has the colour of 0 on a linear scale. Depends only on the shape, so that inputs of one size can be
+ * compared.
+ */
 export function spacingOf({ kind, shape }: Coloured): Spacing {
   const keys = shape.at(-1) ?? 1;
   return scales[kind].shares && keys > fewKeys ? { kind: 'log', keys } : { kind: 'linear' };
 }
 
-/** What a weight of 1/m counts as beside the 1 that keeps 0 on the scale. */
+/** The factor c in log(1 + c·m·w): an average weight of 1/m counts ten times the 1 that keeps 0 on the scale. */
 const evenShare = 10;
 
-/** Where a weight among so many keys lies along logarithmic colours: 0 at 0, 1 at 1; log(1 + 10·m·w) / log(1 + 10·m). */
+/** Position of a weight on the logarithmic scale for m `keys`: log(1 + 10·m·w) / log(1 + 10·m), so 0 is at 0 and 1 at 1. */
 export const logPlace = (weight: number, keys: number): number =>
   Math.log1p(evenShare * keys * weight) / Math.log1p(evenShare * keys);
 
-/** The weight at a place of logarithmic colours. */
+/** Inverse of `logPlace`: the weight at a position on the logarithmic scale. */
 export const logWeight = (place: number, keys: number): number =>
   Math.expm1(place * Math.log1p(evenShare * keys)) / (evenShare * keys);
 
-/** The colours of a kind of values, and what the page says of them. A kind without one of these does not compile. */
+/** Everything that the page needs to know about the colours of a kind of values. A kind without an entry does not compile. */
 export interface ColourScale {
   /** The colours of a step's values within a range. */
   readonly of: (step: Coloured, range: Range, palette: Palette) => Scale;
-  /** What a colour bar shows: the colours between their ends, what 0 and 1 look like, or that there is nothing to read off. */
+  /** What the colour bar shows: a ramp with its limits, the colours of 0 and 1, or nothing, as ids have no order. */
   readonly bar: 'ramp' | '0 and 1' | 'none';
-  /** Whether the colours end before a few numbers far beyond the others (`limitWithoutOutliers`). */
+  /** Whether outliers are left out of the scale (`limitWithoutOutliers`). */
   readonly outliers: boolean;
-  /** Whether a cell of 1 is hatched. */
+  /** Whether cells with value 1 are hatched. */
   readonly hatched: boolean;
-  /** Whether they are shares of 1: digits, spacing and pooled tiles go by the keys that share it. */
+  /** Whether the values of a row sum to 1. Then digits, spacing and pooled tiles depend on the number of keys. */
   readonly shares: boolean;
 }
 
 const plain = { outliers: false, hatched: false, shares: false } as const;
 
-/** The one list of colour scales: a view asks here and knows no kind by its name. */
+/** The only list of colour scales: views look up a step's kind here and test for no kind by name. */
 export const scales: Readonly<Record<ValueKind, ColourScale>> = {
-  /** Diverging around zero: the same distance has the same strength on both sides, up to the range's `colourLimit`. */
+  /** Diverging around zero: equal magnitudes are equally strong on both sides, up to the range's `colourLimit`. */
   signed: { ...plain, of: signedScale, bar: 'ramp', outliers: true },
-  /** From 0 to the matrix's maximum; among many keys to 1, by logarithm. */
+  /** Linear from 0 to the matrix's maximum; with many keys logarithmic from 0 to 1. */
   weights: { ...plain, of: weightsScale, bar: 'ramp', shares: true },
   ids: { ...plain, of: (_, __, palette) => (id) => category(id, palette), bar: 'none' },
   mask: { ...plain, of: (_, __, palette) => () => palette.neutral, bar: '0 and 1', hatched: true },
 };
 
-/** The colours of a matrix. */
+/** The colour scale for a step's values. */
 export const scaleOf = (step: Coloured, range: Range, palette: Palette): Scale =>
   scales[step.kind].of(step, range, palette);
 
@@ -117,22 +120,25 @@ function weightsScale(step: Coloured, { max }: Range, palette: Palette): Scale {
   return spacing.kind === 'log' ? logScale(colours, spacing.keys) : (v) => lookUp(colours, max > 0 ? v / max : 0);
 }
 
-/** Gives outliers on each side the colour of that end, half way to the text's: it differs from every colour of the scale. */
+/** Gives outliers on each side a colour that the scale does not contain: that end's colour, mixed half with the foreground. */
 function withOutliers(inside: Scale, colourLimit: number, palette: Palette): Scale {
   const [below, above] = [palette.negative, palette.positive].map((end) => mix(end, palette.foreground, 0.5));
   return (v) => (v > colourLimit ? above : v < -colourLimit ? below : undefined) ?? inside(v);
 }
 
-/** A float32 and its bits: exponent and leading digits are a logarithm that costs no call. */
+/** A float32 that shares memory with its bits. Read as an integer, exponent and leading mantissa bits approximate a logarithm without a call. */
 const single = new Float32Array(1);
 const bits = new Uint32Array(single.buffer);
 const bitsOf1 = 0x3f800000;
-/** Bits left out: 512 entries each time that a weight doubles are finer than the colours. */
+/** Low bits dropped from the index: 512 entries per doubling of a weight are finer than the colours. */
 const leftOut = 14;
 
 const logTables = new WeakMap<readonly Rgb[], { readonly keys: number; readonly colours: readonly Rgb[] }>();
 
-/** A logarithm for each pixel would take longer than all else of it: the colours are looked up by the bits of 1 + 10·m·w. */
+/**
+ * A logarithmic scale by table lookup: index is the bits of 1 + 10·m·w. Computing a logarithm for each pixel took longer than all the rest of
+ * drawing it.
+ */
 function logScale(colours: readonly Rgb[], keys: number): Scale {
   const known = logTables.get(colours);
   const ours = known?.keys === keys ? known : { keys, colours: logTable(colours, keys) };
@@ -144,7 +150,7 @@ function logScale(colours: readonly Rgb[], keys: number): Scale {
   };
 }
 
-/** The colour in the middle of what each entry stands for. */
+/** The table for `logScale`: each entry has the colour at the middle of its interval. */
 function logTable(colours: readonly Rgb[], keys: number): readonly Rgb[] {
   single[0] = 1 + evenShare * keys;
   const count = (((bits[0] ?? 0) - bitsOf1) >> leftOut) + 1;
@@ -157,8 +163,8 @@ function logTable(colours: readonly Rgb[], keys: number): readonly Rgb[] {
 const unit = (t: number): number => Math.min(1, Math.max(-1, t));
 
 /**
- * Equal ids share a colour; after eight the hues come again, paler, and after 24 as at first: still paler, they would not stand out from
- * the page. Calm: half the way to the neutral, but where that is black on black.
+ * Equal ids share a colour. There are eight hues in three strengths, then they repeat: a fourth strength could not be told from the background.
+ * Mixed with the neutral colour to be calm, but hardly in high contrast, where that is black on black.
  */
 function category(id: number, palette: Palette): Rgb {
   const whole = Math.abs(Math.trunc(id));

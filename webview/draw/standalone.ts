@@ -1,2 +1,2 @@
-/** Whether the page is one saved file: what its bundle and style came from is in it, and there is no VS Code to ask. */
+/** Whether this is a saved page: a single file that contains its bundle and styles, without VS Code. */
 export const isStandalone = (): boolean => document.getElementById('saved-state') !== null;

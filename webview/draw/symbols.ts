@@ -1,15 +1,19 @@
 /*
- * Texts of one line as nodes. Code stands between backticks, as in Markdown, and is shown as it was written. W_q, d_k, O_h in texts: with their index below the line wherever elements can stand (`typeset`), and as “W q” where only
- * plain text can: names that are spoken, tooltips. Unicode has a small k and v, but no q, O, E or d.
+ * Turns single-line texts into nodes. Code between backticks, as in Markdown, is shown as written. Symbols such as W_q, d_k and O_h get a subscript
+ * where elements are possible (`typeset`), and become “W q” where only plain text is (accessible names, tooltips): Unicode has subscript letters k
+ * and v, but no q, O, E or d.
  */
 
-/** The symbols of our own texts, not a name in the reader's program or file. */
+/** Symbols of our own texts, but not within a name of the reader's program or file. */
 const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
-/** A letter with an index, in a matrix's symbol: `W_q`, `X·W_q`; `attn_scores` and `self.W_q.weight` are names in the reader's code and keep their underscore. */
+/**
+ * A letter with an index in a matrix's symbol: `W_q`, `X·W_q`. Names in the reader's code, such as `attn_scores` and `self.W_q.weight`, keep their
+ * underscore.
+ */
 const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+)(?![\p{Lu}\p{Ll}\p{N}_.])/iu;
 
-/** A matrix's symbol as nodes: each index below its letter. */
+/** A matrix's symbol as nodes, with indices as subscripts. */
 export function symbolNodes(symbol: string): (Node | string)[] {
   return symbol.split(letterWithIndex).flatMap((part, i): (Node | string)[] => {
     if (i % 3 < 2) return part ? [part] : [];
@@ -19,26 +23,29 @@ export function symbolNodes(symbol: string): (Node | string)[] {
   });
 }
 
-/** A text for screen readers and tooltips, with each index as a letter of its own. */
+/** A text for screen readers and tooltips: underscores in symbols become no-break spaces, so that indices are spoken as separate letters. */
 export const plain = (text: string): string =>
   text.includes('_') ? text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0')) : text;
 
-/** Attributes whose text a screen reader speaks or a tooltip shows. */
+/** Attributes that are spoken by screen readers or shown as tooltips. */
 const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title']);
 
-/** The text for an attribute of that name. */
+/** The text to set for an attribute: plain if it is spoken or shown as a tooltip, else unchanged. */
 export const attributeText = (name: string, value: string): string =>
   plainAttributes.has(name) ? plain(value) : value;
 
-/** A text split at its symbols: every second part is one. */
+/** A text split at its symbols: odd elements are symbols. */
 const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
 
-/** Nodes in which code is code, and symbols elsewhere have their index below, kept apart by a blank for those who listen. */
+/**
+ * A text as nodes: code in backticks as code elements, symbols elsewhere with subscripts. A hidden space keeps letter and index apart for screen
+ * readers.
+ */
 export function typeset(text: string): Node[] {
   return text.split(codeMark).flatMap((part, i) => (i % 2 ? codeOf(part) : typesetSymbols(part)));
 }
 
-/** Code between backticks: every second part of a text that is split here. */
+/** Code between backticks. Splitting by it gives code at odd elements. */
 const codeMark = /`([^`]+)`/;
 
 function codeOf(text: string): Node {

@@ -7,7 +7,10 @@ import {
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 
-/** Registers the elements of @vscode/webview-ui-toolkit that ui.ts makes. Apart from it, since importing the toolkit wants a document, which a worker has not. */
+/**
+ * Registers the elements of @vscode/webview-ui-toolkit that ui.ts creates. In a module of its own because importing the toolkit needs a document,
+ * which a worker lacks.
+ */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(
     vsCodeButton(),

@@ -7,14 +7,14 @@ import { attributeText, typeset } from './symbols';
  * “Toolkit:” below.
  */
 
-/** Registers the toolkit's elements. Once, before the first of them is made. */
+/** Registers the toolkit's elements. To be called once, before the first of them is created. */
 export const registerControls = (): Promise<void> =>
   import('./toolkit').then(({ registerToolkit }) => registerToolkit());
 
 export type Child = Node | string | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element with attributes (`true` sets an empty one, `false` and undefined none) and children. Never parses HTML. */
+/** Creates an element with attributes (`true` sets an empty one; `false` and undefined set none) and children. Never parses HTML. */
 export function h<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes?: Attributes,
@@ -28,7 +28,7 @@ export function h(tag: string, attributes: Attributes = {}, ...children: readonl
   return element;
 }
 
-/** Sets, or removes with false and undefined. */
+/** Sets an attribute, or removes it if the value is false or undefined. */
 export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) element.removeAttribute(name);
   else {
@@ -37,19 +37,19 @@ export function setAttribute(element: Element, name: string, value: string | num
   }
 }
 
-/** Writes text only where it differs, so that a live region does not repeat it and a selection stays. */
+/** Sets the text only if it differs: otherwise a live region would announce it again and a selection would be lost. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Writes text with symbols set (`typeset`), only where it differs. An element must be written either always or never by this function. */
+/** Sets a text with typeset symbols (`typeset`), only if it differs. An element's text must be set either always or never by this function. */
 export function setTypeset(element: HTMLElement, text: string): void {
   if ((element.dataset['text'] ?? '') === text) return;
   element.dataset['text'] = text;
   element.replaceChildren(...typeset(text));
 }
 
-/** Replaces the children only if they differ: equal ones would be laid out again and would lose the focus. */
+/** Replaces the children only if they differ: equal nodes would cause a new layout and lose the focus. */
 export function setChildren(element: Element, ...nodes: readonly Node[]): void {
   const { childNodes } = element;
   if (childNodes.length === nodes.length && nodes.every((node, i) => node.isEqualNode(childNodes[i] ?? null))) return;
@@ -59,14 +59,14 @@ export function setChildren(element: Element, ...nodes: readonly Node[]): void {
 export interface ButtonOptions {
   readonly label: string;
   readonly icon?: IconName;
-  /** Without it the label is the button's text; with it the icon alone is shown and the label is spoken. */
+  /** If set, only the icon is shown, and the label is its accessible name. Else the label is the button's text. */
   readonly iconOnly?: boolean;
   readonly primary?: boolean;
   readonly title?: string;
   readonly onClick: () => void;
 }
 
-/** A push button: quiet by default, `primary` for the one obvious action. */
+/** A push button: secondary by default, `primary` for the main action. */
 export function button({ label, icon: name, iconOnly, primary, title, onClick }: ButtonOptions): HTMLElement {
   const appearance = iconOnly ? 'icon' : primary ? 'primary' : 'secondary';
   const element = h('vscode-button', { appearance, title: title ?? (iconOnly ? label : undefined) }) as Button;
@@ -91,7 +91,7 @@ export interface Field {
 export interface FieldAccessibility {
   readonly disabled?: boolean;
   readonly invalid?: boolean;
-  /** Spoken after the label: the explanation, and the problem if there is one. */
+  /** Spoken after the label: the explanation and, if there is one, the problem. */
   readonly description: string;
 }
 
@@ -109,7 +109,7 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
     ...options.map(({ value, text }) => h('vscode-option', { value }, ...typeset(text))),
   ) as Dropdown;
   let wanted = options[0]?.value ?? '';
-  // Toolkit: it shows the chosen option as plain text. This slot shows it with its symbols set.
+  // Toolkit: it shows the chosen option as plain text. This slot shows it with typeset symbols.
   const chosen = h('span', { slot: 'selected-value' });
   const choose = (): void => {
     const text = options.find(({ value }) => value === wanted)?.text ?? '';
@@ -142,13 +142,13 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
 export interface TextFieldOptions {
   readonly label: string;
   readonly size: number;
-  /** Called with the text after Enter, on leaving the field, and for each arrow key when `step` is given. */
+  /** Called with the text on Enter, when the field loses the focus and, if `step` is set, for each arrow key. */
   readonly onChange: (value: string) => void;
-  /** Arrow up and down add and subtract 1 from a whole number. */
+  /** Whether arrow up and down add and subtract 1 if the text is a whole number. */
   readonly step?: boolean;
 }
 
-/** A short text or number. */
+/** A text field for a short text or a number. */
 export function textField({ label, size, onChange, step }: TextFieldOptions): Field {
   const element = h('vscode-text-field', { size }) as TextField;
   let last = '';
@@ -186,10 +186,10 @@ function describe(host: Button | Dropdown | TextField, spoken: HTMLElement, opti
   setAttribute(spoken, 'aria-description', options.description);
 }
 
-/** A progress ring, silent for screen readers: the text beside it says what is being done. */
+/** A progress ring that screen readers ignore: the text beside it says what is being done. */
 export function progressRing(): HTMLElement {
   const element = h('vscode-progress-ring');
-  // Toolkit: when it is connected it becomes an assertive alert, which would interrupt a screen reader.
+  // Toolkit: on being connected it sets the role of an assertive alert, which would interrupt a screen reader.
   const calm = (): void => {
     element.setAttribute('role', 'presentation');
     for (const name of ['aria-live', 'aria-label']) element.removeAttribute(name);
@@ -202,7 +202,7 @@ export function progressRing(): HTMLElement {
   return element;
 }
 
-/** A small count. Not the toolkit's badge, which writes an inline style attribute: our content security policy refuses it. */
+/** A small counter. Not the toolkit's badge: that writes an inline style attribute, which our content security policy blocks. */
 export const badge = (text: string): HTMLElement => h('span', { class: 'count' }, text);
 
 // --- icons ---------------------------------------------------------------------
@@ -222,7 +222,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** A 16-pixel line drawing in the current colour. `slotted` puts it before a button's text. */
+/** A 16-pixel line icon in the current colour. `slotted` places it before a button's text. */
 export function icon(name: IconName, slotted = false): SVGSVGElement {
   const svg = svgElement('svg', { viewBox: '0 0 16 16', width: 16, height: 16, class: 'icon', 'aria-hidden': 'true' });
   svg.append(svgElement('path', { d: paths[name] }));
