@@ -16,12 +16,12 @@ import {
   type Shape,
 } from './shape';
 
-/* A shape for each message: both ends check what arrives. */
+/* Validates messages. Both ends check what they receive. */
 
-/** Any value to a message of the host. Never throws; problems carry the path of the field. */
+/** Validates a message of the host. Never throws; a problem has the path of its field. */
 export const parseHostMessage = (value: unknown): Result<HostMessage> => parse<HostMessage>(value, hostMessages);
 
-/** Any value to a message of the page. Never throws; problems carry the path of the field. */
+/** Validates a message of the page. Never throws; a problem has the path of its field. */
 export const parsePageMessage = (value: unknown): Result<PageMessage> => parse<PageMessage>(value, pageMessages);
 
 function parse<M extends { type: string }>(value: unknown, shapes: Record<M['type'], Shape>): Result<M> {
@@ -34,7 +34,7 @@ function parse<M extends { type: string }>(value: unknown, shapes: Record<M['typ
 }
 
 const encoding = oneOf(...encodingNames);
-/** A name without a folder: what a page sends never decides where a file goes. */
+/** A name without a folder, so that the page cannot choose where a file is saved. */
 const fileName = test('a file name', (v) => typeof v === 'string' && /^[\w-][\w.-]{0,100}$/.test(v));
 
 const spec: Check = (value, path, problems) => {
@@ -52,7 +52,7 @@ const locatedProblem = object({
 
 const fieldValue = test('a word, a number or an object', (v) =>
   typeof v === 'string' || typeof v === 'number' || isFields(v));
-/** Fields of a spec that a source may say; whether they make a spec is seen when they are chosen. */
+/** Spec fields that the source states. Whether they are valid in a spec is checked when the reader chooses them. */
 const said = object({
   required: {
     change: object({ required: {}, optional: { dtype: text, scale: fieldValue, mask: fieldValue } }),
@@ -61,7 +61,7 @@ const said = object({
   optional: { followed: text },
 });
 
-/** Checks for whoever keeps an explanation or settings outside of messages (the page's saved state). */
+/** These checks are exported for explanations and settings that do not come in a message, but from the page's saved state. */
 
 export const checkExplanation: Check = object({
   required: { spec, source, notes: list(text) },
@@ -79,7 +79,7 @@ function isDigits(value: unknown): boolean {
 const stepName: Check = test('a short text', (v) => typeof v === 'string' && v.length <= 100);
 const cellPlace: Check = test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount));
 
-/** For a view from anywhere: a file, a link. */
+/** For a view from any source: a file or a link. */
 export const checkView: Check = object({
   required: {},
   optional: {

@@ -3,24 +3,24 @@ import type { TokenizedText, Reading, ControlValues } from '../choices';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
 export interface Source {
-  /** `lesson.md:12` */
+  /** For example `lesson.md:12`. */
   readonly label: string;
   /** Absent for typed input. */
   readonly uri?: string;
-  /** UTF-16 offsets of the selection in the document, and a hash of its text, to notice later edits. */
+  /** UTF-16 offsets of the selection in the document. For text inputs a token's document offset is `range.start + token.start`. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Offset in the document of each token's text is `range.start + token.start` (text inputs). */
+  /** Hash of the selected text, by which later edits are noticed. */
   readonly textHash?: string;
 }
 
-/** One explanation: a spec, where it came from, and what was inferred on the way (shown, never silent). */
+/** One explanation: a spec, where it came from, and `notes` on what was inferred, which the page shows. */
 export interface Explanation {
   readonly spec: AttentionSpec;
   readonly source: Source;
   readonly notes: readonly string[];
-  /** What stands in the source and is not part of the explanation; ranges are those of its document. */
+  /** Parts of the source that the explanation does not follow. Ranges are offsets in the source's document. */
   readonly unfollowed?: readonly LocatedProblem[];
-  /** What the source says of fields of the spec, followed or not. */
+  /** Values that the source states for fields of the spec, whether the spec follows them or not. */
   readonly said?: readonly StatedField[];
 }
 
@@ -30,13 +30,13 @@ export interface PanelSettings {
   readonly digits: number;
 }
 
-/** A Problem as the page shows it: with the line and column the host resolved. */
+/** A Problem with the line and column of its range, which the host resolved. */
 export interface LocatedProblem extends Problem {
   readonly line?: number;
   readonly column?: number;
 }
 
-/** What is looked at: kept beside a spec in a file or a link. What does not fit the spec's plan is brought to the nearest that does. */
+/** What is looked at; saved beside a spec in a file or a link. Values that do not fit the plan are clamped to the nearest that do. */
 export interface View {
   readonly step?: string;
   /** [row, column] in that step. */
@@ -44,7 +44,7 @@ export interface View {
   readonly slice?: Slice;
   /** Digits after the decimal point inside cells. */
   readonly digits?: number;
-  /** Tokens are drawn as columns. */
+  /** Whether tokens are drawn as columns. */
   readonly columns?: boolean;
 }
 
@@ -54,29 +54,29 @@ export type HostMessage =
       readonly explanation: Explanation;
       readonly settings: PanelSettings;
       readonly view?: View;
-      /** Steps that a lesson asks for: what comes of them is hidden until it is answered. */
+      /** Steps that a lesson asks for. They and the steps that depend on them are hidden until they are answered. */
       readonly asked?: readonly string[];
     }
-  /** Which steps a lesson still asks for, where what is shown has this label. */
+  /** Updates `asked` of the current explanation, if its label is this one. */
   | { readonly type: 'asked'; readonly label: string; readonly steps: readonly string[] }
-  /** A part of the numbers of an explanation that is too large to be sent at a stretch. `of` tells one from another. */
+  /** One chunk of the numbers of an explanation that is too large for a single message. `of` identifies the explanation. */
   | { readonly type: 'numbers'; readonly of: number; readonly index: number; readonly values: Float64Array }
-  /** That explanation, after all its parts: an `explain` without its numbers (engine/run/pack.ts). */
+  /** Sent after all `parts` chunks: the `explain` message without its numbers (engine/run/pack.ts). */
   | { readonly type: 'packed'; readonly of: number; readonly parts: number; readonly message: unknown }
-  /** Bad input: the previous explanation stays. */
+  /** Bad input. The previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
-  /** The source text changed since (`stale`), or is again what was explained (`fresh`), or is `gone`. */
+  /** The source text was edited since (`stale`), equals what was explained (`fresh`), or no longer exists (`gone`). */
   | { readonly type: 'source'; readonly state: SourceState }
   | { readonly type: 'settings'; readonly settings: PanelSettings }
-  /** The vocabulary that the page asked for: the bytes of `vocabularyFile(encoding)`. */
+  /** The vocabulary that the page requested: the bytes of `vocabularyFile(encoding)`. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName; readonly bytes: Uint8Array }
-  /** A tokenizer.json or vocab.txt that the reader chose, to be used for the text that is shown. */
+  /** A tokenizer.json or vocab.txt that the reader chose for the current text. */
   | { readonly type: 'tokenizerFile'; readonly name: string; readonly text: string }
-  /** There is no such tokenizer: an encoding that was asked for, or a chosen file. What is shown stays. */
+  /** An encoding that was requested or a file that was chosen cannot be used. The current tokens stay. */
   | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] }
-  /** Show this step: the caret stands on its line of the code that is explained. */
+  /** Go to this step: the cursor was put on its line of the code. */
   | { readonly type: 'goTo'; readonly step: string }
-  /** A command of the palette, done as by its key in the page. */
+  /** A command of the command palette, with the same effect as its key in the page. */
   | { readonly type: 'act'; readonly action: PageAction };
 
 export const pageActions = ['find', 'nextStep', 'previousStep', 'turn'] as const;
@@ -85,48 +85,51 @@ export type PageAction = (typeof pageActions)[number];
 export type SourceState = 'fresh' | 'stale' | 'gone';
 
 export type PageMessage =
-  /** The page can receive; `restored` says that it already shows an explanation from its saved state, `source` whose. */
+  /** The page is ready to receive. `restored`: it already shows an explanation from its saved state, with this `source`. */
   | { readonly type: 'ready'; readonly restored: boolean; readonly source?: Source }
-  /** Read the source again and send it with `explain`; the page applies its present switches to it. */
+  /** Read the source again and reply with `explain`. The page applies its current control values to it. */
   | { readonly type: 'recompute' }
-  /** Show this range of the source in the editor; offsets are relative to `source.range.start`. */
+  /** Reveal this range of the source in the editor. Offsets are relative to `source.range.start`. */
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
-  /** The step of a program that is shown now, with its cell [row, column]; `reveal`: the reader asks for its line in the editor. */
+  /** The current step of a program and the selected cell [row, column]. `reveal`: the reader asked to see its line in the editor. */
   | {
       readonly type: 'step';
       readonly step: string;
       readonly cell?: readonly number[];
       readonly reveal: boolean;
     }
-  /** Ask for a new input (the empty state's action). */
+  /** Ask the reader for an input (the action of the empty page). */
   | { readonly type: 'askInput' }
-  /** Explain as text what was refused last, or was read as something else. */
+  /** Explain as text the input that was refused last, or was read as something else. */
   | { readonly type: 'explainAsText' }
-  /** Send this encoding's vocabulary: `vocabulary` or `noTokenizer`. Without either the page gives up after a while and says so. */
+  /** Request an encoding's vocabulary; the reply is `vocabulary` or `noTokenizer`. Without a reply the page times out and says so. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName }
-  /** Let the reader choose a file. Nothing waits for it: `tokenizerFile` or `noTokenizer` may come, or nothing. */
+  /** Let the reader choose a tokenizer file. Replied to by `tokenizerFile`, `noTokenizer` or, if cancelled, nothing. */
   | { readonly type: 'chooseTokenizer' }
-  /** Onto the clipboard; `what` names it in the status bar. */
+  /** Copy a text to the clipboard; `what` names it in the status bar. */
   | { readonly type: 'copy'; readonly text: string; readonly what: string }
-  /** As a new, unsaved document of that language. */
+  /** Open a text as a new, unsaved document. */
   | { readonly type: 'open'; readonly language: 'python' | 'json'; readonly content: string }
-  /** A link that opens this, onto the clipboard; where it is too long for one, the host offers a file. */
+  /** Copy a link that opens this explanation. If it is too long for a link, the host offers to save a file. */
   | { readonly type: 'link'; readonly spec: AttentionSpec; readonly view: View }
-  /** The same of what is too large for a link: the file that the host then offers, so that none of its numbers is a value of a message. */
+  /**
+   * Like `link`, if the explanation is known to be too large for one: the bytes of the file to offer, so that its numbers are not serialised as
+   * values of a message.
+   */
   | { readonly type: 'noLink'; readonly content: Uint8Array }
-  /** Put what was written into the input's own matrices into the document, if its text still has this hash. */
+  /** Write edited matrices of the input back into the document, if its text still has this hash. */
   | { readonly type: 'writeBack'; readonly textHash: string; readonly matrices: readonly Rewritten[] }
-  /** The whole page as one file that works offline: what it saves of itself, and the colours that it has. */
+  /** Save the whole page as one file that works offline: its state and its current colours. */
   | { readonly type: 'savePage'; readonly state: PageState | JsonBytes; readonly theme: PageTheme }
-  /** The page's state as JSON, to be kept with the workspace; '' where it is too large for that. */
+  /** The page's state as JSON, which the host stores with the workspace; '' if it is too large. */
   | { readonly type: 'kept'; readonly state: string }
-  /** As a file: the host asks where. */
+  /** Save a file; the host asks where. */
   | { readonly type: 'save'; readonly name: string; readonly content: string | Uint8Array }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
 
-/** A matrix of the input that was written into: its numbers as they came and as they are now, row-major, as a spec has them. */
+/** A matrix of the input that was edited: the original and the current numbers, row-major. */
 export interface Rewritten {
-  /** The step that it is: `q`, `wk`, `mask`. */
+  /** Id of its step: `q`, `wk`, `mask`. */
   readonly role: string;
   readonly symbol: string;
   readonly shape: readonly number[];
@@ -134,39 +137,39 @@ export interface Rewritten {
   readonly now: SentNumbers;
 }
 
-/** Numbers as a spec has them; many of them in binary, which VS Code carries as it is. */
+/** Numbers as in a spec, or as a typed array if there are many, which VS Code transfers in binary. */
 export type SentNumbers = readonly SpecNumber[] | Float64Array;
 
-/** JSON in UTF-8: a large value is so sent without being taken apart on the way. */
+/** JSON in UTF-8. VS Code transfers bytes unchanged, while a large value would be serialised and parsed again. */
 export type JsonBytes = Uint8Array;
 
-/** VS Code's variables and classes, which give the page its colours. */
+/** VS Code's CSS variables and the body's classes, which set the page's colours. */
 export interface PageTheme {
   readonly classes: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What the page saves with `setState` and gets back after hiding or a reload. Versioned: an unknown version is ignored. */
+/** What the page saves with `setState` and restores after being hidden or reloaded. Versioned: an unknown version is ignored. */
 export interface PageState {
   readonly version: 1;
-  /** Which panel the page is in, as the host named it. */
+  /** Identifies the panel, as the host named it. */
   readonly panel?: string;
-  /** When, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is taken. */
+  /** Time of saving, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is restored. */
   readonly saved?: number;
-  /** As the host sent it; what is shown is this with `switches`. */
+  /** As the host sent it. What is shown is this with `switches` applied. */
   readonly explanation: Explanation;
   readonly settings: PanelSettings;
   readonly switches: ControlValues;
-  /** The tokens that encodings and files have made of the text, so that none of them is needed again. */
+  /** Tokenisations of the text by encodings and files, so that their vocabularies need not be loaded again. */
   readonly cuts?: readonly TokenizedText[];
   readonly past: readonly ControlValues[];
   readonly future: readonly ControlValues[];
   readonly step?: string;
   /** [row, column] in the current step. */
   readonly cell?: readonly number[];
-  /** Absent in what earlier versions saved. */
+  /** Absent in states of earlier versions. */
   readonly slice?: Slice;
-  /** What is compared with. */
+  /** The explanation that is compared with. */
   readonly pinned?: {
     readonly explanation: Explanation;
     readonly switches: ControlValues;
@@ -177,6 +180,6 @@ export interface PageState {
   readonly scroll: number;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
-  /** Absent in what earlier versions saved. */
+  /** Absent in states of earlier versions. */
   readonly reading?: Reading;
 }

@@ -1,9 +1,9 @@
 import type { Problem } from '../../engine/index';
 
-/* What values from elsewhere have to look like. */
+/* Combinators for validating values from outside. */
 
 type Fields = Record<string, unknown>;
-/** Adds what does not fit, with its path. */
+/** Appends a Problem, with its path, for each part of the value that is invalid. */
 export type Check = (value: unknown, path: string, problems: Problem[]) => void;
 
 export interface Shape {
@@ -26,7 +26,7 @@ export const test =
     if (!accepts(value)) problems.push(unexpected(path, wanted, value));
   };
 
-/** Fields that are not named are let through: a newer other end may send more. */
+/** Fields that are not named are accepted: a newer version at the other end may send more. */
 export function object({ required, optional = {} }: Shape): Check {
   return (value, path, problems) => {
     if (!isFields(value)) return void problems.push(unexpected(path, 'an object', value));
