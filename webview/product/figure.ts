@@ -19,46 +19,48 @@ import { isTransposed, leadingIndex, sliceRequest, type ReadTile, type TraceHand
 export interface StepViewOptions {
   /** Digits after the decimal point. */
   readonly digits: number;
-  /** Room in CSS pixels. */
+  /** Available width in CSS pixels. */
   readonly width: number;
-  /** Which matrix to show of steps that have several. */
+  /** The batch and head to show of steps with several matrices. */
   readonly slice: Slice;
-  /** A cell of the step's result. */
+  /** [row, column] of the selected cell of the result. */
   readonly selected?: readonly [row: number, column: number];
-  /** A cell of the result or of an operand was clicked, entered or, in the result, reached with the arrow keys. */
+  /**
+   * Called when a cell of the result or of an operand was clicked or chosen with Enter, or a cell of the result was reached with the arrow keys.
+   */
   readonly onSelect: (stepId: string, row: number, column: number) => void;
 }
 
-/** What every picture of a step is made from. */
+/** What every kind of picture is made from. */
 export interface Context {
   readonly step: Step;
   readonly operands: readonly Operand[];
   readonly trace: TraceHandle;
   readonly options: StepViewOptions;
-  /** The result's cell was chosen within the picture itself. */
+  /** To be called when a cell of the result was chosen within the picture. */
   readonly choose: (row: number, column: number) => void;
 }
 
-/** A matrix with what is known of it before it is drawn. */
+/** A matrix with what has been read of it before drawing. */
 export interface Operand {
   readonly step: Step;
   readonly read: ReadTile;
   readonly summary: Summary;
-  /** Widths of a cell with a number in it. */
+  /** Widths of a cell that shows a number. */
   readonly numbers: NumberWidths;
 }
 
-/** A picture of a step. */
+/** The picture of a step: a group of heatmaps. */
 export interface Scene {
   readonly element: HTMLElement;
   readonly heatmaps: readonly Heatmap[];
-  /** Marks the result's cell and what it was made from. */
+  /** Marks a cell of the result and the cells that it was computed from. */
   readonly select: (row: number, column: number) => void;
-  /** Whatever is coloured beside the heatmaps. */
+  /** Updates colours outside the heatmaps after a change of theme. */
   readonly recolour?: () => void;
 }
 
-/** Below this width matrices stand under one another. */
+/** Below this width, in CSS pixels, matrices are stacked vertically. */
 export const narrow = 560;
 
 export async function operandOf(trace: TraceHandle, step: Step, { digits, slice }: StepViewOptions): Promise<Operand> {
@@ -91,7 +93,7 @@ export function heatmapOf(context: Context, { step, read }: Operand, more: Parti
   return heatmap;
 }
 
-/** A matrix's name and shape: `Kᵀ 8×6`. With tokens as columns K itself is drawn transposed. */
+/** A matrix's name and shape: `Kᵀ 8×6`. If tokens are drawn as columns, it is K that is drawn transposed. */
 export function caption({ trace }: Context, step: Step, drawnTransposed?: boolean): HTMLElement {
   const turned = isTransposed(trace.plan, step);
   const transposed = (drawnTransposed ?? turned) !== turned;
@@ -106,7 +108,7 @@ export function caption({ trace }: Context, step: Step, drawnTransposed?: boolea
   return make('div', { class: 'matrix-name' }, symbol, ' ', make('span', { class: 'matrix-shape', text: shape }));
 }
 
-/** Cells with numbers that serve several matrices. */
+/** Cell widths that suit the numbers of several matrices. */
 export const widestOf = (of: readonly Operand[]): NumberWidths => ({
   comfortable: Math.max(...of.map((o) => o.numbers.comfortable)),
   least: Math.max(...of.map((o) => o.numbers.least)),

@@ -15,18 +15,18 @@ import {
 } from '../heatmap';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
-/** Three matrices that meet: one to the left, one above, the result where their rows and columns cross. */
+/** A matrix product's picture: one operand to the left, one above, and the result where their rows and columns cross. */
 export interface MatmulFigure {
   readonly left: Operand;
   readonly above: Operand;
   readonly result: Operand;
-  /** Which of them are drawn transposed: their own rows become columns. */
+  /** Which of them are drawn transposed, so that their rows become columns. */
   readonly transposed: { readonly left: boolean; readonly above: boolean; readonly result: boolean };
-  /** Marks in the matrices left and above for a cell of the result. */
+  /** Marks the cells in the left and upper matrices that a cell of the result is computed from. */
   readonly mark: (row: number, column: number, left: Heatmap, above: Heatmap) => void;
 }
 
-/** A matrix as it is drawn. */
+/** A matrix with its shape and labels as drawn. */
 interface Figure {
   readonly operand: Operand;
   readonly transposed: boolean;
@@ -44,12 +44,12 @@ function figureOf({ transposed, ...meeting }: MatmulFigure, part: 'left' | 'abov
 type Figures = Readonly<Record<'left' | 'above' | 'result', Figure>>;
 
 const gap = 36;
-/** From here on the result's row labels serve the matrix to its left too. */
+/** Above this number of rows the left matrix has no row labels: those of the result serve both. */
 const manyRows = 40;
 const plainWidth = 24;
 const tallestAbove = 340;
 
-/** Left operand left, right operand above, result where they meet, all scrolling and zooming as one. */
+/** Draws the operands to the left and above, and the result where they cross. All three scroll and zoom together. */
 export function matmulScene(context: Context, meeting: MatmulFigure): Scene {
   const figures = {
     left: figureOf(meeting, 'left'),
@@ -92,10 +92,10 @@ export function matmulScene(context: Context, meeting: MatmulFigure): Scene {
   };
 }
 
-/** What is done when a matrix was scrolled or zoomed. */
+/** Called when a matrix was scrolled or zoomed. */
 type OnView = Readonly<Record<'left' | 'above' | 'result', (view: HeatmapView) => void>>;
 
-/** The result leads; the other two have its rows and columns. */
+/** Makes the three heatmaps. The other two follow the result's scroll position and zoom. */
 function mapsOf(
   context: Context,
   { left, above, result, transposed }: MatmulFigure,
@@ -122,20 +122,20 @@ interface Sizes {
   readonly result: Partial<HeatmapOptions>;
 }
 
-/** Room for row labels; in long matrices they carry their index. */
+/** Width of the row labels in CSS pixels. In long matrices they also contain the index. */
 function labelRoom(labels: readonly string[]): number {
   const fonts = readFonts();
   const index = labels.length > manyRows && hasNames(labels) ? labelWidth(`${labels.length} `, fonts) : 0;
   return Math.ceil(Math.min(104, widestLabel(labels, fonts) + index)) + 10;
 }
 
-/** Height of the labels above the matrix to the left. */
+/** Height of the column labels of the left matrix, in CSS pixels. */
 function labelsAbove({ rowLabels, columnLabels }: Figure, options: Partial<HeatmapOptions>): number {
   const cell = { width: options.cellWidth ?? plainWidth, height: plainWidth };
   return planLabels({ options, rowLabels, columnLabels, fonts: readFonts(), followed: {} }, cell).top;
 }
 
-/** The result takes the room that the matrix to its left leaves. */
+/** Sizes for the layout with all three matrices. The result gets the width that the left matrix leaves. */
 function wideSizes({ options }: Context, { left, above, result }: Figures): Sizes {
   const [n, k] = [result.columns, left.columns];
   const numbers = widestOf([result.operand, above.operand]);
@@ -157,7 +157,9 @@ function wideSizes({ options }: Context, { left, above, result }: Figures): Size
   };
 }
 
-/** Numbers in all matrices if there is room, with air or without; else in the result alone; else in none. */
+/**
+ * Cell width of the left matrix. If all fit, all matrices show numbers, at a comfortable or else the least width; else only the result, or none.
+ */
 function leftCell(own: NumberWidths, k: number, comfortable: number, least: number, room: number): number {
   if (k * own.comfortable + comfortable <= room) return Math.min(52, whole((room - comfortable) / k));
   if (k * own.least + least <= room) return Math.min(own.comfortable, whole((room - least) / k));
@@ -179,7 +181,7 @@ function narrowSizes({ options }: Context, { left, above, result }: Figures): Si
 const whole = (width: number): number => (width >= 8 ? Math.floor(width) : width);
 const hasNames = (labels: readonly string[]): boolean => !areIndices(labels);
 
-/** Columns come from the result; rows are tall enough for numbers if there is room for all of them. */
+/** Sizes of the upper matrix. The result decides the cell width; rows are high enough for numbers if all of them fit. */
 function aboveSizes({ rows, rowLabels }: Figure, numbers: boolean): Partial<HeatmapOptions> {
   const line = numbers && rows * 20 <= tallestAbove ? 20 : Math.min(16, tallestAbove / rows);
   return { cellHeight: whole(line), maxHeight: tallestAbove + 1, maxWidth: 10000, showRowLabels: hasNames(rowLabels) };
@@ -217,7 +219,7 @@ function arrange(context: Context, meeting: MatmulFigure, maps: Maps, wide: bool
   return make('div', { class: wide ? 'meeting wide' : 'meeting' }, ...parts, ...lines);
 }
 
-/** Dotted lines from the marked row and column to the result; none where a mark is scrolled out of sight. */
+/** Draws dotted lines from the marked row and column to the result. A line is omitted if its mark is scrolled out of view. */
 function connectors(element: HTMLElement, wide: boolean): void {
   const [across, down] = element.querySelectorAll<HTMLElement>('.meeting-line');
   if (!across || !down) return;
@@ -241,7 +243,7 @@ function connectors(element: HTMLElement, wide: boolean): void {
 
 const middle = (a: number, b: number): number => (a + b) / 2;
 
-/** From a point straight to an x or a y. */
+/** Draws a horizontal or vertical line from a point to an x or a y. */
 function draw(
   line: HTMLElement,
   origin: DOMRect,
@@ -253,7 +255,7 @@ function draw(
   place(line, { left: from.x - origin.left, top: from.y - origin.top, width, height });
 }
 
-/** Where a label's text begins: its box reaches over the whole strip. */
+/** Where a label's text begins: the label's own box spans the whole strip. */
 function textLeft(label: Element): number {
   const range = document.createRange();
   range.selectNodeContents(label);

@@ -18,21 +18,21 @@ import { leadingIndex, shownText, stepOf, type TraceHandle } from '../trace';
 
 export type { StepViewOptions } from './figure';
 
-/** The picture of one step. */
+/** A view of one step. */
 export interface StepView {
   readonly element: HTMLElement;
-  /** Fulfilled when everything is painted; also while the element is not in the page yet. */
+  /** Resolves when everything is painted, even if the element is not in the page yet. */
   readonly drawn: Promise<void>;
-  /** Marks a cell of the result, and the row and column that made it. */
+  /** Marks a cell of the result, and the row and column that it was computed from. */
   select(row: number, column: number): void;
-  /** Re-reads colours from the theme. */
+  /** Updates the colours after a change of theme. */
   redraw(): void;
   destroy(): void;
 }
 
 /**
- * The right picture for a step's operation: a product where its row and column meet, softmax as a row turning into a row,
- * a mask as a veil, a sum, a division, a look-up, or the one matrix of a source.
+ * Chooses the picture for a step's operation: a product with the result where rows and columns cross, softmax with a table of one row's terms, a
+ * look-up, a sum, an operand with its result, or the single matrix of a source.
  */
 export function createStepView(step: Step, trace: TraceHandle, options: StepViewOptions): StepView {
   const element = make('div', { class: 'step-view' });
@@ -82,7 +82,7 @@ async function load(
   return { step, operands, trace, options, choose };
 }
 
-/** `operands` holds the result first, then the operands in the operation's order. */
+/** `context.operands` holds the result first, then the operands in the operation's order. */
 function sceneOf(context: Context): Scene {
   const [result, first, second] = context.operands;
   if (!result) throw new Error(`step ${context.step.id} has no result`);
@@ -103,7 +103,7 @@ function sceneOf(context: Context): Scene {
   return sequenceScene(context, { items: [result], signs: [] });
 }
 
-/** The operand, what is done to it, the result. */
+/** Operand, sign of the operation, result. */
 function fromToScene(
   context: Context,
   { sign, colours }: FromTo<BackendCall>,
@@ -120,7 +120,7 @@ function fromToScene(
 
 const joint = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));
 
-/** `√8` where the divisor is the root of a whole number, as it is written in the paper. */
+/** `√8` for a divisor that is the square root of a whole number, as in the paper. */
 function root(by: number): string {
   const square = Math.round(by * by);
   return by > 1 && Math.abs(Math.sqrt(square) - by) < 1e-6 * by && !Number.isInteger(by) ? `√${square}` : brief(by);
@@ -142,7 +142,7 @@ function productScene(context: Context, result: Operand, left: Operand, right: O
   });
 }
 
-/** A look-up is a product with a matrix of zeros and ones: the id says which row of the table comes down. */
+/** A look-up drawn like a product with a one-hot matrix: the id selects a row of the table. */
 function lookupScene(context: Context, result: Operand, table: Operand, ids: Operand): Scene {
   const turned = hasColumns(context.trace.plan);
   return matmulScene(context, {
@@ -160,7 +160,7 @@ function lookupScene(context: Context, result: Operand, table: Operand, ids: Ope
   });
 }
 
-/** Scores and weights side by side, and the selected row's way from one to the other. */
+/** Scores and weights side by side, and below them the softmax of the selected row step by step. */
 function softmaxScene(context: Context, result: Operand, scores: Operand): Scene {
   const pair = sequenceScene(context, { items: [scores, result], signs: [t('softmax →')] });
   const chain = make('div');

@@ -13,19 +13,19 @@ import { shownShape } from '../trace';
 import type { Range } from '../draw';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
-/** Matrices of one shape with an operation between them: scores → weights, E + P = X. */
+/** Matrices of one shape with signs between them: scores → weights, E + P = X. */
 export interface Sequence {
   readonly items: readonly Operand[];
-  /** What stands between one matrix and the next: `+`, `=`, `÷ √8`. */
+  /** The sign after each matrix but the last: `+`, `=`, `÷ √8`. */
   readonly signs: readonly string[];
-  /** Colours that all of them share, so that before and after compare. */
+  /** A common range, so that all of them have the same colours. */
   readonly range?: Range;
 }
 
-/** Room for a sign between matrices, with air on both sides. */
+/** Width of the gap between two matrices, which contains the sign, in CSS pixels. */
 const between = ({ signs }: Sequence): number => 40 + 7 * Math.max(0, ...signs.map((s) => s.length));
 
-/** Side by side where numbers still fit or the matrices are square, else under one another; they zoom and scroll together. */
+/** Draws matrices side by side if their numbers fit or they are about square, else stacked. They scroll and zoom together. */
 export function sequenceScene(context: Context, sequence: Sequence): Scene {
   const { items } = sequence;
   const stacked = isStacked(context, sequence);
@@ -44,7 +44,7 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
       onView: linked(i),
       ...(stacked ? { maxHeight: 420 } : {}),
       ...(sequence.range ? { range: sequence.range } : {}),
-      // One bar serves a stack that shares its colours, and one zoom control serves all.
+      // The last one's zoom control serves all. In a stack with common colours its colour bar does too.
       ...(i < items.length - 1 ? { showFoot: stacked && sequence.range ? false : 'bar' } : {}),
     };
     heatmaps.push(heatmapOf(context, item, more));
@@ -61,14 +61,14 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
   };
 }
 
-/** The cell of an operand that serves more than its own shape: a bias row is added to every row. */
+/** The cell of an operand that is broadcast: a bias row is added to every row. */
 const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
   item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
 
-/** Narrower than this a picture of many cells says little, and its colour bar is wider. */
+/** Below this width, in CSS pixels, a heatmap says little, and its colour bar would be wider. */
 const smallestPicture = 170;
 
-/** What labels leave beside the smallest cells that show the whole width. */
+/** Width of the row labels in CSS pixels if the matrix is drawn with cells that fit into `room`. */
 function labelRoom({ rowLabels, columnLabels, shape }: Step, room: number): number {
   const cell = room / Math.max(shape.at(-1) ?? 1, shape.at(-2) ?? 1);
   const labelled = { options: {}, rowLabels, columnLabels, fonts: readFonts(), followed: {} };

@@ -32,9 +32,9 @@ export interface SoftmaxTableInput {
   readonly explained: Softmax;
   readonly column: number;
   readonly digits: number;
-  /** Columns that fit; of a longer row the largest weights are shown, the others in one column. */
+  /** How many columns fit. Of a longer row the largest weights are shown, and the others in one column. */
   readonly columns: number;
-  /** What the scores of one query are: a row, or a column. */
+  /** Names the vector over which softmax runs: a row, or a column if tokens are columns. */
   readonly side: (row: string) => string;
 }
 
@@ -48,10 +48,10 @@ interface Shown {
   readonly at: number | undefined;
 }
 
-/** Room of a column for numbers, and for heads as wide as they get (steps.css). */
+/** Column widths in CSS pixels: the least for numbers, and the largest for heads (steps.css). */
 const [numberRoom, headRoom] = [62, 96];
 
-/** Columns that fit beside the names of the lines. In a long row each head says where it stands, and the last how many others there are. */
+/** How many columns fit beside the row headers. In a long row each column's head includes its index, and the last counts the others. */
 export function columnsFitting(width: number, { columnLabels }: Step): number {
   const fonts = readFonts();
   const others = saysPlaces(columnLabels) ? 16 + labelWidth(t('{0} others', columnLabels.length), fonts) : 0;
@@ -62,7 +62,7 @@ export function columnsFitting(width: number, { columnLabels }: Step): number {
   return Math.max(3, fits);
 }
 
-/** A row of scores becoming a row of weights: less the maximum, through exp, divided by the sum. */
+/** The softmax of one row, line by line: scores, minus the maximum, exp, divided by the sum. */
 export function softmaxTable(input: SoftmaxTableInput): HTMLElement {
   const { explained, step, operand } = input;
   const chosen = chosenOf(input);
@@ -84,7 +84,7 @@ export function softmaxTable(input: SoftmaxTableInput): HTMLElement {
     ),
   );
   const heading = input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0));
-  // The table may be wider than its box: the keyboard scrolls the box, so it has a place among the stops of Tab.
+  // The table may be wider than its box. The box is a tab stop, so that it can be scrolled by keyboard.
   const scroll = { tabindex: '0', role: 'region', 'aria-label': heading };
   return make(
     'div',
@@ -94,7 +94,7 @@ export function softmaxTable(input: SoftmaxTableInput): HTMLElement {
   );
 }
 
-/** Gives a cell the colour of its number. */
+/** Sets a cell's colours from its value. */
 type Fill = (node: HTMLElement, weight: number, input: SoftmaxTableInput) => void;
 
 const classOf = ({ at }: Shown, { column }: SoftmaxTableInput): string => (at === column ? 'lit' : '');
@@ -121,7 +121,7 @@ function lineOf(
   return make('tr', {}, make('th', { attributes: { scope: 'row' } }, head), ...cells);
 }
 
-/** The terms that have a column: all of a short row; of a longer one the largest, the cell's own among them. */
+/** Indices of the terms that get a column: all of a short row; of a longer one the largest, and always the selected cell's. */
 function chosenOf({ explained, columns }: SoftmaxTableInput): readonly number[] {
   const { terms, rest } = explained;
   if (terms.length + (rest?.count ?? 0) <= columns) return terms.map((_, i) => i);
@@ -133,7 +133,7 @@ function chosenOf({ explained, columns }: SoftmaxTableInput): readonly number[] 
   );
 }
 
-/** The numbers of these terms, with digits that lead from line to line. */
+/** The terms as shown, with digits chosen so that each line follows from the one above. */
 function shownRow(input: SoftmaxTableInput, chosen: readonly number[]): ShownSoftmax {
   const { explained, step, summary, operand, operandSummary, digits } = input;
   const [scores, weights] = [formatFor(operand, operandSummary, digits), formatFor(step, summary, digits)];
@@ -147,7 +147,7 @@ function columnsShown({ explained, step }: SoftmaxTableInput, row: ShownSoftmax)
   const columns = row.terms.flatMap(({ at, score, shifted, exponential, weight }): Shown[] => {
     const term = explained.terms[at];
     if (!term) return [];
-    // A long row is explained with some of its terms: each says where it stands.
+    // A long row is explained by some of its terms, so the column comes from the term, not from its position.
     const column = term.operand.index.at(-1) ?? at;
     const texts = { shifted: near(shifted), exponential: near(exponential), share: near(weight) };
     const label = shortLabel(step.columnLabels, column);
@@ -156,7 +156,7 @@ function columnsShown({ explained, step }: SoftmaxTableInput, row: ShownSoftmax)
   return [...columns, ...othersOf(explained, row)];
 }
 
-/** The terms that have no column of their own, in one. */
+/** One column for all terms that have none of their own. */
 function othersOf({ terms, rest }: Softmax, { terms: kept, others }: ShownSoftmax): Shown[] {
   if (!others) return [];
   const count = terms.length - kept.length + (rest?.count ?? 0);
@@ -174,7 +174,7 @@ function othersOf({ terms, rest }: Softmax, { terms: kept, others }: ShownSoftma
   ];
 }
 
-/** Indices of the `count` largest values, in their own order, with `always` among them. */
+/** Indices of the `count` largest values, in ascending order of index, always including `always`. */
 export function largest(values: readonly number[], count: number, always: number): number[] {
   const order = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0));
   const kept = new Set([always, ...order.slice(0, count)].slice(0, Math.max(1, count)));
