@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrast, inkOn, luminance, mix, parseHex, type Palette, type Rgb } from '../../webview/draw/colours';
-import { logPlace, logWeight, scaleOf, spacingOf, type Coloured } from '../../webview/draw/scales';
+import { logPosition, logWeight, scaleOf, spacingOf, type Coloured } from '../../webview/draw/scales';
 
 const dark: Palette = {
   background: parseHex('#1f1f1f'),
@@ -112,7 +112,7 @@ describe('colours', () => {
 
     it('lie at the logarithm that NumPy computes', () => {
       for (const [m, w, place] of places) {
-        assert.ok(Math.abs(logPlace(w, m) - place) < 1e-12, `${w} of ${m}`);
+        assert.ok(Math.abs(logPosition(w, m) - place) < 1e-12, `${w} of ${m}`);
         assert.ok(Math.abs(logWeight(place, m) - w) <= 1e-12 * Math.max(w, 1 / m), `${place} of ${m}`);
       }
     });

@@ -1,30 +1,30 @@
 /** Milliseconds of main-thread time per slice of deferred work. */
-const slice = 6;
+const sliceMs = 6;
 
-const waiting = new Set<() => void>();
-let asked = false;
+const scheduled = new Set<() => void>();
+let isScheduled = false;
 
 /**
  * Schedules `work` after the next frame, in time slices of a few milliseconds, so that the main picture is painted before thumbnails. A function
  * that is already scheduled runs only once.
  */
 export function defer(work: () => void): void {
-  waiting.add(work);
-  if (asked) return;
-  asked = true;
+  scheduled.add(work);
+  if (isScheduled) return;
+  isScheduled = true;
   requestAnimationFrame(() => void setTimeout(run));
 }
 
 function run(): void {
-  const end = performance.now() + slice;
+  const end = performance.now() + sliceMs;
   try {
-    for (const work of waiting) {
-      waiting.delete(work);
+    for (const work of scheduled) {
+      scheduled.delete(work);
       work();
       if (performance.now() >= end) break;
     }
   } finally {
-    asked = waiting.size > 0;
-    if (asked) setTimeout(run);
+    isScheduled = scheduled.size > 0;
+    if (isScheduled) setTimeout(run);
   }
 }

@@ -12,7 +12,7 @@ export {
   type Rgb,
   type Scale,
 } from './colours';
-export { logPlace, logWeight, scaleOf, scales, spacingOf, type Coloured } from './scales';
+export { logPosition, logWeight, scaleOf, scales, spacingOf, type Coloured } from './scales';
 export { defer } from './deferred';
 export { enableLinks, ensureTabStop, withTabStop } from './links';
 export { nextFrame } from './next-frame';

@@ -37,12 +37,12 @@ export function formatOf({
   if (integers && magnitude < largestFixed) return { decimals: 0, exponent: false };
   if (magnitude >= largestFixed) return { decimals: digits, exponent: true };
   const power = magnitude > 0 ? decimalPower(magnitude) : 0;
-  const decimals = digits + Math.max(weights ? 1 + moreFor(keys) : 0, -power);
+  const decimals = digits + Math.max(weights ? 1 + extraDecimals(keys) : 0, -power);
   return decimals > digits + 4 ? { decimals: digits, exponent: true } : { decimals, exponent: false };
 }
 
 /** Extra decimals: none up to 1,000 keys, where an average weight is 0.001; one more for each power of ten above that. */
-const moreFor = (keys: number): number => (keys > 1000 ? decimalPower(keys - 1) - 2 : 0);
+const extraDecimals = (keys: number): number => (keys > 1000 ? decimalPower(keys - 1) - 2 : 0);
 
 /** ⌊log₁₀|x|⌋, exact at powers of ten. */
 const decimalPower = (x: number): number => Number(x.toExponential().split('e')[1]);
@@ -64,7 +64,7 @@ const typographic = (text: string): string => text.replace('e+', 'e').replaceAll
 
 /** The shortest decimal that identifies the value in its dtype, as NumPy prints it, with a typographic minus. */
 export function exactNumber(value: number, dtype: DType = 'float64'): string {
-  if (!Number.isFinite(value)) return formatNumber(value, plain);
+  if (!Number.isFinite(value)) return formatNumber(value, wholeNumber);
   if (Object.is(value, -0)) return '−0';
   return typographic(String(dtype === 'float32' ? shortSingle(value) : value));
 }
@@ -79,7 +79,7 @@ function shortSingle(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-const plain: NumberFormat = { decimals: 0, exponent: false };
+const wholeNumber: NumberFormat = { decimals: 0, exponent: false };
 
 /** Full precision for programs: parses back to the same number, and keeps −0, `NaN` and `Infinity`. */
 export const repr = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
@@ -90,4 +90,4 @@ export const percent = (share: number): string =>
 
 /** A number within a sentence: at most `figures` significant figures, no trailing zeros. */
 export const brief = (value: number, figures = 4): string =>
-  Number.isFinite(value) ? typographic(String(Number(value.toPrecision(figures)))) : formatNumber(value, plain);
+  Number.isFinite(value) ? typographic(String(Number(value.toPrecision(figures)))) : formatNumber(value, wholeNumber);

@@ -55,7 +55,7 @@ export type Coloured = Pick<Step, 'kind' | 'shape'>;
 export type Spacing = { readonly kind: 'linear' } | { readonly kind: 'log'; readonly keys: number };
 
 /** Up to this many keys, an average weight can be told from 0 on a linear scale. */
-const fewKeys = 256;
+const maxLinearKeys = 256;
 
 /**
  * With many keys a weight is about 1/m, which has the colour of 0 on a linear scale. Depends only on the shape, so that inputs of one size can be
@@ -63,19 +63,19 @@ const fewKeys = 256;
  */
 export function spacingOf({ kind, shape }: Coloured): Spacing {
   const keys = shape.at(-1) ?? 1;
-  return scales[kind].shares && keys > fewKeys ? { kind: 'log', keys } : { kind: 'linear' };
+  return scales[kind].shares && keys > maxLinearKeys ? { kind: 'log', keys } : { kind: 'linear' };
 }
 
 /** The factor c in log(1 + c·m·w): an average weight of 1/m counts ten times the 1 that keeps 0 on the scale. */
-const evenShare = 10;
+const logFactor = 10;
 
 /** Position of a weight on the logarithmic scale for m `keys`: log(1 + 10·m·w) / log(1 + 10·m), so 0 is at 0 and 1 at 1. */
-export const logPlace = (weight: number, keys: number): number =>
-  Math.log1p(evenShare * keys * weight) / Math.log1p(evenShare * keys);
+export const logPosition = (weight: number, keys: number): number =>
+  Math.log1p(logFactor * keys * weight) / Math.log1p(logFactor * keys);
 
 /** Inverse of `logPlace`: the weight at a position on the logarithmic scale. */
 export const logWeight = (place: number, keys: number): number =>
-  Math.expm1(place * Math.log1p(evenShare * keys)) / (evenShare * keys);
+  Math.expm1(place * Math.log1p(logFactor * keys)) / (logFactor * keys);
 
 /** Everything that the page needs to know about the colours of a kind of values. A kind without an entry does not compile. */
 export interface ColourScale {
@@ -110,7 +110,7 @@ export const scaleOf = (step: Coloured, range: Range, palette: Palette): Scale =
 function signedScale(_: Coloured, range: Range, palette: Palette): Scale {
   const colours = tableOf(diverging, palette);
   const colourLimit = colourLimitOf(range);
-  const inside: Scale = (v) => lookUp(colours, 0.5 + (colourLimit > 0 ? unit(v / colourLimit) / 2 : 0));
+  const inside: Scale = (v) => lookUp(colours, 0.5 + (colourLimit > 0 ? clampToUnit(v / colourLimit) / 2 : 0));
   return range.colourLimit === undefined ? inside : withOutliers(inside, range.colourLimit, palette);
 }
 
@@ -127,11 +127,11 @@ function withOutliers(inside: Scale, colourLimit: number, palette: Palette): Sca
 }
 
 /** A float32 that shares memory with its bits. Read as an integer, exponent and leading mantissa bits approximate a logarithm without a call. */
-const single = new Float32Array(1);
-const bits = new Uint32Array(single.buffer);
+const float32 = new Float32Array(1);
+const bits = new Uint32Array(float32.buffer);
 const bitsOf1 = 0x3f800000;
 /** Low bits dropped from the index: 512 entries per doubling of a weight are finer than the colours. */
-const leftOut = 14;
+const droppedBits = 14;
 
 const logTables = new WeakMap<readonly Rgb[], { readonly keys: number; readonly colours: readonly Rgb[] }>();
 
@@ -143,24 +143,24 @@ function logScale(colours: readonly Rgb[], keys: number): Scale {
   const known = logTables.get(colours);
   const ours = known?.keys === keys ? known : { keys, colours: logTable(colours, keys) };
   logTables.set(colours, ours);
-  const [table, times] = [ours.colours, evenShare * keys];
+  const [table, times] = [ours.colours, logFactor * keys];
   return (weight) => {
-    single[0] = 1 + times * Math.min(1, Math.max(0, weight));
-    return table[((bits[0] ?? 0) - bitsOf1) >> leftOut] ?? [0, 0, 0];
+    float32[0] = 1 + times * Math.min(1, Math.max(0, weight));
+    return table[((bits[0] ?? 0) - bitsOf1) >> droppedBits] ?? [0, 0, 0];
   };
 }
 
 /** The table for `logScale`: each entry has the colour at the middle of its interval. */
 function logTable(colours: readonly Rgb[], keys: number): readonly Rgb[] {
-  single[0] = 1 + evenShare * keys;
-  const count = (((bits[0] ?? 0) - bitsOf1) >> leftOut) + 1;
+  float32[0] = 1 + logFactor * keys;
+  const count = (((bits[0] ?? 0) - bitsOf1) >> droppedBits) + 1;
   return Array.from({ length: count }, (_, i) => {
-    bits[0] = bitsOf1 + (i << leftOut) + (1 << (leftOut - 1));
-    return lookUp(colours, logPlace(((single[0] ?? 1) - 1) / (evenShare * keys), keys));
+    bits[0] = bitsOf1 + (i << droppedBits) + (1 << (droppedBits - 1));
+    return lookUp(colours, logPosition(((float32[0] ?? 1) - 1) / (logFactor * keys), keys));
   });
 }
 
-const unit = (t: number): number => Math.min(1, Math.max(-1, t));
+const clampToUnit = (t: number): number => Math.min(1, Math.max(-1, t));
 
 /**
  * Equal ids share a colour. There are eight hues in three strengths, then they repeat: a fourth strength could not be told from the background.

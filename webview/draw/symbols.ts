@@ -5,7 +5,7 @@
  */
 
 /** Symbols of our own texts, but not within a name of the reader's program or file. */
-const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
+const ownSymbols = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
 /**
  * A letter with an index in a matrix's symbol: `W_q`, `X·W_q`. Names in the reader's code, such as `attn_scores` and `self.W_q.weight`, keep their
@@ -25,7 +25,7 @@ export function symbolNodes(symbol: string): (Node | string)[] {
 
 /** A text for screen readers and tooltips: underscores in symbols become no-break spaces, so that indices are spoken as separate letters. */
 export const plain = (text: string): string =>
-  text.includes('_') ? text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0')) : text;
+  text.includes('_') ? text.replace(ownSymbols, (symbol) => symbol.replace('_', '\u00a0')) : text;
 
 /** Attributes that are spoken by screen readers or shown as tooltips. */
 const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title']);
@@ -35,7 +35,7 @@ export const attributeText = (name: string, value: string): string =>
   plainAttributes.has(name) ? plain(value) : value;
 
 /** A text split at its symbols: odd elements are symbols. */
-const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
+const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(ownSymbols) : [text]);
 
 /**
  * A text as nodes: code in backticks as code elements, symbols elsewhere with subscripts. A hidden space keeps letter and index apart for screen
@@ -61,12 +61,12 @@ function typesetSymbols(text: string): Node[] {
     const symbol = document.createElement('var');
     const below = document.createElement('sub');
     below.textContent = index;
-    symbol.append(base, blank(), below);
+    symbol.append(base, hiddenSpace(), below);
     return symbol;
   });
 }
 
-function blank(): HTMLElement {
+function hiddenSpace(): HTMLElement {
   const element = document.createElement('span');
   element.className = 'said';
   element.textContent = '\u00a0';

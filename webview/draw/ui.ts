@@ -190,14 +190,14 @@ function describe(host: Button | Dropdown | TextField, spoken: HTMLElement, opti
 export function progressRing(): HTMLElement {
   const element = h('vscode-progress-ring');
   // Toolkit: on being connected it sets the role of an assertive alert, which would interrupt a screen reader.
-  const calm = (): void => {
+  const makeSilent = (): void => {
     element.setAttribute('role', 'presentation');
     for (const name of ['aria-live', 'aria-label']) element.removeAttribute(name);
     element.setAttribute('aria-hidden', 'true');
   };
   new MutationObserver((_, observer) => {
     observer.disconnect();
-    calm();
+    makeSilent();
   }).observe(element, { attributes: true });
   return element;
 }

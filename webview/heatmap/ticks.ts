@@ -2,7 +2,7 @@ import { t } from '../../engine/index';
 import {
   formatNumber,
   formatOf,
-  logPlace,
+  logPosition,
   logWeight,
   colourLimitOf,
   scales,
@@ -115,7 +115,7 @@ const evenShareText = (keys: number): string => `1/${keys}`;
 function logTicks(keys: number, width: number): Tick[] {
   const gap = digit / 2;
   const share = evenShareText(keys);
-  const at = (weight: number): number => logPlace(weight, keys) * width;
+  const at = (weight: number): number => logPosition(weight, keys) * width;
   const least = digit + gap + (share.length * digit) / 2;
   const ticks: Tick[] = [
     { at: 0, text: '0', textAt: 0, anchor: 'start' },

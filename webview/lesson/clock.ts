@@ -1,5 +1,5 @@
 /** Milliseconds without input after which the reader counts as absent. */
-const idle = 120_000;
+const idleMs = 120_000;
 
 /** Measures the time that a reader spends on each question. */
 export interface Clock {
@@ -14,18 +14,18 @@ export interface Clock {
 export function createClock(now: () => number = Date.now): Clock {
   const spent = new Map<string, number>();
   let current: string | undefined;
-  let [counted, alive] = [now(), now()];
+  let [counted, lastActive] = [now(), now()];
   const count = (): void => {
     const time = now();
-    const seen = document.visibilityState === 'visible' && time - alive < idle;
+    const seen = document.visibilityState === 'visible' && time - lastActive < idleMs;
     // After the computer slept, the timer's interval is far longer than a second: at most 5 s of it are counted.
     if (seen && current !== undefined) spent.set(current, (spent.get(current) ?? 0) + Math.min(time - counted, 5000));
     counted = time;
   };
   const timer = setInterval(count, 1000);
-  const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
-  const sign = (): void => void (alive = now());
-  for (const name of signs) window.addEventListener(name, sign, { passive: true });
+  const activityEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
+  const onActivity = (): void => void (lastActive = now());
+  for (const name of activityEvents) window.addEventListener(name, onActivity, { passive: true });
   return {
     at(question) {
       count();
@@ -39,7 +39,7 @@ export function createClock(now: () => number = Date.now): Clock {
     },
     stop() {
       clearInterval(timer);
-      for (const name of signs) window.removeEventListener(name, sign);
+      for (const name of activityEvents) window.removeEventListener(name, onActivity);
     },
   };
 }

@@ -40,13 +40,13 @@ const quiet = (label: string, onClick: () => void, name: string): HTMLButtonElem
 };
 
 /** Labels of the button that saves the lesson: as a file in VS Code, by printing in a saved page. */
-export interface Saves {
+export interface SaveLabels {
   readonly label: string;
   /** The label on a narrow page. */
   readonly short: string;
 }
 
-function saveButton({ label, short }: Saves, onClick: () => void): HTMLButtonElement {
+function saveButton({ label, short }: SaveLabels, onClick: () => void): HTMLButtonElement {
   const button = quiet('', onClick, 'save');
   button.append(h('span', { class: 'whole' }, label), h('span', { class: 'short' }, short));
   // The accessible name is the long label at every width.
@@ -54,7 +54,7 @@ function saveButton({ label, short }: Saves, onClick: () => void): HTMLButtonEle
   return button;
 }
 
-export function createFrame(act: FrameActions, saves: Saves): Frame {
+export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
   const title = h('h1', { class: 'lesson-title' });
   const right = h('span', { class: 'score', role: 'status' });
   const notes = quiet(words.notes, act.notes, 'notes');

@@ -20,16 +20,16 @@ export interface Drawing {
 }
 
 /** The DOM nodes of a page's items. */
-export interface Drawn {
+export interface DrawnItems {
   readonly nodes: readonly Node[];
   /** Updates figures and questions, after an answer (which reveals hidden values) or a change of theme. */
   redraw(): void;
 }
 
-export function itemsOf(items: readonly Item[], lesson: Lesson, drawing: Drawing): Drawn {
+export function itemsOf(items: readonly Item[], lesson: Lesson, drawing: Drawing): DrawnItems {
   const figures: Figure[] = [];
   const questions: QuestionView[] = [];
-  const top = 2 - (highest(items) - 1);
+  const top = 2 - (highestHeading(items) - 1);
   const nodes = items.flatMap((item): Node[] => {
     if (item.kind === 'block') return figureNodes(item.block, lesson, drawing, figures);
     if (item.kind === 'question') {
@@ -56,7 +56,7 @@ export function itemsOf(items: readonly Item[], lesson: Lesson, drawing: Drawing
  * The highest heading level on a page, 1 if it has none. Levels are shifted by it, so that the page's headings begin right below the lesson's
  * title.
  */
-function highest(items: readonly Item[]): number {
+function highestHeading(items: readonly Item[]): number {
   const levels = items.flatMap((item) => {
     if (item.kind !== 'prose') return [];
     return [...item.text.matchAll(/^ {0,3}(#{1,6})[ \t]/gm)].map(([, marks = '']) => marks.length);

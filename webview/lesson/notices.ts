@@ -4,7 +4,7 @@ import { answeredIn, openIn, type LessonHostMessage, type LessonPageMessage, typ
 import { words } from './words';
 
 /** Problems to list; of the rest only the count is shown. */
-const mostListed = 8;
+const maxListed = 8;
 
 /** A notice that lists the lesson's problems, each with a button that reveals its place in the source. */
 export function problemsNotice(
@@ -13,7 +13,7 @@ export function problemsNotice(
   post: (message: LessonPageMessage) => void,
 ): HTMLElement | undefined {
   if (!problems.length) return undefined;
-  const items = problems.slice(0, mostListed).map((problem) => {
+  const items = problems.slice(0, maxListed).map((problem) => {
     const { line, column } = positionAt(source, problem.range?.start ?? 0);
     const place = words.at(line, column);
     const where = uri === null ? h('span', {}, place) : h('button', { type: 'button', class: 'text-link' }, place);

@@ -1,10 +1,10 @@
 import { inStretches, readingLesson, type Lesson, type LessonBlock, type ReadLesson } from '../../engine/index';
 import type { View } from '../protocol';
 import { h } from '../draw';
-import { attemptsAt, keptBack } from './withheld-steps';
+import { attemptsAt, withheldSteps } from './withheld-steps';
 import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';
-import { itemsOf, type Drawn } from './items';
+import { itemsOf, type DrawnItems } from './items';
 import { handInNotice, problemsNotice, undoNotice } from './notices';
 import { pagesOf, slidesOf, type LessonPage } from './pages';
 import {
@@ -38,17 +38,17 @@ interface Player {
   pages: readonly LessonPage[];
   attempts: Map<string, Attempt>;
   /** Attempts and drafts before the last reset, for its undo. */
-  before: Pick<Player, 'attempts' | 'drafts'> | undefined;
+  beforeReset: Pick<Player, 'attempts' | 'drafts'> | undefined;
   drafts: Record<string, unknown>;
   page: number;
   presenting: boolean;
   slide: number;
   notes: boolean;
   handing: boolean;
-  drawn: Drawn | undefined;
+  drawn: DrawnItems | undefined;
   /** Id of the block last sent to the explainer, and the steps that the explainer hides of it. */
   shown: string | undefined;
-  keeps: readonly string[];
+  withheld: readonly string[];
 }
 
 export interface LessonPlayer {
@@ -73,9 +73,9 @@ export function createPlayer(root: HTMLElement, host: LessonHost, offline: boole
   );
   const state = host.getState() as Partial<LessonState> | undefined;
   const player: Player = {
-    host, frame, clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), before: undefined,
+    host, frame, clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), beforeReset: undefined,
     drafts: { ...state?.drafts }, page: 0, presenting: state?.presenting ?? false, slide: state?.slide ?? 0,
-    notes: false, handing: false, drawn: undefined, shown: undefined, keeps: [],
+    notes: false, handing: false, drawn: undefined, shown: undefined, withheld: [],
   }; // prettier-ignore
   root.append(frame.root);
   frame.main.append(h('p', { class: 'loading' }, words.loading));
@@ -85,7 +85,7 @@ export function createPlayer(root: HTMLElement, host: LessonHost, offline: boole
 
 function listen(player: Player): void {
   document.addEventListener('keydown', (event) => key(player, event));
-  player.frame.main.addEventListener('focusin', ({ target }) => attend(player, target));
+  player.frame.main.addEventListener('focusin', ({ target }) => updateClock(player, target));
   window.addEventListener('beforeprint', () => drawAll(player));
   window.addEventListener('afterprint', () => draw(player));
 }
@@ -93,13 +93,13 @@ function listen(player: Player): void {
 /** Handles a message from the host. An invalid message is logged and otherwise ignored. */
 function receive(player: Player, data: unknown): void {
   const message = parseLessonHostMessage(data);
-  if (message.ok) return void take(player, message.value);
+  if (message.ok) return void loadLesson(player, message.value);
   const text = message.problems.map((p) => p.message).join('; ');
   player.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
 }
 
 /** Shows a new lesson, or an edited version of the current one. In the latter case page, answers and drafts are kept. */
-async function take(player: Player, given: LessonHostMessage): Promise<void> {
+async function loadLesson(player: Player, given: LessonHostMessage): Promise<void> {
   const isNew = player.given?.uri !== given.uri || player.given === undefined;
   player.given = given;
   const read = await inStretches(readingLesson(given.source), () => player.given !== given);
@@ -112,7 +112,7 @@ async function take(player: Player, given: LessonHostMessage): Promise<void> {
   player.slide = Math.min(player.slide, Math.max(0, slidesOf(player.pages).length - 1));
   if (isNew) player.shown = undefined;
   draw(player);
-  keepBack(player);
+  updateWithheld(player);
 }
 
 const progressOf = ({ page, attempts }: Player): Progress => ({
@@ -138,7 +138,7 @@ function draw(player: Player): void {
   frame.main.replaceChildren(...(items.length ? player.drawn.nodes : [h('p', {}, words.empty)]));
   drawNotices(player, read);
   drawFrame(player);
-  attend(player, undefined);
+  updateClock(player, undefined);
   save(player);
   if (page?.opens) show(player, page.opens, false);
   document.body.dataset['ready'] = 'true';
@@ -191,7 +191,7 @@ function drawNotices(player: Player, { lesson, problems }: ReadLesson): void {
   const post = (message: LessonPageMessage): void => host.post(message);
   const notices = [
     problemsNotice(problems, given, post),
-    player.before && undoNotice(() => undo(player)),
+    player.beforeReset && undoNotice(() => undo(player)),
     player.handing ? handInNotice(given, lesson, () => progressOf(player), post) : undefined,
   ];
   frame.notices.replaceChildren(...notices.filter((notice) => notice !== undefined));
@@ -202,17 +202,17 @@ function drawNotices(player: Player, { lesson, problems }: ReadLesson): void {
 function goTo(player: Player, page: number): void {
   player.page = Math.min(Math.max(0, page), Math.max(0, player.pages.length - 1));
   player.slide = Math.max(0, slidesOf(player.pages).findIndex((slide) => slide.page === player.page)); // prettier-ignore
-  turned(player);
+  pageTurned(player);
 }
 
 function turn(player: Player, by: -1 | 1): void {
   if (!player.presenting) return goTo(player, player.page + by);
   const last = slidesOf(player.pages).length - 1;
   player.slide = Math.min(Math.max(0, player.slide + by), Math.max(0, last));
-  turned(player);
+  pageTurned(player);
 }
 
-function turned(player: Player): void {
+function pageTurned(player: Player): void {
   draw(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
   player.frame.main.scrollTop = 0;
@@ -223,7 +223,7 @@ function turned(player: Player): void {
 function present(player: Player, presenting: boolean): void {
   player.presenting = presenting;
   if (presenting) player.slide = Math.max(0, slidesOf(player.pages).findIndex((slide) => slide.page === player.page));
-  turned(player);
+  pageTurned(player);
 } // prettier-ignore
 
 function toggle(player: Player, what: 'notes' | 'handing'): void {
@@ -235,7 +235,7 @@ function toggle(player: Player, what: 'notes' | 'handing'): void {
 function reset(player: Player): void {
   const isBlank = [...player.attempts.values()].every(({ attempts, hints }) => attempts + hints === 0);
   if (isBlank && !Object.keys(player.drafts).length) return;
-  player.before = { attempts: player.attempts, drafts: player.drafts };
+  player.beforeReset = { attempts: player.attempts, drafts: player.drafts };
   player.attempts = begunAgain(player.attempts);
   player.drafts = {};
   changed(player);
@@ -243,16 +243,16 @@ function reset(player: Player): void {
 
 function undo(player: Player): void {
   // Attempts and drafts made since the reset are kept for questions that had none before it.
-  const { attempts = new Map(), drafts = {} } = player.before ?? {};
+  const { attempts = new Map(), drafts = {} } = player.beforeReset ?? {};
   player.attempts = takenBack(attempts, player.attempts);
   player.drafts = { ...player.drafts, ...drafts };
-  player.before = undefined;
+  player.beforeReset = undefined;
   changed(player);
 }
 
 function changed(player: Player): void {
   draw(player);
-  keepBack(player);
+  updateWithheld(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
 }
 
@@ -264,12 +264,12 @@ function attempt(player: Player, lesson: Lesson, id: string, change: Partial<Att
   player.attempts.set(id, { ...old, ...change, minutes, asked: askedHash(question, lesson) });
   player.drawn?.redraw();
   drawFrame(player);
-  keepBack(player);
+  updateWithheld(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
 } // prettier-ignore
 
 /** The clock runs for the question that has the focus, or else for the first open question on the page. */
-function attend(player: Player, target: EventTarget | null | undefined): void {
+function updateClock(player: Player, target: EventTarget | null | undefined): void {
   const at = target instanceof Element ? target.closest<HTMLElement>('[data-question]') : undefined;
   const ids = [...player.frame.main.querySelectorAll<HTMLElement>('[data-question]')].map((e) => e.dataset['question']);
   const open = ids.find((id) => id !== undefined && !isClosed(player.attempts.get(id)));
@@ -281,19 +281,19 @@ const isClosed = (found: Attempt | undefined): boolean => Boolean(found?.right |
 /** Sends a block to the explainer. If it was the last one sent, it is sent again only if `again` is set. */
 function show(player: Player, block: LessonBlock, again: boolean): void {
   if (player.given?.uri === null || (player.shown === block.id && !again)) return;
-  const asked = player.read ? keptBack(player.read.lesson, player.attempts, block) : [];
+  const asked = player.read ? withheldSteps(player.read.lesson, player.attempts, block) : [];
   player.shown = block.id;
-  player.keeps = asked;
+  player.withheld = asked;
   player.host.post({ type: 'show', block: block.id, spec: block.spec, view: viewOf(block), asked });
 }
 
 /** Tells the explainer which steps to hide of the block that it shows, if they have changed. */
-function keepBack(player: Player): void {
+function updateWithheld(player: Player): void {
   const block = player.read?.lesson.blocks.find(({ id }) => id === player.shown);
   if (!player.read || !block || player.given?.uri === null) return;
-  const asked = keptBack(player.read.lesson, player.attempts, block);
-  if (asked.join() === player.keeps.join()) return;
-  player.keeps = asked;
+  const asked = withheldSteps(player.read.lesson, player.attempts, block);
+  if (asked.join() === player.withheld.join()) return;
+  player.withheld = asked;
   player.host.post({ type: 'asked', block: block.id, asked });
 }
 

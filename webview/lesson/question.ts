@@ -72,7 +72,7 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
   }); // prettier-ignore
   let attempt = options.attempt;
   const change = (next: Partial<Attempt>): void => {
-    attempt = { ...(attempt ?? fresh), ...next };
+    attempt = { ...(attempt ?? noAttempt), ...next };
     options.onAttempt(next);
     draw();
   };
@@ -108,7 +108,15 @@ function sectionOf({ question, number }: QuestionOptions, name: string, prompt: 
   return element;
 } // prettier-ignore
 
-const fresh: Attempt = { asked: '', response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
+const noAttempt: Attempt = {
+  asked: '',
+  response: null,
+  attempts: 0,
+  minutes: 0,
+  right: false,
+  hints: 0,
+  revealed: false,
+};
 const isClosed = (attempt: Attempt | undefined): boolean => Boolean(attempt?.right || attempt?.revealed);
 
 function partsOf(question: Question, act: Record<'check' | 'hint' | 'reveal', () => void>): Parts {

@@ -22,8 +22,8 @@ export interface MatrixTable {
   readonly columns: readonly number[];
 }
 
-const mostRows = 24;
-const mostColumns = 16;
+const maxRows = 24;
+const maxColumns = 16;
 
 /** The full index of a cell of a step, in batch 0. */
 export function fullIndex({ shape }: Step, head: number, row: number, column: number): readonly number[] {
@@ -36,8 +36,8 @@ export const rowsIn = ({ shape }: Step): number => shape.at(-2) ?? 1;
 export const columnsIn = ({ shape }: Step): number => shape.at(-1) ?? 1;
 
 export function matrixTable({ step, trace, head = 0, wanted, cell }: TableOptions): MatrixTable {
-  const rows = windowOf(rowsIn(step), wanted.map(([row]) => row), mostRows); // prettier-ignore
-  const columns = windowOf(columnsIn(step), wanted.map(([, column]) => column), mostColumns); // prettier-ignore
+  const rows = windowOf(rowsIn(step), wanted.map(([row]) => row), maxRows); // prettier-ignore
+  const columns = windowOf(columnsIn(step), wanted.map(([, column]) => column), maxColumns); // prettier-ignore
   const coloured: { readonly node: HTMLElement; readonly value: number }[] = [];
   const bodyCell = (row: number, column: number): HTMLElement => {
     const made = cell(row, column);

@@ -14,7 +14,7 @@ export function attemptsAt(lesson: Lesson, { answers }: Progress): Map<string, A
 type Attempts = ReadonlyMap<string, Attempt>;
 
 /** Questions about a block that are neither answered correctly nor revealed. */
-function openAbout({ questions }: Lesson, attempts: Attempts, block: string): Question[] {
+function openQuestionsAbout({ questions }: Lesson, attempts: Attempts, block: string): Question[] {
   const isOpen = ({ id }: Question): boolean => !attempts.get(id)?.right && !attempts.get(id)?.revealed;
   const aboutOf = (q: Question): string | undefined => (q.kind === 'number' ? (q.of.about ?? q.about) : q.about);
   return questions.filter((q) => aboutOf(q) === block && isOpen(q));
@@ -52,11 +52,11 @@ function withheldBy(q: Question): Withheld {
 
 /** Steps of a block whose shape an open question asks for. */
 export const askedShapes = (lesson: Lesson, attempts: Attempts, block: string): ReadonlySet<string> =>
-  new Set(openAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []));
+  new Set(openQuestionsAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []));
 
 /** Steps that the explainer hides of a block: those whose values or shape open questions ask for, and all that are computed from such values. */
-export function keptBack(lesson: Lesson, attempts: Attempts, block: LessonBlock): readonly string[] {
-  const kept = new Set(openAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []));
+export function withheldSteps(lesson: Lesson, attempts: Attempts, block: LessonBlock): readonly string[] {
+  const kept = new Set(openQuestionsAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []));
   const trace = kept.size ? traceOfBlock(block) : undefined;
   // Plans list operands before the steps that use them, so one pass finds all dependents.
   if (trace?.ok)
@@ -70,7 +70,7 @@ export function isAsked(
   attempts: Attempts,
   block: string,
 ): (step: string, index: readonly number[]) => boolean {
-  const cells = openAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).cells ?? []);
+  const cells = openQuestionsAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).cells ?? []);
   const open = new Set(cells.flatMap(({ step, at }) => at.map((cell) => `${step} ${cell.join()}`)));
   return (step, index) => index.some((_, i) => i <= index.length - 2 && index.slice(0, i).every((x) => x === 0) && open.has(`${step} ${index.slice(i).join()}`));
 } // prettier-ignore

@@ -61,7 +61,7 @@ export interface Scene {
 }
 
 /** Below this width, in CSS pixels, matrices are stacked vertically. */
-export const narrow = 560;
+export const narrowWidth = 560;
 
 export async function operandOf(trace: TraceHandle, step: Step, { digits, slice }: StepViewOptions): Promise<Operand> {
   const lead = sliceRequest(leadingIndex(trace, step, slice));

@@ -13,7 +13,7 @@ import {
   type HeatmapView,
   type NumberWidths,
 } from '../heatmap';
-import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
+import { caption, heatmapOf, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** A matrix product's picture: one operand to the left, one above, and the result where their rows and columns cross. */
 export interface MatmulFigure {
@@ -46,7 +46,7 @@ type Figures = Readonly<Record<'left' | 'above' | 'result', Figure>>;
 const gap = 36;
 /** Above this number of rows the left matrix has no row labels: those of the result serve both. */
 const manyRows = 40;
-const plainWidth = 24;
+const widthWithoutNumbers = 24;
 const tallestAbove = 340;
 
 /** Draws the operands to the left and above, and the result where they cross. All three scroll and zoom together. */
@@ -56,7 +56,7 @@ export function matmulScene(context: Context, meeting: MatmulFigure): Scene {
     above: figureOf(meeting, 'above'),
     result: figureOf(meeting, 'result'),
   };
-  const wide = context.options.width >= narrow;
+  const wide = context.options.width >= narrowWidth;
   const sizes = wide ? wideSizes(context, figures) : narrowSizes(context, figures);
   const maps = mapsOf(context, meeting, sizes, {
     result: (view) => shared(view),
@@ -131,7 +131,7 @@ function labelRoom(labels: readonly string[]): number {
 
 /** Height of the column labels of the left matrix, in CSS pixels. */
 function labelsAbove({ rowLabels, columnLabels }: Figure, options: Partial<HeatmapOptions>): number {
-  const cell = { width: options.cellWidth ?? plainWidth, height: plainWidth };
+  const cell = { width: options.cellWidth ?? widthWithoutNumbers, height: widthWithoutNumbers };
   return planLabels({ options, rowLabels, columnLabels, fonts: readFonts(), followed: {} }, cell).top;
 }
 
@@ -143,7 +143,7 @@ function wideSizes({ options }: Context, { left, above, result }: Figures): Size
   const labels = { left: own ? labelRoom(left.rowLabels) : 0, result: labelRoom(result.rowLabels) };
   const name = 28 + 7 * `${result.rows}×${n}`.length;
   const room = options.width - gap - name - labels.left - labels.result;
-  const cellWidth = leftCell(left.operand.numbers, k, n * numbers.comfortable, n * numbers.least, room);
+  const cellWidth = leftCellWidth(left.operand.numbers, k, n * numbers.comfortable, n * numbers.least, room);
   const used = k * cellWidth;
   return {
     left: {
@@ -160,12 +160,12 @@ function wideSizes({ options }: Context, { left, above, result }: Figures): Size
 /**
  * Cell width of the left matrix. If all fit, all matrices show numbers, at a comfortable or else the least width; else only the result, or none.
  */
-function leftCell(own: NumberWidths, k: number, comfortable: number, least: number, room: number): number {
+function leftCellWidth(own: NumberWidths, k: number, comfortable: number, least: number, room: number): number {
   if (k * own.comfortable + comfortable <= room) return Math.min(52, whole((room - comfortable) / k));
   if (k * own.least + least <= room) return Math.min(own.comfortable, whole((room - least) / k));
   if (k * own.least <= 0.15 * room) return own.least;
   const fits = k * 10 + least <= room;
-  return whole(Math.min(plainWidth, (fits ? room - least : 0.34 * room) / k));
+  return whole(Math.min(widthWithoutNumbers, (fits ? room - least : 0.34 * room) / k));
 }
 
 function narrowSizes({ options }: Context, { left, above, result }: Figures): Sizes {
@@ -231,17 +231,17 @@ function connectors(element: HTMLElement, wide: boolean): void {
   const row = box('.meeting-left .heatmap-mark.row');
   const label = element.querySelector('.meeting-result .heatmap-strip.rows > .lit');
   if (left && row && label && row.top < left.bottom && row.bottom > left.top) {
-    draw(across, origin, { x: left.right + 4, y: middle(row.top, row.bottom) }, { x: textLeft(label) - 5 });
+    draw(across, origin, { x: left.right + 4, y: midpoint(row.top, row.bottom) }, { x: textLeft(label) - 5 });
   }
   const above = box('.meeting-above .heatmap-viewport');
   const column = box('.meeting-above :is(.heatmap-mark.column, .heatmap-mark.cell)');
   const head = element.querySelector('.meeting-result .heatmap-strip.columns > .lit')?.getBoundingClientRect();
   if (above && column && head && column.left < above.right && column.right > above.left) {
-    draw(down, origin, { x: middle(column.left, column.right), y: above.bottom + 4 }, { y: head.top - 1 });
+    draw(down, origin, { x: midpoint(column.left, column.right), y: above.bottom + 4 }, { y: head.top - 1 });
   }
 }
 
-const middle = (a: number, b: number): number => (a + b) / 2;
+const midpoint = (a: number, b: number): number => (a + b) / 2;
 
 /** Draws a horizontal or vertical line from a point to an x or a y. */
 function draw(

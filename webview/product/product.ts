@@ -97,7 +97,7 @@ function sceneOf(context: Context): Scene {
     return sequenceScene(context, {
       items: [first, second, result],
       signs: ['+', '='],
-      range: joint(first, second, result),
+      range: jointRangeOf(first, second, result),
     });
   }
   return sequenceScene(context, { items: [result], signs: [] });
@@ -110,18 +110,18 @@ function fromToScene(
   result: Operand,
   operand: Operand,
 ): Scene {
-  const range = colours === 'both' ? joint(operand, result) : joint(operand);
+  const range = colours === 'both' ? jointRangeOf(operand, result) : jointRangeOf(operand);
   return sequenceScene(context, {
     items: [operand, result],
-    signs: [sign(context.step.call as BackendCall, root)],
+    signs: [sign(context.step.call as BackendCall, rootOf)],
     range,
   });
 }
 
-const joint = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));
+const jointRangeOf = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));
 
 /** `√8` for a divisor that is the square root of a whole number, as in the paper. */
-function root(by: number): string {
+function rootOf(by: number): string {
   const square = Math.round(by * by);
   return by > 1 && Math.abs(Math.sqrt(square) - by) < 1e-6 * by && !Number.isInteger(by) ? `√${square}` : brief(by);
 }

@@ -11,7 +11,7 @@ import {
 } from '../heatmap';
 import { shownShape } from '../trace';
 import type { Range } from '../draw';
-import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
+import { caption, heatmapOf, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Matrices of one shape with signs between them: scores → weights, E + P = X. */
 export interface Sequence {
@@ -23,14 +23,14 @@ export interface Sequence {
 }
 
 /** Width of the gap between two matrices, which contains the sign, in CSS pixels. */
-const between = ({ signs }: Sequence): number => 40 + 7 * Math.max(0, ...signs.map((s) => s.length));
+const gapWidth = ({ signs }: Sequence): number => 40 + 7 * Math.max(0, ...signs.map((s) => s.length));
 
 /** Draws matrices side by side if their numbers fit or they are about square, else stacked. They scroll and zoom together. */
 export function sequenceScene(context: Context, sequence: Sequence): Scene {
   const { items } = sequence;
   const stacked = isStacked(context, sequence);
   const room = context.options.width;
-  const maxWidth = stacked ? room : (room - between(sequence) * (items.length - 1)) / items.length;
+  const maxWidth = stacked ? room : (room - gapWidth(sequence) * (items.length - 1)) / items.length;
   const numberWidths = widestOf(items);
   const heatmaps: Heatmap[] = [];
   const linked = (from: number) => (view: HeatmapView) => {
@@ -57,16 +57,16 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
   return {
     element: make('div', { class: stacked ? 'sequence stacked' : 'sequence' }, ...parts),
     heatmaps,
-    select: (row, column) => heatmaps.forEach((h, i) => h.highlight({ cell: served(items[i], row, column) })),
+    select: (row, column) => heatmaps.forEach((h, i) => h.highlight({ cell: broadcastCell(items[i], row, column) })),
   };
 }
 
 /** The cell of an operand that is broadcast: a bias row is added to every row. */
-const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
+const broadcastCell = (item: Operand | undefined, row: number, column: number): [number, number] =>
   item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
 
 /** Below this width, in CSS pixels, a heatmap says little, and its colour bar would be wider. */
-const smallestPicture = 170;
+const minHeatmapWidth = 170;
 
 /** Width of the row labels in CSS pixels if the matrix is drawn with cells that fit into `room`. */
 function labelRoom({ rowLabels, columnLabels, shape }: Step, room: number): number {
@@ -81,10 +81,10 @@ function isStacked({ options, trace }: Context, sequence: Sequence): boolean {
   if (!first || items.length === 1) return true;
   const [rows = 1, columns = 1] = shownShape(trace.plan, first).slice(-2);
   const labels = 60;
-  const room = (options.width - between(sequence) * (items.length - 1)) / items.length;
+  const room = (options.width - gapWidth(sequence) * (items.length - 1)) / items.length;
   const each = room - labels;
   const { least: widest } = widestOf(items);
-  if (options.width < narrow || room - labelRoom(first, room) < smallestPicture) return true;
+  if (options.width < narrowWidth || room - labelRoom(first, room) < minHeatmapWidth) return true;
   if (columns * widest <= each) return false;
   if (columns * widest <= options.width - labels && rows * items.length <= 30) return true;
   return columns > 1.5 * rows;

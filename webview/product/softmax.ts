@@ -80,7 +80,7 @@ export function softmaxTable(input: SoftmaxTableInput): HTMLElement {
       line(make('var', { class: `role-${operand.role}`, text: operand.symbol }), (s) => s.score),
       line(t('− max {0}', row.max.text), (s) => s.shifted),
       line('exp', (s) => s.exponential),
-      line(t('÷ sum {0}', near(row.sum)), (s) => s.share, colour),
+      line(t('÷ sum {0}', withSign(row.sum)), (s) => s.share, colour),
     ),
   );
   const heading = input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0));
@@ -141,7 +141,7 @@ function shownRow(input: SoftmaxTableInput, chosen: readonly number[]): ShownSof
   return shownSoftmax(explained, (id) => (id === step.id ? weights : scores), share, chosen);
 }
 
-const near = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
+const withSign = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
 
 function columnsShown({ explained, step }: SoftmaxTableInput, row: ShownSoftmax): Shown[] {
   const columns = row.terms.flatMap(({ at, score, shifted, exponential, weight }): Shown[] => {
@@ -149,7 +149,7 @@ function columnsShown({ explained, step }: SoftmaxTableInput, row: ShownSoftmax)
     if (!term) return [];
     // A long row is explained by some of its terms, so the column comes from the term, not from its position.
     const column = term.operand.index.at(-1) ?? at;
-    const texts = { shifted: near(shifted), exponential: near(exponential), share: near(weight) };
+    const texts = { shifted: withSign(shifted), exponential: withSign(exponential), share: withSign(weight) };
     const label = shortLabel(step.columnLabels, column);
     return [{ label, score: score.text, ...texts, weight: term.weight, at: column }];
   });
@@ -167,7 +167,7 @@ function othersOf({ terms, rest }: Softmax, { terms: kept, others }: ShownSoftma
       score: '',
       shifted: '',
       exponential: others.exponential.text,
-      share: near(others.weight),
+      share: withSign(others.weight),
       weight: terms.reduce((sum, term, i) => (own.has(i) ? sum : sum + term.weight), rest?.weights ?? 0),
       at: undefined,
     },

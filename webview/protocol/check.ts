@@ -1,7 +1,7 @@
 import { encodingNames, fail, ok, validateSpec, type Problem, type Result } from '../../engine/index';
 import { pageActions, type HostMessage, type PageMessage } from './messages';
 import {
-  anything,
+  anyObject,
   count,
   flag,
   isCount,
@@ -53,7 +53,7 @@ const locatedProblem = object({
 const fieldValue = test('a word, a number or an object', (v) =>
   typeof v === 'string' || typeof v === 'number' || isFields(v));
 /** Spec fields that the source states. Whether they are valid in a spec is checked when the reader chooses them. */
-const said = object({
+const statedField = object({
   required: {
     change: object({ required: {}, optional: { dtype: text, scale: fieldValue, mask: fieldValue } }),
     otherwise: text,
@@ -65,7 +65,7 @@ const said = object({
 
 export const checkExplanation: Check = object({
   required: { spec, source, notes: list(text) },
-  optional: { unfollowed: list(locatedProblem), said: list(said) },
+  optional: { unfollowed: list(locatedProblem), said: list(statedField) },
 });
 export const checkSettings: Check = object({
   required: { backend: oneOf('auto', 'cpu', 'webgpu'), digits: test('0 to 15', isDigits) },
@@ -98,7 +98,7 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   },
   asked: { required: { label: text, steps: list(text) } },
   numbers: { required: { of: count, index: count, values: test('numbers', (v) => v instanceof Float64Array) } },
-  packed: { required: { of: count, parts: count, message: anything } },
+  packed: { required: { of: count, parts: count, message: anyObject } },
   problems: { required: { label: text, problems: list(locatedProblem) } },
   source: { required: { state: checkSourceState } },
   settings: { required: { settings: checkSettings } },
@@ -133,7 +133,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   link: { required: { spec, view: checkView } },
   noLink: { required: { content: test('bytes', (v) => v instanceof Uint8Array) } },
   writeBack: { required: { textHash: text, matrices: list(rewritten) } },
-  savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
+  savePage: { required: { state: anyObject, theme: object({ required: { classes: text, variables: anyObject } }) } },
   kept: { required: { state: text } },
   save: {
     required: {

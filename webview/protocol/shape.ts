@@ -46,7 +46,7 @@ export const list =
   };
 
 export const text = test('a text', (v) => typeof v === 'string');
-export const anything = test('an object', isFields);
+export const anyObject = test('an object', isFields);
 export const flag = test('true or false', (v) => typeof v === 'boolean');
 export const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
 export const count = test('a whole number from 0', isCount);

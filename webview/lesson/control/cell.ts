@@ -32,7 +32,7 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
     chosen = index;
     for (const [key, button] of buttons) button.setAttribute('aria-pressed', key === index.join() ? 'true' : 'false');
     const own = buttons.get(index.join());
-    if (own) focusable(buttons, own);
+    if (own) setTabStop(buttons, own);
     setTypeset(picked, words.picked(cellLabel(step, index)));
   };
   const { buttons, tables } = buttonTables(asking, step, (index) => {
@@ -40,9 +40,9 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
     changed();
   });
   const [first] = buttons.values();
-  if (first) focusable(buttons, first);
+  if (first) setTabStop(buttons, first);
   const element = h('div', { class: 'matrices picking' }, ...tables.map((t) => t.element), picked);
-  element.addEventListener('keydown', (event) => walk(event, buttons));
+  element.addEventListener('keydown', (event) => moveFocus(event, buttons));
   return {
     element,
     read: () => (chosen ? ok(chosen) : fail({ code: 'blank', message: words.pickACell })),
@@ -76,7 +76,7 @@ function buttonTables({ question, trace }: Asking<Asked, Picked>, step: Step, on
     const index = fullIndex(step, head, row, column);
     const claimed = claimedAt(question, step, heads.indexOf(head), row, column);
     const text = claimed === undefined ? '\u00a0' : asWritten(claimed);
-    const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': spoken(step, index, claimed), tabindex: -1 }, text);
+    const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': accessibleName(step, index, claimed), tabindex: -1 }, text);
     button.disabled = !isOffered(question, row, column);
     button.addEventListener('click', () => onPick(index));
     if (!button.disabled) buttons.set(index.join(), button);
@@ -95,7 +95,7 @@ function reveal(button: HTMLElement, { trace }: Asking<Asked, Picked>, step: Ste
   setAttribute(button, 'aria-label', `${cellLabel(step, index)}: ${text}`);
 }
 
-const spoken = (step: Step, index: readonly number[], value: number | undefined): string =>
+const accessibleName = (step: Step, index: readonly number[], value: number | undefined): string =>
   `${cellLabel(step, index)}${value === undefined ? '' : `: ${asWritten(value)}`}`;
 
 /** The claimed value with all digits of the question's text, not rounded for display. */
@@ -115,7 +115,7 @@ const isOffered = (question: Asked, row: number, column: number): boolean =>
     (question.column === undefined || question.column === column));
 
 /** Roving tabindex: makes `one` the only button that Tab reaches. */
-function focusable(buttons: Buttons, one: HTMLButtonElement): void {
+function setTabStop(buttons: Buttons, one: HTMLButtonElement): void {
   for (const button of buttons.values()) button.tabIndex = button === one ? 0 : -1;
 }
 
@@ -123,7 +123,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
 }; // prettier-ignore
 
-function walk(event: KeyboardEvent, buttons: Buttons): void {
+function moveFocus(event: KeyboardEvent, buttons: Buttons): void {
   const by = moves[event.key];
   const from = [...buttons].find(([, button]) => button === event.target)?.[0].split(',').map(Number);
   if (!by || !from) return;
@@ -132,6 +132,6 @@ function walk(event: KeyboardEvent, buttons: Buttons): void {
   const lead = from.slice(0, -2);
   const to = buttons.get([...lead, row + by[0], column + by[1]].join());
   if (!to) return;
-  focusable(buttons, to);
+  setTabStop(buttons, to);
   to.focus();
 } // prettier-ignore

@@ -21,18 +21,18 @@ export function createControl(asking: Asking): Control {
     case 'shape':
       return createShape(asking);
     case 'matrix':
-      return createMatrix({ ...asking, answer, question: of(question, 'matrix') });
+      return createMatrix({ ...asking, answer, question: narrowed(question, 'matrix') });
     case 'pick-cell':
-      return createCell({ ...asking, answer, question: of(question, 'pick-cell') });
+      return createCell({ ...asking, answer, question: narrowed(question, 'pick-cell') });
     case 'order-steps':
-      return createOrder({ ...asking, answer, question: of(question, 'order-steps') });
+      return createOrder({ ...asking, answer, question: narrowed(question, 'order-steps') });
   }
 }
 
 type Kind = Question['kind'] & Answer['kind'];
 
 /** Narrows a question to the kind of its answer, which is always the same. */
-function of<K extends Kind>(question: Question, kind: K): Extract<Question, { readonly kind: K }> {
+function narrowed<K extends Kind>(question: Question, kind: K): Extract<Question, { readonly kind: K }> {
   if (question.kind !== kind) throw new Error(`${question.id}: ${question.kind} has an answer of ${kind}`);
   return question as Extract<Question, { readonly kind: K }>;
 }

@@ -45,14 +45,14 @@ export function createOrder({ question, answer, changed }: Asking<Asked, Ordered
 function rowOf(id: string, i: number, closed: boolean, move: (id: string, to: number) => void): HTMLElement {
   const item = h('li', { 'data-id': id, tabindex: closed ? undefined : 0, draggable: closed ? undefined : 'true' });
   item.append(h('span', { class: 'order-name' }, id));
-  if (!closed) item.append(mover('↑', words.up(id), () => move(id, i - 1)), mover('↓', words.down(id), () => move(id, i + 1)));
+  if (!closed) item.append(moveButton('↑', words.up(id), () => move(id, i - 1)), moveButton('↓', words.down(id), () => move(id, i + 1)));
   item.addEventListener('keydown', (event) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (by === 0 || event.target !== item) return;
     event.preventDefault();
     move(id, i + by);
   });
-  dragging(item, id, (dragged) => move(dragged, i));
+  enableDragging(item, id, (dragged) => move(dragged, i));
   return item;
 } // prettier-ignore
 
@@ -66,13 +66,13 @@ function shuffled({ id }: Asked, right: readonly string[]): string[] {
   return mixed.join() === right.join() ? mixed.reverse() : mixed;
 }
 
-function mover(sign: string, label: string, onClick: () => void): HTMLElement {
+function moveButton(sign: string, label: string, onClick: () => void): HTMLElement {
   const button = h('button', { type: 'button', class: 'quiet', 'aria-label': label, title: label, tabindex: -1 }, sign);
   button.addEventListener('click', onClick);
   return button;
 }
 
-function dragging(item: HTMLElement, id: string, onDrop: (id: string) => void): void {
+function enableDragging(item: HTMLElement, id: string, onDrop: (id: string) => void): void {
   item.addEventListener('dragstart', (event) => event.dataTransfer?.setData('text/plain', id));
   item.addEventListener('dragover', (event) => event.preventDefault());
   item.addEventListener('drop', (event) => {
