@@ -2,13 +2,13 @@ import { signs, type LinkTarget, type Sentence, type SentencePlace } from '../..
 import { h, prose, type ProseOptions } from '../draw';
 import type { TraceHandle } from '../trace';
 
-/** Where a card stands: at a cell of a step of a trace. */
+/** The trace and the cell that a card is about. */
 export interface About extends ProseOptions {
   readonly trace: TraceHandle;
   readonly index: readonly number[];
 }
 
-/** A cell of a step in the head and the input of the batch that is shown. */
+/** A link to a cell of another step, in the same head and batch as the card's. */
 export const cellAt = ({ index }: About, step: string, row: number, column?: number): LinkTarget => ({
   step,
   row,
@@ -16,17 +16,17 @@ export const cellAt = ({ index }: About, step: string, row: number, column?: num
   lead: index.slice(0, -2),
 });
 
-/** A card of sentences, each a paragraph, and of pictures and tables. */
+/** A card with a title and a body of sentences (each a paragraph), pictures and tables. */
 export const card = (telling: ProseOptions, title: Sentence, ...body: readonly (Node | Sentence)[]): HTMLElement =>
   h(
     'div',
     { class: 'card insight' },
-    // A title is a name, not a way.
+    // A title has no links.
     h('h3', {}, ...prose(title, { ...telling, currentStep: undefined })),
     ...body.map((part) => (part instanceof Node ? part : h('p', {}, ...prose(part, telling)))),
   );
 
-/** A small table of facts: name, number. */
+/** A small table of names and values. */
 export const facts = (telling: ProseOptions, ...rows: readonly (readonly [Sentence, SentencePlace])[]): HTMLElement =>
   h(
     'table',
@@ -45,6 +45,6 @@ export const facts = (telling: ProseOptions, ...rows: readonly (readonly [Senten
     ),
   );
 
-/** Rows of numbers, wider than a card may be. */
+/** A box that scrolls horizontally, for a table wider than its card. */
 export const scrolled = (label: string, table: HTMLElement): HTMLElement =>
   h('div', { class: 'facts-scroll', tabindex: '0', role: 'region', 'aria-label': label }, table);

@@ -15,11 +15,11 @@ import { card, cellAt, facts, scrolled, type About } from './card';
 import { canShuffle, shuffleCard } from './shuffle-card';
 import { scaleCard, widthCard } from './scale-card';
 
-/** What a card is about. */
+/** An insight that has a card, i.e. all but the marker that more will follow. */
 export type Reason = Exclude<Insight, { kind: 'more' }>;
 type Of<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
-/** A reason as a card, once all that it shows is known: what it is about, and what it says of the reader's own numbers. */
+/** Makes the card of an insight. Resolves once everything that it shows is computed. */
 export async function cardOf(
   insight: Reason,
   trace: TraceHandle,
@@ -158,7 +158,7 @@ const cards: { readonly [K in Reason['kind']]: (insight: Of<K>, about: About) =>
     ),
 };
 
-/** The name of a row of a step; counted over its heads and inputs of a batch. */
+/** The token of a row of a step. `counted` is the row's index over all heads and batches. */
 function rowToken({ trace }: About, step: string, token: string, counted: number): TokenMark {
   const [rows = 1, heads = 1] = [stepOf(trace.plan, step)?.shape.at(-2), stepOf(trace.plan, step)?.shape.at(-3)];
   const matrix = Math.floor(counted / rows);
@@ -198,7 +198,7 @@ function sharpnessWords({ largest }: Of<'sharpness'>['row'], keys: number): Sent
       );
 }
 
-/** Rows of the output next to where they went. */
+/** Rows of the output, each with the row for the same token when the input is reversed. */
 function reversedTable(about: About, rows: readonly ReversedRow[]): HTMLElement {
   const line = (label: string, row: number, values: readonly number[], own: boolean): HTMLElement => {
     const cells = values.map((x, column) =>
@@ -231,5 +231,5 @@ const titles: { readonly [K in Of<'property'>['property']['id']]: Sentence } = {
   'permutation-equivariant': say('Does order matter?'),
 };
 
-/** Thousands apart by a space that does not break. */
+/** Groups thousands with narrow no-break spaces. */
 const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');

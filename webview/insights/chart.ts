@@ -4,28 +4,28 @@ import { h, plain } from '../draw';
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export interface Series {
-  /** Class of its line and label: `series-a`, `series-b`. */
+  /** CSS class of its line and label: `series-a`, `series-b`. */
   readonly class: string;
   readonly label: string;
   readonly values: readonly number[];
 }
 
 export interface ChartOptions {
-  /** What is plotted along the axis, one value a point, evenly spaced. */
+  /** Labels of the horizontal axis. `at` is an index into the values, which are evenly spaced. */
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
-  /** The top of the vertical axis; its foot is 0. */
+  /** The upper end of the vertical axis; the lower is 0. */
   readonly top: number;
   readonly topText: string;
   readonly series: readonly Series[];
-  /** The point that is the reader's own. */
+  /** Index of the highlighted point. */
   readonly mark: number;
-  /** The whole in words, for those who do not see it. */
+  /** Accessible description of the whole chart. */
   readonly label: string;
 }
 
 const size = { width: 264, height: 112, left: 34, right: 6, top: 8, bottom: 18 } as const;
 
-/** A small line chart, and below it what could not be drawn; where nothing can, that alone. */
+/** A small line chart, followed by a note if values are missing. Only the note if all are. */
 export function lineChart(options: ChartOptions): readonly Element[] {
   const values = options.series.flatMap((one) => one.values);
   const missing = values.filter((value) => !Number.isFinite(value)).length;
@@ -38,7 +38,7 @@ export function lineChart(options: ChartOptions): readonly Element[] {
   return all ? [note] : [drawn(options), note];
 }
 
-/** Direct labels, the reader's own point marked. Colours come from classes. */
+/** Draws the chart with labels at the axes and the highlighted point. Colours come from CSS classes. */
 function drawn(options: ChartOptions): SVGSVGElement {
   const { series, ticks, mark } = options;
   const count = series[0]?.values.length ?? 0;
@@ -69,7 +69,7 @@ function line(
   const at = values[mark];
   return [
     ...runsOf(values).map((run) => {
-      // A point alone between two that are missing is a dot: a line of no length with round ends.
+      // A single point between missing ones becomes a line of zero length, which round caps show as a dot.
       const places = run.length === 1 ? [...run, ...run] : run;
       const points = places.map((i) => `${x(i).toFixed(1)},${y(values[i] ?? 0).toFixed(1)}`).join(' ');
       return node('polyline', { class: `chart-line ${name}`, points });
@@ -80,7 +80,7 @@ function line(
   ];
 }
 
-/** The places of finite values, parted where one is missing. */
+/** Indices of consecutive finite values, split at missing ones. */
 function runsOf(values: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = [[]];
   values.forEach((value, i) => {

@@ -1,3 +1,3 @@
-/* Insights as cards: what the present step shows in the reader's own numbers. */
+/* Insights as cards: what the current step's values show, such as the softmax's sharpness or the effect of the scale. */
 
 export { createWhy, type Why } from './insights';

@@ -5,13 +5,13 @@ import { cardOf, type Reason } from './cards';
 import { rowCards } from './row-cards';
 
 export interface Why {
-  /** Reasons in the reader's own numbers; empty where a step has none. */
+  /** The section of cards. Hidden if a step has none. */
   readonly element: HTMLElement;
-  /** The reasons of a step for one of its cells. Those of another cell stay until these are there. */
+  /** Shows the cards for a cell of a step. The previous cell's cards stay until these are computed. */
   show(trace: TraceHandle, step: string, index: readonly number[]): void;
 }
 
-/** Cards under the stage that the engine's insights feed. */
+/** Shows the engine's insights as cards, below the stage. */
 export function createWhy(go: (to: LinkTarget) => void): Why {
   const list = h('div', { class: 'insights' });
   const waiting = h('p', { class: 'why-waiting' }, t('Computing'));
@@ -41,28 +41,28 @@ export function createWhy(go: (to: LinkTarget) => void): Why {
       const request = ++latestRequest;
       if (!sameStep) {
         list.replaceChildren();
-        // Room is kept where reasons are to come, so that nothing jumps when they do.
+        // If cards are expected, the section is shown at once, so that the layout does not jump when they arrive.
         const come = insightsOfPlan(trace, step)?.length !== 0;
         element.hidden = !come;
         setAttribute(element, 'data-waiting', come);
       }
-      // Another may be asked for meanwhile, as by an arrow key that is held down.
+      // A newer request makes this one obsolete, e.g. while an arrow key is held down.
       const wanted = (): boolean => request === latestRequest;
       showCards(trace, step, index, wanted, settle).catch(
-        // A worker that was stopped answers no more; the next trace brings its own.
+        // A worker that was stopped never answers. The next trace has a worker of its own.
         () => wanted() && settle([...list.children] as HTMLElement[], false),
       );
     },
   };
 }
 
-/** What of the cell the reasons of a step are about: the head alone, unless they go from cell to cell. */
+/** A key for the part of the cell that a step's cards depend on: only batch and head, unless they differ from cell to cell. */
 function aboutOf({ plan }: TraceHandle, id: string, index: readonly number[]): string {
   const isSoftmax = plan.steps.some((step) => step.id === id && step.call.op === 'softmax');
   return (isSoftmax || insightsVary(id) ? index : index.slice(0, -2)).join();
 }
 
-/** After the frame that shows the numbers, and each card by itself; those that take long are added as they come. */
+/** Computes the cards after the frame that shows the numbers, yielding between cards. Slow ones are added when they are ready. */
 async function showCards(
   trace: TraceHandle,
   step: string,
@@ -87,7 +87,7 @@ async function showCards(
 
 const isReason = (insight: Insight): insight is Reason => insight.kind !== 'more';
 
-/** A slider that is being moved stays: only cards whose text differs are exchanged. Where more are to come, those of another cell stay. */
+/** Replaces only the cards that changed, so that a slider being dragged stays. If more are to come, the previous cell's cards stay. */
 function replaceCards(list: HTMLElement, cards: readonly HTMLElement[], more: boolean): void {
   cards.forEach((card, i) => {
     const old = list.children[i];

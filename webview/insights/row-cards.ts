@@ -21,7 +21,7 @@ import { card, cellAt, facts, scrolled, type About } from './card';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
-/** The reasons that a row of weights gives by itself, read from the trace: nothing of it is in the engine's insights. */
+/** Cards about one row of weights, computed from the trace here, not by the engine's insights. */
 export async function rowCards(trace: TraceHandle, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
   const step = stepOf(trace.plan, stepId);
   if (!step || trace.preview) return [];
@@ -29,13 +29,13 @@ export async function rowCards(trace: TraceHandle, stepId: string, index: readon
   if (step.id === 'k' && hasOneSource(trace)) return [selfCard(about, step)];
   if (step.call.op !== 'softmax') return [];
   const cell = await trace.explainCell(step.id, index);
-  // A long row is explained with some of its terms: what follows needs them all.
+  // A long row's explanation contains only some of its terms, while these cards need all of them.
   return cell.kind === 'softmax' && !cell.rest
     ? [naiveCard(about, step, cell), ...jacobianCard(about, step, cell)]
     : [];
 }
 
-/** Queries, keys and values are made from the same X. */
+/** Whether queries, keys and values are all computed from X. */
 const hasOneSource = ({ plan }: TraceHandle): boolean =>
   plan.steps.some(({ id }) => id === 'x') && !plan.steps.some(({ id }) => id === 'context');
 
@@ -55,9 +55,9 @@ const selfCard = (about: About, step: Step): HTMLElement => {
   );
 };
 
-// --- without the maximum --------------------------------------------------------------
+// --- softmax without subtracting the maximum ---------------------------------------------
 
-/** Rows of the table: more would not make it clearer. */
+/** Most rows of the table. */
 const mostShown = 6;
 
 function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement {
@@ -99,7 +99,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
   );
 }
 
-/** The name of a row of weights: a query. */
+/** The query token of a row of weights, as a mark in a sentence. */
 const rowToken = (step: Step, row: number): TokenMark => ({
   kind: 'token',
   token: step.rowLabels[row] ?? '',
@@ -130,7 +130,7 @@ function naiveWords(fails: boolean, sum: number, row: TokenMark, dtype: string):
 
 // --- the Jacobian -----------------------------------------------------------------------
 
-/** Keys beyond this make a picture of more cells than it has pixels. */
+/** With more keys the picture would have more cells than pixels. */
 const mostKeys = 128;
 
 function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement[] {
@@ -173,7 +173,7 @@ function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTML
   ];
 }
 
-/** The name of a column of weights, with the way to that weight. */
+/** The key token of a column of weights, linked to its weight in the current row. */
 const keyToken = (about: About, step: Step, column: number): TokenMark => ({
   kind: 'token',
   token: step.columnLabels[column] ?? String(column),

@@ -5,7 +5,7 @@ import { lineChart } from './chart';
 
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
-/** A slider over divisors: what the reader's own scores become, without a change to what is shown above. */
+/** A slider over divisors, showing what the reader's own scores would become. The explanation itself does not change. */
 export function scaleCard(scale: Of<'scale'>, telling: ProseOptions): HTMLElement {
   const { points, divideBy, rows, taken } = scale;
   const own = ownOf(scale);
@@ -54,10 +54,10 @@ export function scaleCard(scale: Of<'scale'>, telling: ProseOptions): HTMLElemen
 
 type Point = Of<'scale'>['points'][number];
 
-/** The divisor in use stands in the middle. */
+/** Index of the divisor in use, which is in the middle. */
 const ownOf = ({ points }: Of<'scale'>): number => (points.length - 1) / 2;
 
-/** Nats of a row whose keys are all alike. */
+/** The maximum entropy of a row, in nats: that of equal weights. */
 const mostOf = ({ keys }: Of<'scale'>): number => Math.log(keys);
 
 const spokenPoint = ({ divideBy, entropy, largest }: Point): string =>
@@ -86,7 +86,7 @@ const scaleFacts = (point: Point, scale: Of<'scale'>, telling: ProseOptions): HT
     [say('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
   );
 
-/** Random queries and keys at d_k from 1 to 1024: why the square root. */
+/** Random queries and keys at d_k from 1 to 1024, to show why the scale is a square root. */
 export function widthCard({ points, tokens }: Of<'widths'>, telling: ProseOptions): HTMLElement {
   const last = points.at(-1);
   const chart = lineChart({

@@ -5,15 +5,15 @@ import { brief, button, h, prose } from '../draw';
 import { drawnStep, stepOf, type ReadTile, type Shuffling, type TraceHandle } from '../trace';
 import { card, facts, type About } from './card';
 
-/** Tokens beyond this would fill the card with their names. */
+/** Most tokens whose names are listed. */
 const mostNamed = 24;
 
-/** Whether the tokens can be shuffled while the reader waits: all is computed anew. */
+/** Whether the trace is small enough to recompute it with shuffled tokens while the reader waits. */
 export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(plan) && !preview;
 
 /**
- * Another order of the tokens, drawn by a seed and as often as the reader likes: where the output's rows go, and what the weights become. It comes
- * with the first order in it.
+ * A card that shuffles the tokens by a seed and shows where the output's rows move and how the weights change. A button shuffles again. Resolves
+ * with the first shuffle computed.
  */
 export async function shuffleCard(
   about: About,
@@ -32,7 +32,7 @@ export async function shuffleCard(
   };
   await shuffle();
   if (seed === 0) return card(about, title, property.words);
-  // A worker that was stopped shuffles no more: what stands there stays.
+  // If the worker was stopped, the last shuffle stays.
   const again = button({ label: t('Shuffle again'), onClick: () => void shuffle().catch(() => undefined) });
   return card(
     about,
@@ -65,7 +65,7 @@ function parts(about: About, found: Shuffling, head: number): readonly HTMLEleme
   ];
 }
 
-/** `The cat sat` above `sat The cat`. */
+/** Two rows of token names: `The cat sat` and `sat The cat`. */
 function orderTable(plan: Plan, order: readonly number[]): HTMLElement {
   const names = (at: readonly number[]): string => {
     const shown = at.slice(0, mostNamed).map((i) => plan.tokens[i]?.text ?? String(i));
@@ -82,8 +82,8 @@ function orderTable(plan: Plan, order: readonly number[]): HTMLElement {
 }
 
 /**
- * A matrix before, put into the new order (weights: on both sides), and as computed of the shuffled tokens: the last two are alike where order
- * does not matter.
+ * Three thumbnails of a matrix: as it is, its rows (of weights also its columns) permuted, and as computed from the shuffled tokens. The last two
+ * are equal if order does not matter.
  */
 function pictures(
   trace: TraceHandle,
@@ -115,7 +115,7 @@ function pictures(
 
 type Tile = Awaited<ReturnType<ReadTile>>;
 
-/** Rows, and with `columns` columns too, in another order. */
+/** Permutes the rows of a tile, and with `columns` also its columns. */
 function permute(tile: Tile, order: readonly number[], columns: boolean): Tile {
   const m = tile.width;
   const from = Array.from(
