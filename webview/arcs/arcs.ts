@@ -20,11 +20,11 @@ export interface ArcsModel {
   readonly trace: TraceHandle;
   readonly slice: Slice;
   readonly digits: number;
-  /** The query that is selected, if rows are queries where the reader is; and the key, at the weights. */
+  /** The selected query, if the rows of the current step are queries; and the selected key, if it is the weights. */
   readonly query: number | undefined;
   readonly key: number | undefined;
   readonly open: boolean;
-  /** The weights are still to be predicted. */
+  /** Whether the weights are still hidden, to be predicted. */
   readonly hidden: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface ArcsActions {
 }
 
 export interface Arcs {
-  /** Who attends to whom; hidden where no weights are computed. */
+  /** Hidden if the plan has no weights. */
   readonly element: HTMLElement;
   update(model: ArcsModel): void;
-  /** Colours anew, after a change of theme. */
+  /** Updates the colours after a change of theme. */
   redraw(): void;
 }
 
-/** Queries on the left, keys on the right, an arc for each weight. A token under pointer or keyboard keeps its own arcs alone. */
+/** Queries on the left, keys on the right, an arc for each weight. While a token has the pointer or the focus, its arcs are emphasised. */
 export function createArcs(actions: ArcsActions): Arcs {
   const body = h('div', { class: 'arcs-body' });
   const element = h('details', { class: 'arcs', hidden: true }, h('summary', {}, t('Who attends to whom')), body);
@@ -54,7 +54,7 @@ export function createArcs(actions: ArcsActions): Arcs {
   });
   const draw = async (next: ArcsModel): Promise<void> => {
     const request = ++latestRequest;
-    // The step's own picture comes first where arcs are many.
+    // With many arcs, lets the step's own picture be painted first.
     if (sizeOf(next.trace) > fewArcs) await nextFrame();
     const weights = request === latestRequest ? await readWeights(next.trace, next.slice) : undefined;
     if (request !== latestRequest) return;
@@ -80,7 +80,7 @@ export function createArcs(actions: ArcsActions): Arcs {
   };
 }
 
-/** Weights whose arcs are drawn along with the step. */
+/** Up to this many weights, arcs are drawn in the same frame as the step. */
 const fewArcs = 2500;
 
 const sizeOf = ({ plan }: TraceHandle): number => {
@@ -88,10 +88,10 @@ const sizeOf = ({ plan }: TraceHandle): number => {
   return queries * keys;
 };
 
-/** Where a button stands in a sentence. */
+/** Placeholder in a translated sentence, replaced by a button. */
 const hole = '\u0000';
 
-/** The two sentences of the selected token, and the way to the matrix. */
+/** What is shown for too many tokens: a link to the matrix, and the selected token's attention in words. */
 async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: () => void): Promise<HTMLElement[]> {
   const step = weightsStep(trace.plan);
   if (!step) return [];
@@ -108,7 +108,7 @@ async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: ()
   return [h('p', {}, before, link, after), ...said.map((line) => h('p', { class: 'arcs-said' }, `${line}.`))];
 }
 
-/** Whom a token attends to, and who attends to it, in words; the second only where queries and keys are the same tokens. */
+/** In words, to which keys a token attends, and by which queries it is attended to. The latter only if queries and keys are the same tokens. */
 export async function attentionText(
   trace: TraceHandle,
   slice: Slice,
@@ -122,7 +122,7 @@ export async function attentionText(
   const name = queries[token] ?? '';
   const row = attendsTo(name, await readRow(trace, step, slice, token), keys, format);
   if (trace.plan.keyTokens !== trace.plan.tokens && !sameTokens(trace)) return [row];
-  // A column of weights takes every row of scores: of a trace that does not hold them, that is all of its work.
+  // A column of weights depends on all rows of scores: a trace that does not hold its values would compute nearly all of them.
   if (queries.length > mostColumns) return [row];
   return [row, attendedBy(name, await readColumn(trace, step, slice, token), queries, format)];
 }

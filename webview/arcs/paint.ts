@@ -1,6 +1,6 @@
 import { columnOf, rowOf, type Weights } from './weights';
 
-/** One side's token: a query on the left or a key on the right. */
+/** A token on one side: a query on the left or a key on the right. */
 export interface End {
   readonly side: Side;
   readonly at: number;
@@ -8,14 +8,14 @@ export interface End {
 export type Side = 'query' | 'key';
 
 export interface Room {
-  /** CSS pixels between the two columns of tokens, and from one token to the next. */
+  /** CSS pixels: the distance between the two columns of tokens, and from one token to the next. */
   readonly width: number;
   readonly pitch: number;
 }
 
 const labelled = 12;
 
-/** Labels stand in every line while they fit; many tokens come closer together so that all of them stay in sight. */
+/** CSS pixels from one token to the next. Up to 60 tokens leave space for every label; more are set closer, so that all stay in view. */
 export function pitchOf({ queries, keys }: Weights): number {
   const most = Math.max(queries.length, keys.length);
   return most <= 60 ? Math.min(22, Math.max(labelled, 640 / most)) : Math.max(3, 640 / most);
@@ -23,22 +23,22 @@ export function pitchOf({ queries, keys }: Weights): number {
 
 export const hasAllLabels = (pitch: number): boolean => pitch >= labelled;
 
-/** The weights that leave a query, or that reach a key. */
+/** All weights of a query, or all weights of a key. */
 export const weightsAt = (weights: Weights, { side, at }: End): Float64Array =>
   side === 'query' ? rowOf(weights, at) : columnOf(weights, at);
 
-/** Where labels stand when not all of them can: the given ones first, as far as they keep apart. */
+/** Which tokens get a label if not all can: greedily in the given order, skipping those that would overlap. */
 export function placed(order: readonly number[], pitch: number): ReadonlySet<number> {
   const kept: number[] = [];
   for (const i of order) if (kept.every((k) => Math.abs(k - i) * pitch >= labelled)) kept.push(i);
   return new Set(kept);
 }
 
-/** The tokens of a side in the order in which they deserve a label: by weight, then evenly. */
+/** Indices by descending weight; ties in their own order. */
 export const byWeight = (values: Float64Array): number[] =>
   [...values.keys()].sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
 
-/** Sizes a canvas in device pixels and gives its context, scaled to CSS pixels. */
+/** Sizes a canvas for the device's pixels and returns its context, scaled to CSS pixels. */
 function cleared(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | undefined {
   const ratio = window.devicePixelRatio;
   canvas.style.width = `${width}px`;
@@ -50,12 +50,12 @@ function cleared(canvas: HTMLCanvasElement, width: number, height: number): Canv
   return context;
 }
 
-/** Arcs that are painted at a stretch: each takes 20 to 40 µs, its raster among them. */
+/** Arcs painted per call: each takes 20 to 40 µs, including rasterisation. */
 const atOnce = 400;
 
 /**
- * All arcs, or those of one token: the larger the weight, the wider and the stronger. The strongest are painted now; each call of what is returned
- * paints some more and says whether there are others.
+ * Paints all arcs, or those of one token: the larger the weight, the wider and more opaque. Paints the first chunk, strongest first, and returns a
+ * function that paints the next chunk and returns whether there are more.
  */
 export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Room, end?: End): () => boolean {
   const { queries, keys, values } = weights;
@@ -65,9 +65,9 @@ export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Roo
   context.strokeStyle = getComputedStyle(canvas).color;
   context.lineCap = 'butt';
   const most = values.reduce((a, b) => (b > a ? b : a), 0);
-  // A fan of many faint arcs would add up to a strong one.
+  // The minimum opacity is lower for many arcs, since faint overlapping arcs add up to a strong one.
   const floor = Math.min(0.12, 3 / values.length ** 0.5 / 10);
-  // Of many arcs the faintest could not be told from the ground.
+  // With many arcs, weights below 1/64 of the largest are omitted: they would be invisible.
   const order = end ? cellsOf(weights, end) : strongestFirst(values, most / 64, most);
   let next = 0;
   const more = (): boolean => {
@@ -82,11 +82,11 @@ export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Roo
   return more;
 }
 
-/** Where one token's weights are. */
+/** Row-major indices of one token's weights. */
 const cellsOf = ({ queries, keys }: Weights, { side, at }: End): readonly number[] =>
   side === 'query' ? keys.map((_, j) => at * keys.length + j) : queries.map((_, i) => i * keys.length + at);
 
-/** Where the weights above `least` are, the strongest first as far as a reader can tell: in 32 steps of up to `most`. */
+/** Row-major indices of the weights above `least`, in approximately descending order: bucket-sorted into 33 buckets up to `most`. */
 function strongestFirst(values: Float64Array, least: number, most: number): readonly number[] {
   const steps = Array.from({ length: 33 }, (): number[] => []);
   values.forEach((weight, at) => {

@@ -3,7 +3,7 @@ import { byWeight, hasAllLabels, paintArcs, pitchOf, weightsAt, type End, type S
 import { sentence, sideOf, type SideView } from './token-list';
 import { h, setAttribute, setText, type NumberFormat } from '../draw';
 
-/** The query that is selected, and the key. */
+/** The selected query and key. */
 export interface Chosen {
   readonly query: number | undefined;
   readonly key: number | undefined;
@@ -16,7 +16,7 @@ export interface Plot {
   destroy(): void;
 }
 
-/** All arcs faintly; over them those of the token under pointer or keyboard, or of the selected query. */
+/** Draws all arcs faintly, and over them those of the token that has the pointer or the focus, or else of the selected query. */
 export function createPlot(weights: Weights, format: NumberFormat, first: Chosen, onSelect: (end: End) => void): Plot {
   const figure = createFigure(weights, format);
   let chosen = first;
@@ -54,19 +54,19 @@ export function createPlot(weights: Weights, format: NumberFormat, first: Chosen
 
 type Sides = Readonly<Record<Side, SideView>>;
 
-/** The elements, without what is chosen. */
+/** The elements of the plot. Holds no selection. */
 interface Figure {
   readonly said: HTMLElement;
   readonly plot: HTMLElement;
   readonly middle: HTMLElement;
   readonly sides: Sides;
-  /** Of the room between the sides. */
+  /** Width between the sides, in CSS pixels. */
   width(): number;
-  /** All arcs, for that width. */
+  /** Paints all arcs for the current width, a chunk per frame. */
   paint(): void;
-  /** Paints no more of them. */
+  /** Cancels the remaining chunks. */
   stop(): void;
-  /** The arcs of an end, in words too. */
+  /** Paints a token's arcs and describes them in words. */
   show(end: End | undefined, chosen: Chosen): void;
 }
 
@@ -103,7 +103,7 @@ function createFigure(weights: Weights, format: NumberFormat): Figure {
   };
 }
 
-/** Some arcs a frame: thousands at once would hold everything up for a second. A new painting ends the one before. */
+/** Paints a chunk of arcs per frame, as thousands at once would block the page for a second. A new painting cancels the previous one. */
 function createPainter(): { paint(more: () => boolean): void; stop(): void } {
   let painting = 0;
   const paintOn = (more: () => boolean, mine: number): void =>
@@ -147,7 +147,7 @@ function wire(
   });
 }
 
-/** Up and down within a side; across along the strongest arc. */
+/** The token that a key moves to: up and down within a side, left and right along the largest weight. */
 function goal(key: string, end: End, weights: Weights): End | undefined {
   const { side, at } = end;
   const size = (side === 'query' ? weights.queries : weights.keys).length;

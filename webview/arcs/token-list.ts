@@ -3,11 +3,11 @@ import { attendedBy, attendsTo, columnOf, rowOf, type Weights } from './weights'
 import { byWeight, placed, type End, type Side } from './paint';
 import { formatNumber, h, setAttribute, type NumberFormat } from '../draw';
 
-/** The tokens of a side, a button each. */
+/** One side's tokens, each a button. */
 export interface SideView {
   readonly element: HTMLElement;
   readonly buttons: readonly HTMLElement[];
-  /** Marks what an end's arcs reach, and the selected token. */
+  /** Highlights a token's arcs at this side, and the selected token. */
   show(end: End | undefined, values: Float64Array | undefined, selected: number | undefined): void;
 }
 
@@ -41,14 +41,14 @@ export function sideOf(side: Side, weights: Weights, pitch: number, format: Numb
         setAttribute(button, 'data-on', end?.side === side && end.at === at);
         setAttribute(button, 'aria-pressed', selected === at ? 'true' : undefined);
         button.style.setProperty('--share', String(weight && most > 0 ? weight / most : 0));
-        // Its name says the weights the other way round: a text of its own would contradict it.
+        // As data for CSS, not as text: the button's accessible name states the weights from this token's side and would contradict it.
         setAttribute(button, 'data-weight', weight ? formatNumber(weight, format) : undefined);
       });
     },
   };
 }
 
-/** What the arcs of an end say. */
+/** The weights of a token in words. */
 export function sentence(weights: Weights, end: End | undefined, format: NumberFormat): string {
   if (!end) return t('An arc for each weight, from a query on the left to a key on the right');
   const { queries, keys } = weights;

@@ -2,20 +2,20 @@ import { t, type Plan, type Slice, type Step } from '../../engine/index';
 import { formatNumber, formatOf, type NumberFormat } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
-/** More tokens than this on a side are for the matrix: their arcs would hide one another. */
+/** Most tokens on a side for which arcs are drawn; more would hide one another. */
 export const mostTokens = 200;
 
-/** The weights of one head: a row for each query, a column for each key. */
+/** The weights of one head: one row per query, one column per key. */
 export interface Weights {
   readonly queries: readonly string[];
   readonly keys: readonly string[];
-  /** Row-major, [queries, keys]; NaN where a row has none. */
+  /** Row-major, [queries, keys]; NaN where the row's weights are NaN. */
   readonly values: Float64Array;
 }
 
 export const weightsStep = (plan: Plan): Step | undefined => plan.steps.find(({ id }) => id === 'weights');
 
-/** Part of the weights of the head that `slice` means, row-major; rows and columns as `trace.read` has them. */
+/** A part of the weights of the head and batch in `slice`, row-major; ranges of rows and columns as in `trace.read`. */
 async function read(
   trace: TraceHandle,
   step: Step,
@@ -26,7 +26,7 @@ async function read(
   return tile.max.map((value, i) => ((tile.nan[i] ?? 0) > 0 ? NaN : value));
 }
 
-/** All weights of a head of at most 200 tokens on a side; undefined for more, and where no weights are computed. */
+/** All weights of a head with at most 200 tokens on a side. Undefined for more, or if the plan has no weights. */
 export async function readWeights(trace: TraceHandle, slice: Slice): Promise<Weights | undefined> {
   const step = weightsStep(trace.plan);
   if (!step || Math.max(...step.shape.slice(-2)) > mostTokens) return undefined;
@@ -34,14 +34,14 @@ export async function readWeights(trace: TraceHandle, slice: Slice): Promise<Wei
   return { queries: namesOf(step.rowLabels), keys: namesOf(step.columnLabels), values };
 }
 
-/** One query's weights. */
+/** The weights of one query, one per key. */
 export const readRow = (trace: TraceHandle, step: Step, slice: Slice, row: number): Promise<Float64Array> =>
   read(trace, step, slice, { rows: [row, row + 1] });
 
-/** Queries up to which a key's weights are read. */
+/** Most queries for which a key's weights are read. */
 export const mostColumns = 2000;
 
-/** One key's weights, a number for each query. */
+/** The weights of one key, one per query. */
 export const readColumn = (trace: TraceHandle, step: Step, slice: Slice, column: number): Promise<Float64Array> =>
   read(trace, step, slice, { columns: [column, column + 1] });
 
@@ -51,14 +51,14 @@ export const rowOf = ({ values, keys }: Weights, row: number): Float64Array =>
 export const columnOf = ({ values, keys, queries }: Weights, column: number): Float64Array =>
   Float64Array.from(queries, (_, i) => values[i * keys.length + column] ?? NaN);
 
-/** Tokens of one text are told apart by their place: `the (4)`. */
+/** Names for tokens: the same text at several positions gets its position, `the (4)`. */
 export function namesOf(labels: readonly string[]): readonly string[] {
   const often = new Map<string, number>();
   for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
   return labels.map((label, i) => ((often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
 }
 
-/** Weights are written as in their matrix. */
+/** The number format of weights, as in their matrix. */
 export const weightFormat = (digits: number): NumberFormat => formatOf({ magnitude: 1, digits, weights: true });
 
 const named = 5;
@@ -92,7 +92,7 @@ function strongest(
   return { list, rest: order.slice(named) };
 }
 
-/** `sum` is what the others have together; without it they have less than those that are named. */
+/** Joins named tokens and a count of the others. `sum` is the total weight of the others; without it they are said to have less each. */
 function joined(list: readonly string[], others: number, sum?: string): string {
   const names = list.join(', ');
   if (others) return sum === undefined ? andLess(names, others) : andOthers(names, others, sum);
