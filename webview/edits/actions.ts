@@ -13,17 +13,17 @@ import { changeControls, editedOf, specOf, visibleControls, type Session } from 
 import type { CellWriting } from './cell';
 import { leadingIndex, stepOf, type Cell } from '../trace';
 
-/* What a reader writes into the sources of what is shown. */
+/* What changes when the reader edits cells of source matrices. */
 
-/** Why a step's cells cannot be changed; undefined where they can. */
+/** Why the cells of a step cannot be edited, or undefined if they can. */
 export function refusal({ shown, state }: Session, id: string): Problem | undefined {
   const step = shown && stepOf(shown.trace.plan, id);
   return step && state.asked ? refusalOf(specOf(state.asked), step) : undefined;
 }
 
 /**
- * Writes a number, as typed, into a cell of the slice that is looked at now, whatever is looked at when the text is done; gives what is
- * wrong with the text. Another explanation has no such cell.
+ * Returns a function that writes a typed number into a cell of the current slice and returns the problems of the text. The cell stays the same even
+ * if another step or slice is shown when the text is complete; for another explanation nothing is written.
  */
 export function cellWriter(session: Session, id: string, cell: Cell): (text: string) => readonly Problem[] {
   const step = session.shown && stepOf(session.shown.trace.plan, id);
@@ -36,7 +36,7 @@ export function cellWriter(session: Session, id: string, cell: Cell): (text: str
   };
 }
 
-/** Writes a text from the clipboard: a number into a cell, a matrix over the step's. */
+/** Writes a text from the clipboard: a single number into the cell, a matrix over the whole step. */
 export function paste(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
   const step = session.shown && stepOf(session.shown.trace.plan, id);
   if (!step) return [];
@@ -63,19 +63,19 @@ function write(session: Session, step: Step, edit: Edit): readonly Problem[] {
   return [];
 }
 
-/** What stood in the cell before anything was written into it. */
+/** The cell's value before its first edit. */
 function wasOf({ shown, state }: Session, step: Step, edit: Edit): number | undefined {
   if (!shown || !state.asked || !('index' in edit)) return undefined;
   return editedOf(state.asked).was.get(step.id)?.get(offsetOf(step.shape, edit.index));
 }
 
-/** Takes back all that was written; undo has it again. */
+/** Removes all edits. Undo restores them. */
 export function dropEdits(session: Session): void {
   const switches = visibleControls(session.state);
   if (switches) changeControls(session, { ...switches, edits: [] });
 }
 
-/** Writing for the stage's cells. */
+/** The editing functions that the stage's cell editor needs. */
 export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
   refusal: (id) => refusal(session, id),
   writer: (id, cell) => cellWriter(session, id, cell),

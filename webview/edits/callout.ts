@@ -2,30 +2,30 @@ import type { Problem } from '../../engine/index';
 import { h, setAttribute, setTypeset } from '../draw';
 import type { Cell } from '../trace';
 
-/** A cell of a picture, and its element. */
+/** A cell in a picture: its element, step and position. */
 export interface Target {
   readonly node: HTMLElement;
   readonly step: string;
   readonly cell: Cell;
 }
 
-/** A field at a cell with what is said below it, or what is said alone. */
+/** An input field over a cell with a message below it, or only the message. */
 export interface Callout {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
-  /** The cell that it stands at; undefined while it is hidden. */
+  /** The cell at which it is shown, or undefined while it is hidden. */
   target(): Target | undefined;
-  /** With the field. */
+  /** Shows the input field at a cell. */
   show(at: Target): void;
-  /** Without it. */
+  /** Shows only a message at a cell. */
   tell(at: Target, problems: readonly Problem[]): void;
   isTelling(): boolean;
   say(problems: readonly Problem[]): void;
-  /** `refocus` gives the keyboard back to the cell. */
+  /** `refocus` returns the focus to the cell. */
   hide(refocus: boolean): void;
 }
 
-/** Stays at its cell of `box` while that is scrolled or drawn anew. */
+/** Creates the callout. It follows its cell when `box` is scrolled or redrawn. */
 export function createCallout(box: HTMLElement): Callout {
   const input = h('input', { type: 'text', class: 'cell-input', spellcheck: 'false', autocomplete: 'off' });
   const problem = h('p', { class: 'cell-problem', role: 'alert', id: 'cell-problem' });
@@ -33,7 +33,7 @@ export function createCallout(box: HTMLElement): Callout {
   let target: Target | undefined;
   const place = (): void => {
     const node = target && !element.hidden ? liveNode(box, target) : undefined;
-    // A text that waits while its cell is not on the screen stays where it was.
+    // If its cell is not in the page, the callout stays where it was, so that its text is not lost.
     if (node?.isConnected) placeAt(element, node);
   };
   const say = (problems: readonly Problem[]): void => {
@@ -64,14 +64,14 @@ export function createCallout(box: HTMLElement): Callout {
   return { element, input, say, tell, hide, isTelling, target: () => target, show: (at) => appear(at, true) };
 }
 
-/** The same cell in the picture that is on the screen now. */
+/** The element that shows the target's cell now; the old one may have been redrawn. */
 function liveNode(box: HTMLElement, { node, step, cell: [row, column] }: Target): HTMLElement {
   if (node.isConnected) return node;
   const cell = `[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`;
   return box.querySelector<HTMLElement>(cell) ?? node;
 }
 
-/** Over its cell, within the window; what is said may reach to the left of the field. */
+/** Places the callout over its cell, within the window. The message may extend to the left of the field. */
 function placeAt(element: HTMLElement, node: HTMLElement): void {
   const cell = node.getBoundingClientRect();
   element.style.setProperty('--least', `${Math.max(76, Math.round(cell.width))}px`);

@@ -3,24 +3,24 @@ import { createCallout, type Callout, type Target } from './callout';
 import { setAttribute } from '../draw';
 import type { Cell } from '../trace';
 
-/** What can be done to the cells of a picture. Problems are said at the cell. */
+/** What the cell editor needs in order to edit cells. It shows the returned problems at the cell. */
 export interface CellWriting {
-  /** The step whose own cells Enter opens; elsewhere Enter goes to the step. */
+  /** The step whose cells Enter edits. In other matrices Enter selects their step. */
   readonly current: () => string | undefined;
   readonly refusal: (step: string) => Problem | undefined;
-  /** Writes a text into the cell as it is chosen now: whatever is looked at when the text is done. */
+  /** Binds the cell now and returns a function that writes a text into it, even if another cell is selected by then. */
   readonly writer: (step: string, cell: Cell) => (text: string) => readonly Problem[];
   readonly paste: (step: string, cell: Cell, text: string) => readonly Problem[];
-  /** What a cell is called: `W_q, row 3, column 2`. */
+  /** Accessible name of a cell: `W_q, row 3, column 2`. */
   readonly name: (step: string, cell: Cell) => string;
 }
 
-/** What begins a number. `+` and `=` go on to zoom. */
+/** The characters that start editing. `+` and `=` are not among them: they zoom. */
 const beginsNumber = /^[\d.,\-−∞in]$/;
 
 /**
- * A small field at a cell of `box`: Enter, F2, a double click or the first character of a number open it, Enter and Tab write, Escape
- * leaves. What is wrong with the text, or why the cell cannot be changed, is said below it.
+ * A small input field over a cell of `box`. Enter, F2, a double click or the first character of a number opens it; Enter and Tab write the value,
+ * Escape cancels. Problems with the text, or why the cell cannot be edited, are shown below it.
  */
 export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLElement {
   const callout = createCallout(box);
@@ -57,20 +57,20 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
   return callout.element;
 }
 
-/** What a field opens with: the cell's own text, or a character that was typed over it and is gone on with. */
+/** The field's initial text: the cell's value, or a typed character that replaces it. */
 interface Opening {
   readonly text: string;
   readonly typed: boolean;
 }
 
-/** The field's own keys, and what leaving it does. Gives what opens it with a text. */
+/** Handles the field's keys and loss of focus. Returns a function that opens it. */
 function fieldIn(callout: Callout, writing: CellWriting): (at: Target, opening: Opening) => void {
   const { input } = callout;
-  /** What stood in the cell, where the field opened with it; undefined where a typed character replaced it. */
+  /** The cell's value if the field opened with it; undefined if a typed character replaced it, which counts as a change. */
   let standing: string | undefined;
   let write: (text: string) => readonly Problem[] = () => [];
   const holdsText = (): boolean => callout.target() !== undefined && !input.hidden;
-  /** Whether the field may close. */
+  /** Writes the text if it changed. Returns whether the field may close. */
   const commit = (): boolean => {
     if (!callout.target() || input.value === standing) return true;
     const problems = write(input.value);
@@ -85,11 +85,11 @@ function fieldIn(callout: Callout, writing: CellWriting): (at: Target, opening: 
     event.preventDefault();
   });
   input.addEventListener('blur', () => {
-    // What cannot be read stays where it is, with its reason.
+    // A field whose text is invalid stays open with its problem.
     if (holdsText() && commit()) callout.hide(false);
   });
   return (at, { text, typed }) => {
-    // A text that could not be read waits at its cell until it is mended or given up.
+    // While a field holds an invalid text, no other opens until that is corrected or cancelled.
     if (holdsText()) return input.focus({ preventScroll: true });
     const refused = writing.refusal(at.step);
     if (refused) return callout.tell(at, [refused]);
@@ -104,7 +104,7 @@ function fieldIn(callout: Callout, writing: CellWriting): (at: Target, opening: 
   };
 }
 
-/** The cell that an event is about. */
+/** The cell that contains an event's target. */
 function targetOf(node: EventTarget | null): Target | undefined {
   const cell = node instanceof Element ? node.closest<HTMLElement>('.heatmap-cell') : null;
   const step = cell?.closest<HTMLElement>('[data-matrix]')?.dataset['matrix'];
@@ -112,7 +112,7 @@ function targetOf(node: EventTarget | null): Target | undefined {
   return { node: cell, step, cell: [Number(cell.dataset['row']), Number(cell.dataset['column'])] };
 }
 
-/** What a key opens the field with; undefined where it does something else. */
+/** How a key opens the field, or undefined if it does not. */
 function opensWith(event: KeyboardEvent, { step, node }: Target, writing: CellWriting): Opening | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.key === 'F2') return standingIn(node);

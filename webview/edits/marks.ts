@@ -1,18 +1,18 @@
 import { setAttribute } from '../draw';
 import type { Cell } from '../trace';
 
-/** What is said of a cell beside its value, and how it is marked. */
+/** An annotation of a cell: how it is marked, and what is added to its accessible name. */
 export interface CellNote {
   readonly mark: 'edited' | 'changed';
-  /** `edited, was 0.4` */
+  /** For example `edited, was 0.4`. */
   readonly said: string;
 }
 
 export type Notes = (matrix: string, cell: Cell) => CellNote | undefined;
 
 /**
- * Marks cells of the matrices in `box`: a corner for what was written, a dot for what became another number by it, both also in the
- * cell's name. Cells come and go as a matrix scrolls, and get their names when they have been read, so they are watched.
+ * Annotates cells of the matrices in `box`: a corner for edited cells, a dot for cells whose values changed as a result, and a text in both
+ * accessible names. Observes the DOM, since cells are added and removed during scrolling and are named only after their values are read.
  */
 export function createMarks(box: HTMLElement): (notes: Notes | undefined) => void {
   let notes: Notes | undefined;
@@ -33,7 +33,7 @@ export function createMarks(box: HTMLElement): (notes: Notes | undefined) => voi
   };
 }
 
-/** A sign that is in no label, so that the plain name can be had back. */
+/** A separator that occurs in no label, so that the original name can be recovered. */
 const joint = ',\u200a';
 
 function note(cell: HTMLElement, notes: Notes | undefined): void {
@@ -43,6 +43,6 @@ function note(cell: HTMLElement, notes: Notes | undefined): void {
   const found = notes?.(matrix, [Number(cell.dataset['row']), Number(cell.dataset['column'])]);
   setAttribute(cell, 'data-mark', found?.mark);
   const said = found ? `${plain}${joint} ${found.said}` : plain;
-  // Writing the same again would wake the observer for ever.
+  // Setting an equal name would trigger the observer again, endlessly.
   if (said !== name) cell.setAttribute('aria-label', said);
 }

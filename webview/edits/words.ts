@@ -13,11 +13,11 @@ import { shownNames, stepOf, type Cell } from '../trace';
 import { editedOf, uneditedOf, type Asked } from '../session';
 
 /*
- * Writing into what was drawn or derived makes it a given matrix of the spec, and with it what is drawn after it. The reader gave none of
- * them: they were drawn, and then edited.
+ * Editing a drawn or derived matrix makes it a given matrix of the spec, and also those that the same generator draws after it. The reader gave
+ * none of them, so the words here say that they were drawn, and what was edited.
  */
 
-/** What was asked for before anything was written. */
+/** The explanation without its edits. */
 interface Unedited {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
@@ -35,7 +35,7 @@ function unedited(asked: Asked): Unedited | undefined {
   return made;
 }
 
-/** A step's words, where something was written into what is shown; undefined where the engine's own are true of it. */
+/** A step's words if the explanation has edits that affect them; undefined if the engine's own words hold. */
 export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): StepSentences | undefined {
   const before = unedited(asked);
   const own = before && stepOf(before.plan, step.id);
@@ -47,7 +47,7 @@ export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): S
     : words;
 }
 
-/** Where a source's cell comes from, where something was written into the source or drawn beside it. */
+/** Where the value of a source's cell comes from, if its matrix is given only because of edits; else undefined. */
 export function originOf(asked: Asked, step: Step, offset: number): string | undefined {
   const before = unedited(asked);
   const own = before && stepOf(before.plan, step.id);
