@@ -1,4 +1,4 @@
-/* The input's tokens: the strip in the header and the text of the tokens step. */
+/* Views of the input's tokens: the strip in the header, and the text with its tokens marked. */
 
 export { createTokenStrip } from './strip';
 export { createTokensView } from './view';

@@ -1,21 +1,21 @@
 import { nextFrame, setAttribute } from '../draw';
 
-/** Buttons that get their style between two frames: about 5 ms. */
+/** Buttons that are tinted per frame: about 5 ms. */
 const slice = 200;
 
 export interface Shading {
-  /** The strip has other buttons: of the tokens from `first` on. */
+  /** Sets the strip's buttons, which are those of the tokens from `first` on. */
   watch(buttons: readonly HTMLElement[], first: number): void;
-  /** Shades each token by its weight for the selected one; undefined takes the shading away. */
+  /** Shades each token by its weight in the selected token's row. Undefined removes the shading. */
   shade(weights: Float64Array | undefined): void;
 }
 
 /**
- * Tints the strip's buttons: those in sight at once, the others after the frame that shows them, or when they come into sight. Most of a
- * long text is out of sight, and a tint of its own makes a style of its own.
+ * Tints the strip's buttons by weight. Visible ones are tinted at once, the others in later frames or when they become visible: most of a long text
+ * is not visible, and each tint makes the browser recompute a style.
  */
 export function createShading(strip: HTMLElement): Shading {
-  /** Each button with its place in the text. */
+  /** Each button with its token's index. */
   let buttons: ReadonlyMap<Element, number> = new Map();
   let share: ShareOf = () => 0;
   let latestRequest = 0;
@@ -51,7 +51,8 @@ export function createShading(strip: HTMLElement): Shading {
   async function tintOthers(request: number): Promise<void> {
     const others = [...buttons.keys()].filter((button) => !seen.has(button));
     for (let from = 0; from < others.length; from += slice) {
-      // Nobody has looked yet where the tokens are new: then the first ones are most likely in sight.
+      // If the buttons are new, the observer has not reported yet which are visible. The first chunk most likely is, so it does not wait for a
+      // frame.
       if (from > 0 || seen.size > 0) await nextFrame();
       if (request !== latestRequest) return;
       others.slice(from, from + slice).forEach(tint);
@@ -59,12 +60,12 @@ export function createShading(strip: HTMLElement): Shading {
   }
 }
 
-/** A token's weight as a part of the largest. */
+/** A token's weight relative to the largest, 0 to 1. */
 type ShareOf = (token: number) => number;
 
 function shareOf(weights: Float64Array | undefined): ShareOf {
   const most = weights?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
-  // A weight that is NaN shades nothing.
+  // NaN counts as 0.
   return (token) => (weights && most > 0 ? (weights[token] || 0) / most : 0);
 }
 

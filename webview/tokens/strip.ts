@@ -7,24 +7,24 @@ import { h, setAttribute } from '../draw';
 export interface TokenStripModel {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
-  /** The row of the selected token, if rows are tokens. */
+  /** Index of the selected token, if the rows of the current step are tokens. */
   readonly token: number | undefined;
 }
 
 export interface TokenStrip {
   readonly element: HTMLElement;
   update(model: TokenStripModel): void;
-  /** Shades each token by its weight for the selected one; undefined takes the shading away. */
+  /** Shades each token by its weight in the selected token's row. Undefined removes the shading. */
   shade(weights: Float64Array | undefined): void;
 }
 
-/** As many tokens have a button each; of a longer input, `windowed` around the selected one: laying out 2,000 takes a tenth of a second. */
+/** Up to `mostShown` tokens each have a button. Of more, only `windowed` around the selected one do, since laying out 2,000 buttons takes 0.1 s. */
 const mostShown = 2000;
 const windowed = 400;
 
 /**
- * The tokens in a row: one tab stop, arrow keys walk. Pointer and focus show a token's id, its place in the text, and what
- * `attention` says of it.
+ * The tokens in a row: one tab stop, arrow keys move. A tooltip for the token under the pointer or with the focus shows its id, its range of
+ * characters, and the sentences of `attention`.
  */
 export function createTokenStrip(
   onToken: (token: number) => void,
@@ -71,30 +71,30 @@ export function createTokenStrip(
 }
 
 interface Buttons {
-  /** The button of a token, where it has one. */
+  /** The button of a token, or undefined if it is outside the window. */
   at(token: number): HTMLElement | undefined;
-  /** The token whose button holds a place of the page, or -1. */
+  /** Index of the token whose button contains the target, or -1. */
   indexOf(target: EventTarget | null): number;
   tokenAt(i: number): Token | undefined;
   count(): number;
   spec(): AttentionSpec | undefined;
-  /** False where these tokens are shown already: a new computation leaves their buttons as they are, there may be 2,000 of them. */
+  /** Shows tokens. Returns false if they are already shown: then their buttons, up to 2,000, are kept. */
   show(tokens: readonly Token[], spec: AttentionSpec, selected: number | undefined): boolean;
-  /** Marks a token, and makes it the tab stop. */
+  /** Marks a token as selected and makes it the tab stop. */
   select(token: number | undefined): void;
-  /** Makes sure that a token has a button; true where others had to go for it. */
+  /** Ensures that a token has a button. Returns true if the window had to move for it. */
   bring(token: number): boolean;
   shade(weights: Float64Array | undefined): void;
 }
 
-/** A button for each token, or each of those around the selected one, and which of them is selected. */
+/** Creates the buttons of all tokens, or of a window around the selected one, and tracks the selection. */
 function createButtons(strip: HTMLElement): Buttons {
   let drawn: readonly Token[] = [];
   let made: readonly HTMLElement[] = [];
   let spec: AttentionSpec | undefined;
   let selected: number | undefined;
   let weights: Float64Array | undefined;
-  /** The token of the first button. */
+  /** Index of the first button's token. */
   let first = 0;
   const shading = createShading(strip);
   const buttonAt = (token: number): HTMLElement | undefined => made[token - first];
@@ -152,20 +152,20 @@ function createButtons(strip: HTMLElement): Buttons {
   };
 }
 
-/** The token in the middle, where there are some on both sides. */
+/** Start of the window: the token is in the middle unless it is near an end of the input. */
 const firstShown = (token: number, count: number): number =>
   count > mostShown ? Math.max(0, Math.min(count - windowed, token - windowed / 2)) : 0;
 
-/** Tokens beyond an end of the strip. */
+/** A count of the tokens before or after the window. */
 const moreTokens = (count: number): HTMLElement[] =>
   count > 0 ? [h('span', { class: 'more-tokens' }, t('… {0} more', count))] : [];
 
-/** Tab goes to the selected token, else to the first. */
+/** Makes the first button the tab stop unless another is selected. */
 function tabStop([first]: readonly HTMLElement[], selected: HTMLElement | undefined): void {
   if (first) first.tabIndex = selected && selected !== first ? -1 : 0;
 }
 
-/** Whether buttons for these tokens would be those for the ones before. */
+/** Whether the buttons for these tokens would equal those for the previous ones. */
 function isSameRow(
   tokens: readonly Token[],
   { start }: AttentionSpec,
@@ -204,7 +204,7 @@ function mark(button: HTMLElement | undefined, on: boolean): void {
   button.tabIndex = on ? 0 : -1;
 }
 
-/** Scrolls the strip alone: as far as it has to, or, among buttons that are new, to the middle. */
+/** Scrolls only the strip, not the page: as little as needed, or so that the button is in the middle. */
 function reveal(button: HTMLElement, strip: HTMLElement, centred: boolean): void {
   const [inner, outer] = [button.getBoundingClientRect(), strip.getBoundingClientRect()];
   if (centred) strip.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;

@@ -1,9 +1,9 @@
 import type { Token } from '../../engine/index';
 
-/** How many tokens are marked: each is a button. */
+/** Most tokens that are marked, as each is a button. */
 const mostMarked = 2000;
 
-/** A piece of the text: tokens that lie on it, or none between tokens. Several tokens share a character that bytes cut apart. */
+/** A part of the text with the tokens that cover it; none between tokens. Several tokens share a character whose bytes they split. */
 export interface TextPart {
   readonly text: string;
   readonly tokens: readonly number[];
@@ -11,8 +11,8 @@ export interface TextPart {
 }
 
 /**
- * The text cut at the tokens' places, in order. Signs of the tokenizer's own stand where they were added. Without a place
- * (`start`) a token is left out: it has no text.
+ * Splits the text at the tokens' ranges, in order. Special tokens that the tokenizer added appear where they were added. A token without a range
+ * (`start`) adds nothing to the text.
  */
 export function textPartsOf(text: string, tokens: readonly Token[]): readonly TextPart[] {
   const parts: TextPart[] = [];
@@ -21,7 +21,7 @@ export function textPartsOf(text: string, tokens: readonly Token[]): readonly Te
     const { start: from = end, end: to = from, special } = token;
     const last = parts.at(-1);
     if (special && from === to) return void parts.push({ text: token.text, tokens: [at], special });
-    // A byte of the character before, or of the same one.
+    // This token holds further bytes of the same character.
     if (last?.tokens.length && !last.special && to <= end) {
       return void parts.splice(-1, 1, { ...last, tokens: [...last.tokens, at] });
     }

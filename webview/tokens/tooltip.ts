@@ -3,7 +3,7 @@ import { isVocabulary } from '../choices';
 import { written } from './whitespace';
 import { h } from '../draw';
 
-/** What is said of a token that is pointed at. Hidden from screen readers: the buttons' names say it too. */
+/** The tooltip of a token. Hidden from screen readers, since the buttons' names contain its content. */
 export interface TokenTip {
   readonly element: HTMLElement;
   isShown(): boolean;
@@ -11,7 +11,7 @@ export interface TokenTip {
   hide(): void;
 }
 
-/** A token's id and its place in the text at once, and what `attention` says of it when that is known. */
+/** Shows a token's id and range at once, and the sentences of `attention` when they are computed. */
 export function createTokenTip(attention: (token: number) => Promise<readonly string[]>): TokenTip {
   const element = h('div', { class: 'token-tip', 'aria-hidden': 'true', hidden: true });
   return {
@@ -50,10 +50,10 @@ function tipOf(token: Token, { start }: AttentionSpec): HTMLElement[] {
   ];
 }
 
-/** `50,257`; the same in every locale, as the page's other numbers. */
+/** `50,257`. Not localised, like the page's other numbers. */
 const grouped = (x: number): string => String(x).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Below its token, within the window. */
+/** Places the tooltip below its token, within the window. */
 function place(tip: HTMLElement, button: HTMLElement): void {
   const { left, bottom } = button.getBoundingClientRect();
   const most = window.innerWidth - tip.getBoundingClientRect().width - 8;

@@ -5,14 +5,14 @@ import { h, setAttribute } from '../draw';
 export interface TokensViewModel {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
-  /** The selected token. */
+  /** Index of the selected token. */
   readonly token: number | undefined;
-  /** Whether the source can be shown in the editor. */
+  /** Whether the source is a document that can be shown in the editor. */
   readonly canReveal: boolean;
 }
 
 export interface TokensView {
-  /** The text as it was, with its tokens marked; hidden where there is none. */
+  /** The input text with its tokens marked. Hidden if the input is not a text. */
   readonly element: HTMLElement;
   update(model: TokensViewModel | undefined): void;
 }
@@ -22,7 +22,7 @@ export interface TokensViewActions {
   readonly onReveal: () => void;
 }
 
-/** The text with a line under each of its tokens: one tab stop, arrow keys walk, click or Enter selects. */
+/** The text with each token underlined: one tab stop, arrow keys move, click or Enter selects. */
 export function createTokensView(actions: TokensViewActions): TokensView {
   const text = h('div', { class: 'raw-text-body', role: 'toolbar', 'aria-label': t('Text with its tokens') });
   const reveal = h('button', { type: 'button', class: 'text-link' }, t('Show in the editor'));
@@ -65,7 +65,7 @@ export function createTokensView(actions: TokensViewActions): TokensView {
 
 const tokenOf = ({ dataset }: HTMLElement): number => Number(dataset['token']);
 
-/** Where a key goes from a mark: to another one, or, to select it, to the same. */
+/** The mark that a key selects: another one, the same one for Enter and Space, or none. */
 function chosenBy(key: string, mark: HTMLElement, marks: readonly HTMLElement[]): HTMLElement | undefined {
   if (key === 'Enter' || key === ' ') return mark;
   const at = marks.indexOf(mark);
@@ -95,7 +95,7 @@ function labelOf(tokens: readonly number[], all: readonly Token[]): string {
     : t('Token {0}: {1}', tokens[0] ?? '', names[0] ?? '');
 }
 
-/** The selected token is outlined, and what Tab goes to. */
+/** Outlines the selected token and makes it the tab stop. */
 function select(marks: readonly HTMLElement[], token: number | undefined): void {
   const holds = (mark: HTMLElement): boolean => (mark.dataset['tokens'] ?? '').split(' ').includes(String(token));
   const chosen = marks.find(holds);

@@ -2,10 +2,10 @@ import { t, type AttentionSpec, type Token } from '../../engine/index';
 import { isVocabulary } from '../choices';
 import { h } from '../draw';
 
-/** Rows of a matrix have no ids but their numbers. */
+/** Whether tokens have ids. The rows of a given matrix have only their index. */
 export const hasIds = ({ start }: AttentionSpec): boolean => start.from === 'text' || start.from === 'ids';
 
-/** How the engine writes white space in a vocabulary's tokens, and how it is spoken. */
+/** Signs that the engine puts for white space in a vocabulary's tokens, with their spoken names. */
 const signs: Readonly<Record<string, string>> = {
   '·': t('blank'),
   '→': t('tab'),
@@ -14,7 +14,7 @@ const signs: Readonly<Record<string, string>> = {
 };
 const plainSigns: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '␍' };
 
-/** White space as a dim sign, so that a token is told from another by its leading blank. */
+/** Shows white space as dim signs, so that tokens that differ in a leading space can be told apart. */
 export function written({ text, special }: Token): Node[] {
   if (special) return [document.createTextNode(text)];
   const parts = text.split(/([·→↵␍ \t\n\r])/).filter(Boolean);
@@ -24,7 +24,7 @@ export function written({ text, special }: Token): Node[] {
   });
 }
 
-/** `Token 3: blank capital, id 3139`; signs are words, since a middle dot is not always read. */
+/** Accessible name: `Token 3: blank capital, id 3139`. Signs are spelled out, since screen readers may skip a middle dot. */
 export function spokenName({ text, id, special }: Token, i: number, spec: AttentionSpec): string {
   const { start } = spec;
   const cutByVocabulary = start.from === 'text' && isVocabulary(start.tokenizer);
