@@ -1,19 +1,19 @@
 import { vocabularyFile, t, type EncodingName, type Problem, type VocabularyName } from '../../engine/index';
 import type { TokenizerSource } from '../compute';
 
-/** How long the host may take to send a vocabulary, in milliseconds: it reads one file of a few megabytes. */
+/** Timeout for the host to send a vocabulary, in milliseconds. It reads a file of a few megabytes. */
 export const vocabularyPatience = 20_000;
 
-/** What a tokenizer is made of: vocabularies come from the host, each when it is needed; files that the reader chose are kept. */
+/** Supplies the data of tokenizers: vocabularies are requested from the host when needed; files that the reader chose are stored here. */
 export interface Sources {
   of(tokenizer: VocabularyName): Promise<TokenizerSource | readonly Problem[]>;
-  /** What the host sent: bytes of a vocabulary, or why there is none. False when nothing waits for it. */
+  /** Handles the host's reply: the bytes of a vocabulary, or why there is none. Returns false if no request is waiting for it. */
   arrived(name: string, found: Uint8Array | readonly Problem[]): boolean;
-  /** Waits for nothing any more. */
+  /** Cancels the pending request. */
   cancel(): void;
-  /** Keeps a file; gives the name under which it is known (another of the same name: `tokenizer.json (2)`). */
+  /** Stores a file. Returns the name under which it is stored, numbered if a different file has that name: `tokenizer.json (2)`. */
   keep(name: string, text: string): string;
-  /** Makes room for a better file of that name. */
+  /** Removes a file, so that its name is free again. */
   drop(name: string): void;
 }
 
@@ -46,7 +46,7 @@ export function createSources(ask: (encoding: EncodingName) => void, patience: n
 }
 
 interface Vocabularies extends Pick<Sources, 'arrived' | 'cancel'> {
-  /** The host's answer, or a problem when none comes in time. */
+  /** The host's reply, or a problem after the timeout. */
   get(name: EncodingName): Promise<Uint8Array | readonly Problem[]>;
 }
 
@@ -55,7 +55,7 @@ interface Waiting {
   readonly answer: (found: Uint8Array | readonly Problem[]) => void;
 }
 
-/** One vocabulary is waited for at a time: the last that was asked for. */
+/** Only one request is pending at a time: the most recent. */
 function createVocabularies(ask: (encoding: EncodingName) => void, patience: number): Vocabularies {
   let waiting: Waiting | undefined;
   return {
@@ -88,7 +88,7 @@ const noAnswer = (name: EncodingName, patience: number): Problem => ({
   hint: t('Choose it again; if that does not help, reload the window.'),
 });
 
-/** Problems of this code offer to choose the file. */
+/** Code of problems for which the page offers to choose the file. */
 export const fileNeededCode = 'tokenizer-file-needed';
 
 const fileNeeded = (file: string): Problem => ({

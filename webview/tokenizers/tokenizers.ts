@@ -4,34 +4,34 @@ import { createSources, vocabularyPatience } from './sources';
 import { Stopped, type Remote, type TokenizerSource } from '../compute';
 
 export interface CutEvents {
-  /** `Reading gpt2`. */
+  /** For example `Reading gpt2`. */
   readonly onProgress: (doing: string) => void;
   readonly onCut: (cut: TokenizedText) => void;
-  /** Code `tokenizer-file-needed`: the file is not loaded, or not any more. */
+  /** Code `tokenizer-file-needed`: the file is not loaded, or no longer loaded. */
   readonly onProblems: (problems: readonly Problem[]) => void;
 }
 
-/** Cuts texts with vocabularies, in a worker that keeps those it has seen. One text at a time: the newest. */
+/** Tokenizes texts in a worker, which caches the vocabularies that it has parsed. One text at a time: a new one cancels the previous one. */
 export interface Tokenizers {
   start(spec: AttentionSpec, events: CutEvents): void;
-  /** Ends what is under way; none of its events comes any more. */
+  /** Cancels the current text. None of its events will be called. */
   cancel(): void;
-  /** What the host sent: bytes of a vocabulary, or why there is none. False when nothing waits for it. */
+  /** Handles the host's reply: the bytes of a vocabulary, or why there is none. Returns false if no request is waiting for it. */
   arrived(name: string, found: Uint8Array | readonly Problem[]): boolean;
-  /** Keeps a file; gives the name under which it is known (another of the same name: `tokenizer.json (2)`). */
+  /** Stores a file. Returns the name under which it is stored, numbered if a different file has that name: `tokenizer.json (2)`. */
   keep(name: string, text: string): string;
 }
 
 export interface TokenizersOptions {
   readonly startWorker: () => TokenizerWorker;
-  /** Asks the host for a vocabulary. */
+  /** Requests a vocabulary from the host. */
   readonly ask: (encoding: EncodingName) => void;
   readonly patience?: number;
 }
 
 interface Job {
   stopped: boolean;
-  /** The worker is at it. */
+  /** Whether the worker is tokenizing it. */
   busy: boolean;
 }
 
@@ -51,7 +51,7 @@ export function createTokenizers({ startWorker, ask, patience = vocabularyPatien
     const result = await worker.cut(spec, name, source);
     job.busy = false;
     if (job.stopped) return;
-    // One that is no tokenizer makes room for a better one of its name.
+    // A file that is not a valid tokenizer is removed, so that its name is free for a corrected one.
     if (!result.known) sources.drop(name);
     if (result.problems) events.onProblems(result.problems);
     else events.onCut({ tokenizer, pieces: result.pieces, notes: result.notes });
@@ -88,9 +88,9 @@ interface Worker {
   stop(): void;
 }
 
-/** Started at the first text; another one after it was stopped, which has to be told everything again. */
+/** Starts a worker for the first text, and a new one after a stop, which has to be sent all vocabularies again. */
 function createWorker(start: () => TokenizerWorker): Worker {
-  /** `known`: names of the tokenizers that it keeps. */
+  /** `known` holds the names of the tokenizers that the worker has cached. */
   let running: { readonly remote: TokenizerWorker; readonly known: Set<string> } | undefined;
   return {
     knows: (tokenizer) => running?.known.has(tokenizer) === true,
