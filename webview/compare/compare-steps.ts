@@ -1,25 +1,25 @@
 import type { Plan, Step } from '../../engine/index';
 import { sliceRequest, stepOf, type TraceHandle } from '../trace';
 
-/** As much of a trace as comparing needs. */
+/** The part of a trace handle that comparing needs. */
 export type Readable = Pick<TraceHandle, 'spec' | 'plan' | 'read'>;
 
-/** How a step of one trace stands to the same step of another. */
+/** The result of comparing a step of two traces. */
 export type Outcome =
   | { readonly kind: 'same' }
-  /** `index` is where the difference is largest; a number against NaN counts as more than any. */
+  /** `index` is the cell with the largest absolute difference. A number against NaN counts as infinite. */
   | { readonly kind: 'differs'; readonly largest: number; readonly index: readonly number[] }
-  /** Pooled tiles differ; where most, has not been looked for. */
+  /** Pooled tiles differ. Which cell differs most has not been computed. */
   | { readonly kind: 'somewhere' }
   /** The other trace has no such step. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'shape'; readonly then: readonly number[] };
 
-/** `a − b`, where equal infinities and two NaN are no difference. */
+/** `a − b`, but 0 for equal infinities and for two NaN. */
 export const difference = (a: number, b: number): number =>
   a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a - b;
 
-/** Every leading index of a shape: `[]` for a matrix. */
+/** All leading indices of a shape; only `[]` for a matrix. */
 function leadingIndices(shape: readonly number[]): readonly (readonly number[])[] {
   return shape
     .slice(0, -2)
@@ -29,13 +29,13 @@ function leadingIndices(shape: readonly number[]): readonly (readonly number[])[
     );
 }
 
-/** Steps with more cells than this are compared by pooled tiles unless they are looked at. */
+/** Steps with more cells are compared by pooled tiles, unless they are the current step. */
 const mostExact = 262_144;
 
 const sizeOf = ({ shape }: Step): number => shape.reduce((a, b) => a * b, 1);
 const lengths = ({ shape }: Step): readonly [number, number] => [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
 
-/** What differs in a step. `exact` looks at every cell, whatever that costs. */
+/** Compares a step of two traces. `exact` reads every cell, however many there are. */
 export async function compareStep(now: Readable, then: Readable, step: Step, exact: boolean): Promise<Outcome> {
   const other = stepOf(then.plan, step.id);
   if (!other) return { kind: 'absent' };
@@ -59,12 +59,12 @@ async function everyCell(now: Readable, then: Readable, step: Step): Promise<Out
 
 const sizeOfDifference = (d: number): number => (Number.isNaN(d) ? Infinity : Math.abs(d));
 
-/** Cells that are read at once. */
+/** Cells per chunk of rows. */
 const stripe = 65_536;
 
 type RowChunk = (row: number, values: Float64Array) => void;
 
-/** The values of a matrix, or of its rows `from` … `end`, some rows at a time. */
+/** Reads a matrix, or its rows `from` (inclusive) to `end` (exclusive), in chunks of rows. */
 export async function eachRowChunk(
   a: Readable,
   step: Step,
@@ -83,7 +83,7 @@ export async function eachRowChunk(
   }
 }
 
-/** The differences of two matrices likewise. */
+/** Calls `take` with the differences a − b of two matrices, in chunks of rows. */
 async function eachDifference(
   a: Readable,
   b: Readable,
@@ -102,7 +102,7 @@ async function eachDifference(
   );
 }
 
-/** A matrix of differences, row-major. */
+/** The differences now − then of a matrix, row-major. */
 export async function differenceOf(
   now: Readable,
   then: Readable,
@@ -127,7 +127,7 @@ async function pooled(now: Readable, then: Readable, step: Step): Promise<Outcom
   return { kind: 'same' };
 }
 
-/** Every step of a plan, the one that is looked at first. */
+/** All steps of a plan, the current one first. */
 export const inOrder = (plan: Plan, current: string): readonly Step[] => {
   const here = stepOf(plan, current);
   return here ? [here, ...plan.steps.filter((step) => step !== here)] : plan.steps;

@@ -12,13 +12,13 @@ import { brief, exactNumber, h, setAttribute } from '../draw';
 import { isTransposed, leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
 import { isHidden } from '../predict';
 
-/** Everything on the page that compares: the line above the picture, marks, the difference in place of a picture, both values of a cell. */
+/** The parts of the page that compare: the line above the picture, marks, a picture of differences, and both values of a cell. */
 export interface Comparing {
   readonly tools: HTMLElement;
   readonly cell: HTMLElement;
-  /** What the stage draws of it. `index` is the selected cell. */
+  /** Updates all parts and returns what the stage draws. `index` is the selected cell. */
   update(state: AppState, shown: Shown, step: Step, index: readonly number[]): Drawn;
-  /** Marks the steps that differ on the timeline, for eyes and for screen readers. */
+  /** Marks the steps that differ in the timeline, also for screen readers. */
   markTimeline(timeline: HTMLElement, plan: Plan, hidden: (step: Step) => boolean): void;
 }
 
@@ -52,13 +52,13 @@ export function createComparing(startWorker: () => Remote, changed: () => void, 
   };
 }
 
-/** The spec that what is shown is compared with: the pinned one, else the same without what was written. */
+/** The spec to compare with: the pinned one, or else the current one without its edits. */
 function comparedWith({ pinned }: AppState, { asked }: Shown): ReturnType<typeof specOf> | undefined {
   if (pinned) return specOf(pinned);
   return editedOf(asked).was.size > 0 ? uneditedOf(asked) : undefined;
 }
 
-/** What the line above the picture says. */
+/** The model of the line above the picture. */
 function toolsModel(state: AppState, { asked, trace }: Shown, step: Step, comparison: Comparison): ToolsModel {
   const { was } = editedOf(asked);
   const changed = [...was].filter(([, cells]) => cells.size > 0);
@@ -79,7 +79,7 @@ function toolsModel(state: AppState, { asked, trace }: Shown, step: Step, compar
   };
 }
 
-/** Marks for cells: what was written, and, while nothing is pinned, what became another number by it. */
+/** Marks for edited cells and, if nothing is pinned, for cells that changed as a result of edits. */
 function createNotes(
   changed: () => void,
 ): (shown: Shown, slice: Slice, others: Readable | undefined) => Notes | undefined {
@@ -104,7 +104,7 @@ function createNotes(
   };
 }
 
-/** By step: what its cells, row-major in one matrix, were. */
+/** By step: earlier values of its changed cells, by row-major index within the current slice. */
 type Before = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 function notesOf({ asked, trace }: Shown, slice: Slice, changes: Before): Notes {
@@ -119,7 +119,7 @@ function notesOf({ asked, trace }: Shown, slice: Slice, changes: Before): Notes 
   };
 }
 
-/** Matrices with more cells than this get no marks: their numbers are not in view. */
+/** Matrices with more cells get no marks, since their numbers are not visible. */
 const mostMarked = 16_384;
 
 async function changesOf(now: TraceHandle, then: Readable, slice: Slice): Promise<Before> {
@@ -155,7 +155,7 @@ function markTimeline(
   }
 }
 
-/** Both values of the selected cell, above what made it. */
+/** Shows both values of the selected cell and their difference, above its arithmetic. */
 function createCellComparison(): {
   readonly element: HTMLElement;
   update(now: TraceHandle, then: Readable | undefined, id: string, index: readonly number[], pinned: boolean): void;

@@ -5,14 +5,14 @@ import { defer } from '../draw';
 import { isSmall, type Remote } from '../compute';
 import { stepOf, type TraceHandle } from '../trace';
 
-/** What is shown beside another trace: a pinned one, or the same without edits. */
+/** The comparison of the current trace with another: a pinned one, or the same without edits. */
 export interface Comparison {
-  /** What is compared, from now on; without `then` nothing is. Calls `changed` as outcomes come in. */
+  /** Starts to compare two traces, or stops if `then` is undefined. Calls `changed` when results arrive. */
   update(now: TraceHandle, then: AttentionSpec | undefined, current: string): void;
-  /** The other trace, once it is there. */
+  /** The other trace, once it is computed. */
   other(): Readable | undefined;
   outcome(step: string): Outcome | undefined;
-  /** current − other, to be drawn. */
+  /** The matrix of differences current − other, as a picture's input. */
   picture(step: Step): DifferencePicture | undefined;
 }
 
@@ -21,11 +21,11 @@ interface Pair {
   readonly then: Readable;
   readonly outcomes: Map<string, Outcome>;
   readonly pictures: Map<string, DifferencePicture>;
-  /** Steps that are being compared cell by cell. */
+  /** Ids of steps that are being compared cell by cell. */
   readonly looking: Set<string>;
 }
 
-/** Compares in the background; a spec is all that it needs of the other trace, so that one survives a reload. */
+/** Compares in the background. Only the spec of the other trace is needed, so a pinned one survives a reload. */
 export function createComparison(startWorker: () => Remote, changed: () => void): Comparison {
   const others = createOthers(startWorker, changed);
   let pair: Pair | undefined;
@@ -51,7 +51,7 @@ export function createComparison(startWorker: () => Remote, changed: () => void)
       }
       if (pair?.now !== now || pair.then !== then) {
         pair = { now, then, outcomes: new Map(), pictures: new Map(), looking: new Set() };
-        // A worker that was stopped has no answers left; nobody waits for them.
+        // If its worker was stopped, nobody needs the results any more.
         compare(pair, current).catch(() => undefined);
         return;
       }
@@ -73,7 +73,7 @@ async function compareOne({ now, then, outcomes }: Pair, step: Step, exact: bool
   outcomes.set(step.id, await compareStep(now, then, step, exact));
 }
 
-/** Computes other traces one at a time: small ones at once, large ones in a worker of their own. */
+/** Computes the other trace: small ones in this thread, large ones in a worker of their own. A new spec replaces the previous one. */
 function createOthers(
   startWorker: () => Remote,
   changed: () => void,
@@ -86,7 +86,7 @@ function createOthers(
     if (!planned.ok) return;
     const plan = planned.value;
     if (isSmall(plan)) {
-      // What was asked for is shown first; what it is compared with is marked in it a frame later.
+      // Deferred, so that the current trace is painted first; marks follow in a later frame.
       return defer(() => {
         const result = asked === spec ? runReference(spec, plan) : undefined;
         if (!result?.ok) return;

@@ -2,13 +2,13 @@ import { traceOf, t, type Step, type TileRequest } from '../../engine/index';
 import { differenceOf, type Readable } from './compare-steps';
 import type { TraceHandle } from '../trace';
 
-/** A step as a picture of differences: the matrix alone, signed. */
+/** A trace handle and step that a picture draws as a signed matrix of differences. */
 export interface DifferencePicture {
   readonly trace: TraceHandle;
   readonly step: Step;
 }
 
-/** What a picture needs to draw current − pinned of a step, with colours that diverge around zero. */
+/** Makes the picture of current − pinned for a step, with diverging colours around zero. */
 export function differencePicture(now: TraceHandle, then: Readable, step: Step): DifferencePicture {
   const { hiddenBy: _, ...rest } = step;
   const shown: Step = {
@@ -36,7 +36,7 @@ function leadOf({ shape }: Step, { batch = 0, head = 0 }: TileRequest): readonly
   return shape.length > 3 ? [batch, head] : shape.length > 2 ? [head] : [];
 }
 
-/** Tiles of one matrix. A hidden cell's difference counts as any other: nothing is hatched. */
+/** Tiles of one matrix. Hidden cells are treated like others, without hatching. */
 function matrixTrace(
   { spec, plan }: TraceHandle,
   shown: Step,

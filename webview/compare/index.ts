@@ -1,4 +1,4 @@
-/* Comparing two traces: the pinned explanation with the present one, or edited values with unedited ones. */
+/* Comparing two traces: the pinned explanation with the current one, or edited values with the original ones. */
 
 export { eachRowChunk, type Readable } from './compare-steps';
 export { createComparing, type Comparing } from './compare-views';

@@ -3,22 +3,22 @@ import type { Outcome } from './compare-steps';
 import { outcomeText, placeName } from './words';
 import { h, setAttribute, typeset } from '../draw';
 
-/** What the line above a picture offers: writing into cells, comparing. */
+/** Model of the line above a picture, which offers to undo edits and to compare. */
 export interface ToolsModel {
   readonly step: Step;
-  /** Whether the step's cells can be written into. */
+  /** Whether the step's cells can be edited. */
   readonly writable: boolean;
-  /** Its matrix is drawn transposed. */
+  /** Whether its matrix is drawn transposed. */
   readonly turned: boolean;
-  /** Its numbers are still to be predicted: nothing is said of them. */
+  /** Whether its values are hidden, to be predicted. Then nothing is said about them. */
   readonly hidden: boolean;
-  /** How many cells are changed, and in which steps. */
+  /** How many cells are edited, and the symbols of their steps. */
   readonly edited: { readonly cells: number; readonly symbols: readonly string[] };
-  /** Whether what is written here can go back to a document. */
+  /** Whether edits can be written back to a document. */
   readonly canWriteBack: boolean;
   readonly pinned:
     | {
-        /** `Scale`, `Mask`: what was changed since. */
+        /** What was changed since pinning, by names of controls: `Scale`, `Mask`. */
         readonly changes: readonly string[];
         readonly outcome: Outcome | undefined;
         readonly differences: boolean;
@@ -40,7 +40,7 @@ export interface Tools {
   update(model: ToolsModel): void;
 }
 
-/** One quiet line; rebuilt only when it says something else, so that the keyboard stays where it is. */
+/** A line of buttons and text. It is rebuilt only when its content changes, so that the focus is not lost. */
 export function createTools(actions: ToolsActions): Tools {
   const element = h('div', { class: 'stage-tools', role: 'group', 'aria-label': t('Writing and comparing') });
   let told = '';
@@ -59,7 +59,7 @@ export function createTools(actions: ToolsActions): Tools {
   };
 }
 
-/** The same button, else the one that stands in its place. */
+/** Focuses the same button again or, if it is gone, the first. */
 function refocus(element: HTMLElement, tool: string): void {
   const button = element.querySelector<HTMLElement>(`[data-tool="${tool}"]`) ?? element.querySelector('[data-tool]');
   if (button instanceof HTMLElement) button.focus({ preventScroll: true });

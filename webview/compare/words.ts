@@ -5,7 +5,7 @@ import { brief } from '../draw';
 import { isTransposed } from '../trace';
 import type { Asked } from '../session';
 
-/** What was changed between two askings, in the controls' own names: `Scale, Mask`. */
+/** What was changed between two explanations, by names of controls: `Scale, Mask`. */
 export function changedBetween(then: Asked, now: Asked): readonly string[] {
   const { spec } = now.explanation;
   const applicable = controls.filter((c) => c.applies(spec, now.switches) || c.applies(spec, then.switches));
@@ -19,7 +19,7 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
 
 const sameInput = (a: AttentionSpec, b: AttentionSpec): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** `row cat, column sat`, and which head, where there are several. */
+/** `row cat, column sat`, and the head if there are several. */
 export function placeName(step: Step, index: readonly number[], turned: boolean): string {
   const [row = 0, column = 0] = index.slice(-2);
   const lead = index.slice(0, -2);
@@ -37,7 +37,7 @@ function shapeText(shape: readonly number[], turned: boolean): string {
   return [...shape.slice(0, -2), ...(turned ? last.reverse() : last)].join('×');
 }
 
-/** What a comparison says of a step, in one sentence. */
+/** The result of comparing a step, as a sentence. */
 export function outcomeText(step: Step, outcome: Outcome | undefined, turned: boolean): string {
   if (!outcome) return t('comparing …');
   switch (outcome.kind) {
@@ -61,7 +61,7 @@ export function outcomeText(step: Step, outcome: Outcome | undefined, turned: bo
   }
 }
 
-/** What the timeline says of a step. */
+/** The result of comparing a step, for the timeline. Undefined if it is the same. */
 export function timelineText(plan: Plan, step: Step, outcome: Outcome | undefined): string | undefined {
   if (!outcome || outcome.kind === 'same') return undefined;
   if (outcome.kind === 'absent') return t('not in the pinned computation');
