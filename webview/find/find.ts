@@ -10,8 +10,8 @@ export interface Find {
 }
 
 /**
- * Find, by Ctrl+F: a step by its name, a token, or the cells of the current matrix nearest to a number. Enter goes to the next result,
- * Shift+Enter to the one before, the arrow keys choose, Escape goes back to where the keyboard was.
+ * The search box (Ctrl+F): finds steps by name, tokens, and the cells of the current matrix that are nearest to a number. Enter visits the next
+ * result, Shift+Enter the previous one, arrow keys move through the list, Escape closes and returns the focus.
  */
 export function createFind(session: Session): Find {
   const input = field();
@@ -67,7 +67,7 @@ const buttons = (results: Results, close: () => void): HTMLElement[] => [
   button({ label: t('Close find'), icon: 'close', iconOnly: true, onClick: close }),
 ];
 
-/** Looks for what stands in the field; the answer to an older text is dropped. */
+/** Returns a function that searches for the field's text. Results for an older text are dropped. */
 function searcher(session: Session, input: HTMLInputElement, results: Results, note: HTMLElement): () => Promise<void> {
   let latestRequest = 0;
   return async () => {

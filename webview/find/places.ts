@@ -5,7 +5,7 @@ import { sliceRequest, type TraceHandle } from '../trace';
 import { readNumber } from '../choices';
 import { brief } from '../draw';
 
-/** Where a search can go. */
+/** A search result: a place in the explanation. */
 export type Found =
   | { readonly kind: 'step'; readonly text: string; readonly step: string }
   | { readonly kind: 'token'; readonly text: string; readonly token: number }
@@ -16,14 +16,14 @@ export type Found =
       readonly index: readonly number[];
     };
 
-/** Most results of a kind. */
+/** Maximum number of results of each kind. */
 const most = 50;
 
-/** With its symbol, unless that is in the name. */
+/** A step's name with its symbol, unless the name ends with it. */
 const named = ({ words, symbol }: Step): string =>
   words.name.endsWith(` ${symbol}`) ? words.name : `${words.name} (${symbol})`;
 
-/** Steps by name, symbol or id, best first: those that begin with the query. */
+/** Steps whose name, symbol or id contains the query. Equal names come first, then those that begin with it. */
 export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
   const wanted = plain(query);
   const names = ({ id, symbol, words }: Step): readonly string[] => [words.name, symbol, id].map(plain);
@@ -38,7 +38,7 @@ export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('_', '').trim();
 
-/** The token at a place: `#57`; where labels say places (`57 the`, `the (57)`), such a label or its number alone too. */
+/** The token at a position: `#57`. If labels include positions (`57 the`, `the (57)`), the label or the bare number finds it too. */
 export function placeIn({ tokens }: Plan, query: string): readonly (Found & { readonly kind: 'token' })[] {
   const [, sure, number, after, before, last] = /^(?:#(\d+)|(\d+)(?: (.*))?|(.*) \((\d+)\))$/.exec(query.trim()) ?? [];
   const place = Number(sure ?? number ?? last);
@@ -48,7 +48,7 @@ export function placeIn({ tokens }: Plan, query: string): readonly (Found & { re
   return text !== undefined && isMeant ? [tokenAt(text, place)] : [];
 }
 
-/** Tokens that hold the query, those that are it first; the one at the place that is asked for is found already. */
+/** Tokens that contain the query, equal ones first, except the token that `placeIn` finds. */
 export function tokensFor(plan: Plan, query: string): readonly Found[] {
   const wanted = query.trim().toLowerCase();
   const placed = placeIn(plan, query)[0]?.token;
@@ -68,10 +68,10 @@ const tokenAt = (text: string, token: number): Found & { readonly kind: 'token' 
   text: t('token {0}: {1}', token, text),
 });
 
-/** Keys of a row of weights that are listed. */
+/** How many keys are listed for a row of weights. */
 const strongest = 10;
 
-/** The keys that a row of weights looks at most, by its exact weights; equal ones in their order. Hidden keys and NaN are not among them. */
+/** The keys with the largest weights in a row; ties in their own order. Excludes hidden keys and NaN. */
 export async function strongestKeys(
   trace: Readable,
   step: Step,
@@ -93,7 +93,7 @@ export async function strongestKeys(
   }));
 }
 
-/** The rows of weights that are most and least spread out, each at its strongest key. */
+/** The rows of weights with the highest and the lowest entropy, each at its largest weight. */
 export async function extremesFor(
   trace: Pick<TraceHandle, 'read' | 'spec' | 'plan' | 'extremeRows'>,
   step: Step,
@@ -115,7 +115,7 @@ export async function extremesFor(
   ]);
 }
 
-/** The cells of one matrix, or of some of its rows, whose values are nearest to a number, nearest first, equals in reading order; NaN finds NaN. */
+/** The cells of a matrix, or of some of its rows, whose values are nearest to a number: nearest first, ties in reading order. NaN matches NaN. */
 export async function valuesFor(
   trace: Readable,
   step: Step,
@@ -147,10 +147,10 @@ export async function valuesFor(
 const distance = (value: number, wanted: number): number =>
   value === wanted || (Number.isNaN(value) && Number.isNaN(wanted)) ? 0 : Math.abs(value - wanted);
 
-/** Cells of a matrix that is looked through for a number: a second's work. */
+/** Most cells of a matrix that are searched for a number: about a second. */
 const mostSearched = 1 << 24;
 
-/** Of a matrix with more cells than can be looked through, the row that is, and what says so. */
+/** If a matrix has too many cells to be searched: the row that is searched instead, and a note that says so. */
 export function searchedOf(
   step: Step,
   row: number,
@@ -167,7 +167,7 @@ export function searchedOf(
   return { rows: [at, at + 1], note };
 }
 
-/** The number that a query is, if it is one. */
+/** The query as a number, or undefined if it is none. */
 export function numberIn(query: string): number | undefined {
   const read = readNumber(query);
   return read.ok ? read.value : undefined;

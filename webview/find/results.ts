@@ -2,25 +2,25 @@ import { t } from '../../engine/index';
 import type { Found } from './places';
 import { h, setAttribute, setText, typeset } from '../draw';
 
-/** The list of what was found, and which of it is gone to next. */
+/** The list of results, with the one that is visited next selected. */
 export interface Results {
   readonly list: HTMLElement;
-  /** `2 of 7`, for whoever listens. */
+  /** `2 of 7`, announced by screen readers. */
   readonly count: HTMLElement;
   fill(found: readonly Found[]): void;
-  /** Before the others; after them once they are gone through, which so stay where they are. */
+  /** Adds results that arrive later: at the top or, if a result was visited already, at the end, so that positions do not change. */
   add(found: readonly Found[]): void;
-  /** To the next result; to the first one, where none was gone to yet. */
+  /** Visits the next result, at first the selected one. */
   next(): void;
   previous(): void;
 }
 
-/** `input` is the field that the list belongs to: it keeps the keyboard, and names the result that is gone to next. */
+/** `input` is the search field. It keeps the focus and refers to the selected result by aria-activedescendant. */
 export function createResults(input: HTMLInputElement, onVisit: (place: Found) => void): Results {
   const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': t('Results') });
   const count = h('span', { class: 'find-count', role: 'status' });
   let found: readonly Found[] = [];
-  /** The result that is gone to next; whether one was gone to already. */
+  /** Index of the selected result, and whether a result was visited already. */
   let [at, gone] = [0, false];
 
   const mark = (): void => {

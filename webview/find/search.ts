@@ -16,11 +16,11 @@ import { leadingIndex, type TraceHandle } from '../trace';
 
 export interface Searched {
   readonly found: readonly Found[];
-  /** What was not looked through, where something was not. */
+  /** Says what was not searched, if anything. */
   readonly note?: string;
 }
 
-/** A token by its place, numbers in the matrix that is looked at, then steps and tokens of that name. */
+/** All results of a query: a token by its position, cells of the current matrix by value, then steps and tokens by name. */
 export async function searchFor(session: Session, query: string): Promise<Searched> {
   const { shown } = session;
   if (!shown) return { found: [] };
@@ -34,13 +34,13 @@ export async function searchFor(session: Session, query: string): Promise<Search
   };
 }
 
-/** The rows of the weights that are most and least spread out: all of them have to be looked through. */
+/** The rows of weights with the highest and the lowest entropy. All rows have to be computed for this. */
 export async function extremes(session: Session): Promise<readonly Found[]> {
   const weights = weightsOf(session);
   return weights ? extremesFor(weights.trace, weights.step, weights.lead) : [];
 }
 
-/** Shows what was found. */
+/** Shows the place of a result. */
 export function visitPlace(session: Session, found: Found): void {
   if (found.kind === 'step') return goTo(session, found.step);
   if (found.kind === 'token') return selectToken(session, found.token);
@@ -48,7 +48,7 @@ export function visitPlace(session: Session, found: Found): void {
   select(session, found.step, [row, column], found.index.slice(0, -2));
 }
 
-/** Before anything is typed: the keys that the selected row looks at most. */
+/** Results for an empty query: the keys with the largest weights in the selected row. */
 async function suggestions(session: Session): Promise<readonly Found[]> {
   const weights = weightsOf(session);
   if (!weights) return [];
@@ -57,7 +57,7 @@ async function suggestions(session: Session): Promise<readonly Found[]> {
   return strongestKeys(trace, step, lead, row);
 }
 
-/** The weights that nobody is still to predict, and which matrix of them is looked at. */
+/** The weights and their current slice, unless they are hidden, to be predicted. */
 function weightsOf({ shown, state }: Session): { trace: TraceHandle; step: Step; lead: readonly number[] } | undefined {
   const trace = shown?.trace;
   const step = trace?.plan.steps.find(({ call }) => call.op === 'softmax');
@@ -65,7 +65,7 @@ function weightsOf({ shown, state }: Session): { trace: TraceHandle; step: Step;
   return { trace, step, lead: leadingIndex(trace, step, state.slice) };
 }
 
-/** Cells nearest to a number in the matrix that is looked at; of one that is too large in the selected row alone. */
+/** The cells nearest to a number in the current matrix; if it is too large, in the selected row only. */
 async function numbersFor(session: Session, trace: TraceHandle, number: number): Promise<Searched> {
   const { state } = session;
   const step = currentStep(trace.plan, state.step);
