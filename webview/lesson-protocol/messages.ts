@@ -4,64 +4,64 @@ import { isProgress, type Progress } from './progress';
 
 export { answeredIn, emptyProgress, isProgress, openIn, type Progress } from './progress';
 
-/** What the host sends to a lesson's page. */
+/** Messages of the host to a lesson's page. */
 export type LessonHostMessage = {
   readonly type: 'lesson';
-  /** Names the lesson; null where it is played without VS Code. */
+  /** Identifies the lesson; null in a saved page, which has no host. */
   readonly uri: string | null;
   /** The file's name. */
   readonly name: string;
   /** The lesson's Markdown. */
   readonly source: string;
-  /** What was answered so far, as the page sent it last. */
+  /** The progress as the page last sent it. */
   readonly progress: Progress;
-  /** The program's version, for the results file. */
+  /** Version of the extension, for the results file. */
   readonly program: string;
-  /** Whose variant this is; '' and null where it is nobody's. */
+  /** The student and seed of a personal variant; '' and null if it is none. */
   readonly student: string;
   readonly seed: number | null;
 };
 
-/** What a lesson's page asks of the host. None of these waits for an answer. */
+/** Messages of a lesson's page to the host. None of them is answered. */
 export type LessonPageMessage =
-  /** The page can receive. */
+  /** The page is ready to receive. */
   | { readonly type: 'ready' }
-  /** Keep this: something was answered, or a page was turned. */
+  /** Save the progress: a question was answered or a page turned. */
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** Keep a copy of the page's `LessonState`, as JSON; '' gives up an earlier one. */
+  /** Save a copy of the page's `LessonState`, as JSON. '' deletes an earlier copy. */
   | { readonly type: 'kept'; readonly state: string }
-  /** Put a block into the explainer, which does not get the focus. */
+  /** Show a block in the explainer without focusing it. */
   | {
       readonly type: 'show';
       readonly block: string;
       readonly spec: AttentionSpec;
       readonly view: View;
-      /** Steps that are asked for: the explainer keeps them back. */
+      /** Steps that open questions ask for. The explainer hides them. */
       readonly asked: readonly string[];
     }
-  /** The explainer keeps back these steps of that block, and no others any more. */
+  /** Replaces the list of hidden steps of a block. */
   | { readonly type: 'asked'; readonly block: string; readonly asked: readonly string[] }
-  /** Open a link of the lesson; anything but https is refused. */
+  /** Open a link of the lesson. Only https is accepted. */
   | { readonly type: 'link'; readonly href: string }
-  /** Show a place of the lesson's Markdown in an editor. */
+  /** Show a range of the lesson's Markdown in an editor. */
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
   /** Write the results file. */
   | { readonly type: 'handIn' }
-  /** The lesson as one file that plays offline, in these colours. */
+  /** Save the lesson as a single file that plays offline, with these colours. */
   | { readonly type: 'export'; readonly theme: PageTheme }
-  /** As a file; what plays without VS Code hands in this way. */
+  /** Save a file. A saved page hands in its results this way. */
   | { readonly type: 'save'; readonly name: string; readonly content: string }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
 
-/** What the page keeps for itself: VS Code gives it back after hiding and after a reload. */
+/** The page's own state, which VS Code restores after the page was hidden or reloaded. */
 export interface LessonState {
   readonly version: 1;
   readonly uri: string | null;
-  /** When, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is taken. */
+  /** Time of saving, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is restored. */
   readonly saved?: number;
-  /** Where the host cannot be asked (a saved page), the whole lesson. */
+  /** The whole lesson, in a saved page, which has no host. */
   readonly lesson?: LessonHostMessage;
-  /** What was entered and not yet checked, by question. */
+  /** Responses that were entered but not checked, by question. */
   readonly drafts: Readonly<Record<string, unknown>>;
   readonly presenting: boolean;
   readonly slide: number;
@@ -111,11 +111,11 @@ const pageShapes: Record<LessonPageMessage['type'], Shape> = {
   log: { level: isLevel, message: isText },
 };
 
-/** Any value to a message of the host. Never throws; a Problem names the field. */
+/** Validates a message of the host. Never throws; a Problem names the field. */
 export const parseLessonHostMessage = (value: unknown): Result<LessonHostMessage> =>
   parse<LessonHostMessage>(value, hostShapes);
 
-/** Any value to a message of the page. Never throws; a Problem names the field. */
+/** Validates a message of the page. Never throws; a Problem names the field. */
 export const parseLessonPageMessage = (value: unknown): Result<LessonPageMessage> =>
   parse<LessonPageMessage>(value, pageShapes);
 

@@ -1,30 +1,30 @@
 import { hashSpec, type AnswerRecord, type Lesson, type Question, type StudentResponse } from '../../engine/index';
 
-/** What a reset does not undo. */
+/** What is kept of a question when the lesson is reset. */
 export interface Earlier {
   readonly attempts: number;
   readonly minutes: number;
   readonly revealed: boolean;
 }
 
-/** What became of one question. */
+/** The state of one question. */
 export interface Attempt {
-  /** Hash of what was asked, without its wording: an answer to another question does not count. */
+  /** Hash of what was asked, without its wording. If the question's content changes, the attempt is dropped. */
   readonly asked: string;
-  /** The response that was checked last; null: none was. */
+  /** The response that was checked last; null if none was. */
   readonly response: StudentResponse;
   readonly attempts: number;
   readonly minutes: number;
   readonly right: boolean;
-  /** Hints that were opened. */
+  /** Number of hints opened. */
   readonly hints: number;
-  /** The answer was shown before a right one was given: the question is closed. */
+  /** Whether the answer was shown before a right response was given. Then the question is closed. */
   readonly revealed: boolean;
-  /** Before the question was begun again; absent where it was not. */
+  /** Totals from before the last reset; absent if there was none. */
   readonly earlier?: Earlier;
 }
 
-/** An attempt with what came before a reset. */
+/** An attempt's counts, including those from before resets. */
 export const totalOf = ({ attempts, minutes, revealed, earlier }: Attempt): Earlier => ({
   attempts: attempts + (earlier?.attempts ?? 0),
   minutes: minutes + (earlier?.minutes ?? 0),
@@ -33,7 +33,7 @@ export const totalOf = ({ attempts, minutes, revealed, earlier }: Attempt): Earl
 
 type Attempts = ReadonlyMap<string, Attempt>;
 
-/** Attempts after a reset: every question open and blank; how often one was tried, and that its answer was shown, stays known. */
+/** The attempts after a reset: every question is open and blank, but the number of attempts, the time and whether the answer was shown are kept. */
 export function begunAgain(attempts: Attempts): Map<string, Attempt> {
   const blank = { response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
   return new Map(
@@ -45,7 +45,7 @@ export function begunAgain(attempts: Attempts): Map<string, Attempt> {
   );
 }
 
-/** Attempts after a reset is undone: as they were before it, with what was tried since counted. */
+/** The attempts after a reset is undone: as they were before it, plus the counts of attempts made since. */
 export function takenBack(before: Attempts, since: Attempts): Map<string, Attempt> {
   const restored = [...before].map(([id, old]) => {
     const later = since.get(id);
@@ -61,12 +61,12 @@ export function takenBack(before: Attempts, since: Attempts): Map<string, Attemp
   return new Map([...since, ...restored]);
 }
 
-/** Everything that is kept of a lesson that is being played. */
+/** The saved progress in a lesson. */
 export interface Progress {
   readonly version: 1;
-  /** The page that was open, from 0. */
+  /** Index of the current page, from 0. */
   readonly page: number;
-  /** By the question's id. */
+  /** By question id. */
   readonly answers: Readonly<Record<string, Attempt>>;
 }
 
@@ -75,8 +75,8 @@ export const emptyProgress: Progress = { version: 1, page: 0, answers: {} };
 const wording = ['id', 'prompt', 'hints', 'explanation', 'text', 'range'];
 
 /**
- * Hash of what a question asks and of the specs that it asks about, without its words: it stays the same when prose, prompts, hints and the
- * wording of statements are edited, and changes with anything that can change the answer.
+ * Hash of what a question asks and of the specs that it refers to, without texts. Editing prose, prompts, hints or the wording of statements does
+ * not change it; anything that can change the answer does.
  */
 export function askedHash(question: Question, { blocks }: Lesson): string {
   const asked = JSON.stringify(question, (key, value: unknown) => (wording.includes(key) ? undefined : value));
@@ -84,7 +84,7 @@ export function askedHash(question: Question, { blocks }: Lesson): string {
   return hashSpec([asked, ...blocks.filter(({ id }) => named.has(id)).map(({ spec }) => spec)]);
 }
 
-/** The answers that were given to a lesson's present questions, in its order, as a results file has them. */
+/** The answers to a lesson's current questions, in the lesson's order, as records of a results file. */
 export function answeredIn(lesson: Lesson, { answers }: Progress): AnswerRecord[] {
   return lesson.questions.flatMap((question) => {
     const found = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
@@ -103,7 +103,7 @@ export function answeredIn(lesson: Lesson, { answers }: Progress): AnswerRecord[
   });
 }
 
-/** Questions that have no answer: those that were begun again are among them. */
+/** The number of questions without an answer, including those that were reset. */
 export const openIn = ({ questions }: Lesson, answers: readonly AnswerRecord[]): number =>
   questions.length - answers.filter(({ response }) => response !== null).length;
 
@@ -113,7 +113,7 @@ const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number
 const isScalar = (v: unknown): boolean => v === null || typeof v === 'number' || typeof v === 'string';
 const isResponse = (v: unknown): boolean => isScalar(v) || (Array.isArray(v) && v.every(isScalar));
 
-/** Whether a value from anywhere (a message, a memento) is a progress. */
+/** Validates a progress that comes from outside (a message, a memento). */
 export function isProgress(value: unknown): value is Progress {
   if (!isObject(value) || value['version'] !== 1 || !isCount(value['page']) || !isObject(value['answers']))
     return false;
