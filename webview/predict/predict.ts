@@ -14,9 +14,9 @@ export interface PredictModel {
 }
 
 export interface Predict {
-  /** The switch. */
+  /** The button that turns predicting on and off. */
   readonly toggle: HTMLElement;
-  /** What is asked, and then both answers. */
+  /** The question, and after an answer both the guess and the value. */
   readonly element: HTMLElement;
   update(model: PredictModel): void;
 }
@@ -28,7 +28,7 @@ export interface PredictActions {
 
 const hashes = new WeakMap<TraceHandle, string>();
 
-/** Guesses are about these numbers: the hash of their spec. */
+/** Key of guesses: the hash of the spec, so that they apply only to the values that they were made for. */
 function aboutOf(trace: TraceHandle): string {
   const known = hashes.get(trace) ?? hashSpec(trace.spec);
   hashes.set(trace, known);
@@ -38,21 +38,21 @@ function aboutOf(trace: TraceHandle): string {
 const guessOf = (reading: Reading, trace: TraceHandle, step: Step): Guess | undefined =>
   reading.about === aboutOf(trace) ? reading.guesses.find((guess) => guess.step === step.id) : undefined;
 
-/** Whether a step's result is still to be predicted (what was given or drawn cannot be), or a lesson asks for it. */
+/** Whether a step's result is hidden: a lesson asks for it, or it is to be predicted. Given and drawn matrices are not predicted. */
 export const isHidden = (reading: Reading, trace: TraceHandle, step: Step): boolean =>
   isAsked(reading, step) ||
   (reading.predict && step.operands.length > 0 && !trace.preview && guessOf(reading, trace, step) === undefined);
 
 const isAsked = ({ asked }: Reading, step: Step): boolean => asked.includes(step.id);
 
-/** With one more guess; those about other numbers go. */
+/** The state with one more guess. Guesses about another spec are dropped. */
 export function withGuess(reading: Reading, guess: Guess, about: string): Partial<Reading> {
   const { right, of } = reading.score;
   const kept = reading.about === about ? reading.guesses.filter(({ step }) => step !== guess.step) : [];
   return { about, guesses: [...kept, guess], score: { right: right + (guess.right ? 1 : 0), of: of + 1 } };
 }
 
-/** The selected cell as it is known, and how its matrix writes numbers. */
+/** The value of the selected cell, and the number format of its matrix. */
 async function truth({ trace, step, index, digits }: Omit<PredictModel, 'reading'>): Promise<Truth> {
   const lead = sliceRequest(index.slice(0, -2));
   const summary = await summarise(step, (request) => trace.read(step.id, { ...request, ...lead }));
@@ -65,7 +65,7 @@ interface Truth {
   readonly format: NumberFormat;
 }
 
-/** Asks for a number or a shape before the result is shown, and then shows both. Nothing else waits for it. */
+/** Asks for a number or a shape before the result is shown, and afterwards shows both. Nothing else is blocked meanwhile. */
 export function createPredict(actions: PredictActions): Predict {
   const toggle = button({ label: t('Predict first'), icon: 'predict', iconOnly: true, onClick: () => flip() });
   const element = h('section', { class: 'predict', 'aria-label': t('Predict first'), tabindex: -1, hidden: true });
@@ -73,13 +73,13 @@ export function createPredict(actions: PredictActions): Predict {
   let drawn = '';
   const flip = (): void => {
     actions.onToggle(!model?.reading.predict);
-    // In a narrow panel it would be asked below what is in view.
+    // In a narrow panel the question would be below the visible area.
     element.scrollIntoView({ block: 'nearest' });
   };
   const answer = (guess: Guess): void => {
     if (!model) return;
     actions.onGuess(guess, aboutOf(model.trace));
-    // The form is gone: the keyboard and the voice go on at both answers.
+    // The form was removed: focus and screen reader continue at the result.
     element.focus({ preventScroll: true });
   };
   const ask = (asked: PredictModel): HTMLElement =>
@@ -98,7 +98,7 @@ export function createPredict(actions: PredictActions): Predict {
       const hidden = isHidden(reading, trace, step);
       const isOfLesson = isAsked(reading, step);
       setAttribute(document.body, 'data-predict', hidden);
-      // Where an operand is asked for too, the whole picture is kept back.
+      // If a lesson asks for an operand too, the whole picture is hidden.
       setAttribute(document.body, 'data-asked', isOfLesson && step.operands.some((id) => reading.asked.includes(id)));
       const guess = reading.predict && !isOfLesson ? guessOf(reading, trace, step) : undefined;
       element.hidden = !hidden && !guess;
@@ -113,7 +113,7 @@ export function createPredict(actions: PredictActions): Predict {
   };
 }
 
-/** What was said, and whether it is right. */
+/** Judges a response. Undefined if there is none. */
 async function judged(
   asked: PredictModel,
   number: Entered | undefined,
@@ -127,7 +127,7 @@ async function judged(
   return shape && { step: step.id, said: shape.join('×'), right: isShapeOf(shape, shownShape(trace.plan, step)) };
 }
 
-/** The form is about a cell; both answers are about the cell that was guessed. */
+/** The form depends on the selected cell, the result on the cell that was guessed. */
 const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefined): string =>
   reading.predict ? `${aboutOf(trace)} ${guess ? '' : index.join()} ${reading.columns}` : '';
 
@@ -181,7 +181,7 @@ function field(label: string): { readonly row: HTMLElement; readonly input: HTML
   return { input, row: h('label', { class: 'predict-field' }, h('span', {}, ...typeset(label)), input) };
 }
 
-/** Theirs beside the true one. */
+/** Shows the guess and the value. */
 async function compare(element: HTMLElement, model: PredictModel, guess: Guess, current: () => boolean): Promise<void> {
   const { step, reading } = model;
   const [name, is] = await trueOf(model, guess);
