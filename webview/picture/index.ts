@@ -1,4 +1,4 @@
-/* A matrix as an SVG or PNG file. */
+/* Exporting a matrix as an SVG or PNG file. */
 
 export { matrixPicture } from './matrix';
 export { pngOf } from './png';

@@ -37,13 +37,13 @@ export interface MatrixPictureOptions {
   readonly palette: Palette;
 }
 
-/** Matrices up to so many rows and columns are drawn cell by cell; larger ones in blocks. */
+/** Up to this many rows and columns, each cell is drawn; larger matrices are drawn in blocks of cells. */
 const most = 64;
 const margin = 20;
-/** Width of a character of 12 pixels in a font of fixed width. */
+/** Width of a character in pixels, in a monospaced font of 12 pixels. */
 const character = 7.3;
 
-/** A step's matrix as a picture of its own: title, labels, every number that fits, colour bar. */
+/** A picture of a step's matrix: title, labels, numbers where they fit, and colour bar. */
 export async function matrixPicture(trace: TraceHandle, own: Step, options: MatrixPictureOptions): Promise<Picture> {
   const lead = leadingIndex(trace, own, options.slice);
   const readOwn: ReadTile = (request) => trace.read(own.id, { ...request, ...sliceRequest(lead) });
@@ -58,9 +58,9 @@ export async function matrixPicture(trace: TraceHandle, own: Step, options: Matr
 interface Style extends MatrixPictureOptions {
   readonly format: NumberFormat;
   readonly lead: readonly number[];
-  /** The step as it is, though it be drawn transposed: its keys decide its colours. */
+  /** The step before it was transposed for drawing: its number of keys decides the colours. */
   readonly coloured: Coloured;
-  /** Least value that counts in a partly hidden block. */
+  /** The lowest value that counts: in a partly hidden block, lower ones such as a mask's −1e9 are ignored. */
   readonly floor: number;
 }
 
@@ -203,7 +203,7 @@ const cross = (x: number, y: number, width: number, height: number, colour: Rgb)
 ];
 
 const barWidth = 180;
-/** The words under a bar whose colours are not linear. */
+/** Height of the text below a colour bar with a logarithmic scale, in pixels. */
 const spacingLine = 16;
 
 function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: number; y: number }): Shape[] {

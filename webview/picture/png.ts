@@ -1,7 +1,7 @@
 import { css } from '../draw';
 import { fonts, type Picture, type Shape } from './shapes';
 
-/** A picture as the bytes of a PNG file, `scale` pixels of it to one of the picture's. */
+/** Draws a picture as a PNG file. `scale` is the number of PNG pixels per unit. Throws if the canvas is too large for the browser. */
 export async function pngOf(picture: Picture, scale = 2): Promise<Uint8Array> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(picture.width * scale);

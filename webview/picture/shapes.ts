@@ -1,11 +1,11 @@
 import type { Rgb } from '../draw';
 
-/** A picture as plain shapes, in pixels: drawn as SVG text or on a canvas, the same either way. */
+/** A picture as plain shapes, with coordinates in pixels. SVG and canvas draw the same shapes. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly background: Rgb;
-  /** What it shows, for those who do not see it. */
+  /** Alternative text. */
   readonly title: string;
   readonly shapes: readonly Shape[];
 }
@@ -31,7 +31,7 @@ export interface Line {
 export interface Label {
   readonly kind: 'label';
   readonly x: number;
-  /** Baseline. */
+  /** The baseline. */
   readonly y: number;
   readonly text: string;
   readonly size: number;
@@ -39,7 +39,7 @@ export interface Label {
   readonly anchor: 'start' | 'middle' | 'end';
   readonly mono?: boolean;
   readonly bold?: boolean;
-  /** Reads upwards from its place. */
+  /** Rotated by 90° to read upwards. */
   readonly upright?: boolean;
 }
 

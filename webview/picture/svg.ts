@@ -1,7 +1,7 @@
 import { css } from '../draw';
 import { fonts, type Label, type Picture, type Shape } from './shapes';
 
-/** A picture as an SVG file: text stays text, nothing is loaded. */
+/** A picture as an SVG file, with real text and without external resources. */
 export function svgOf({ width, height, background, title, shapes }: Picture): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
@@ -31,7 +31,7 @@ function label({ x, y, text, size, colour, anchor, mono, bold, upright }: Label)
 
 const at = (n: number): string => String(Math.round(n * 100) / 100);
 
-/** Characters that XML does not take become the replacement character. */
+/** Escapes a text for XML. Characters that XML does not allow become U+FFFD. */
 const escaped = (text: string): string =>
   Array.from(text, (c) => (isXml(c.codePointAt(0) ?? 0) ? c : '\ufffd'))
     .join('')
@@ -40,6 +40,6 @@ const escaped = (text: string): string =>
     .replace(/>/g, '&gt;')
     .replace(/"/g, '&quot;');
 
-/** XML 1.0, section 2.2. */
+/** Allowed characters: XML 1.0, section 2.2. */
 const isXml = (c: number): boolean =>
   c === 9 || c === 10 || c === 13 || (c >= 0x20 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;

@@ -17,25 +17,25 @@ import { matrixPicture, pngOf, svgOf } from '../picture';
 import type { PageMessage, PageState, View } from '../protocol';
 import { drawnStep, leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
-/** What is on the screen, as far as it can be taken along. */
+/** What the page shows, as input of the exports. */
 export interface Subject {
   readonly trace: TraceHandle;
   readonly step: Step;
   readonly slice: Slice;
   readonly digits: number;
-  /** The numbers of this step are still to be predicted: they are not handed out. */
+  /** Whether the step's values are hidden, to be predicted. Then they are not exported. */
   readonly hidden: boolean;
-  /** What the page saves of itself. */
+  /** The state that the page saves. */
   readonly state: () => PageState | undefined;
 }
 
-/** Something to hand to the host: it copies, opens or saves. */
+/** A message to the host that copies, opens or saves something. */
 export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' | 'noLink' }>;
 
 /** Most numbers of a matrix that are copied as text. */
 const mostNumbers = 1_000_000;
 
-/** The matrix that is looked at, every number exact, in a notation. */
+/** The current matrix in a notation, with all digits of each number. */
 export async function matrixAs({ trace, step: own, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
   const lead = sliceRequest(leadingIndex(trace, own, slice));
   const { step, read } = drawnStep(trace.plan, own, (request) => trace.read(own.id, { ...request, ...lead }));
@@ -64,7 +64,7 @@ const notYet = fail({
   hint: t('Wait until the preview is replaced.'),
 });
 
-/** `W_q`, `Q_heads`: the symbol as a name that programs take. */
+/** A step's symbol as an identifier: `W_q`, `Q_heads`. */
 const identifier = ({ symbol }: Step): string => symbol.replace(/[^\w]+/g, '_').replace(/^(?=\d)|^$/, 'M');
 
 export const formulaAs = ({ step }: Subject): Taken => ({
@@ -73,7 +73,7 @@ export const formulaAs = ({ step }: Subject): Taken => ({
   what: t('the formula'),
 });
 
-/** The whole computation as a program that prints these numbers. */
+/** The whole computation as a Python program that prints the same numbers. */
 export function programAs({ trace, digits }: Subject, library: Library): Taken {
   return { type: 'open', language: 'python', content: programOf(trace.spec, trace.plan, library, digits).code };
 }
@@ -84,20 +84,20 @@ export const notebookAs = ({ trace, digits }: Subject, library: Library): Taken 
   content: notebookOf(programOf(trace.spec, trace.plan, library, digits)),
 });
 
-/** The spec: selected or opened as a file it gives the same explanation again. */
+/** The spec as JSON. Selecting or opening it gives the same explanation. */
 export const specAs = ({ trace }: Subject): Taken => ({
   type: 'open',
   language: 'json',
   content: `${JSON.stringify(trace.spec, null, 2)}\n`,
 });
 
-/** What is looked at, as files and links keep it. */
+/** The current view, as files and links store it. */
 function viewOf({ step, slice, digits, state }: Subject): View {
   const { cell, reading } = state() ?? {};
   return { step: step.id, slice, digits, ...(cell ? { cell } : {}), ...(reading?.columns ? { columns: true } : {}) };
 }
 
-/** The spec and what is looked at, in a file that VS Code opens as this explanation. */
+/** Spec and view as a file that VS Code opens as this explanation. */
 export function explanationAs(subject: Subject): Taken {
   const content = explanationText(subject);
   return {
@@ -125,7 +125,7 @@ export async function pictureAs(subject: Subject, palette: Palette, format: 'png
   return ok({ type: 'save', name: `attention-${step.id}.${format}`, content });
 }
 
-/** The page itself, without its ties to the editor: those would lead nowhere in another place. */
+/** The page's state for a saved page, without references to the document and its range, which do not exist elsewhere. */
 export function pageAs({ state }: Subject): Result<Taken> {
   const saved = state();
   if (!saved) return notYet;

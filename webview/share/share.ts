@@ -28,15 +28,15 @@ export interface Share {
 
 interface Item {
   readonly text: string;
-  /** It gives numbers of the step away. */
+  /** Whether it reveals values of the step. */
   readonly numbers?: true;
-  /** Only VS Code can do it. */
+  /** Whether it needs VS Code, i.e. is missing in a saved page. */
   readonly host?: true;
   readonly take: (subject: Subject) => Taken | Result<Taken> | Promise<Result<Taken>>;
 }
 
 interface Group {
-  /** Its items give numbers of the step away. */
+  /** Whether all its items reveal values of the step. */
   readonly numbers?: true;
   readonly title: (subject: Subject) => string;
   readonly items: readonly Item[];
@@ -70,14 +70,14 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** What can be taken along now: nothing of a step whose numbers are still to be predicted, and from a page outside of VS Code neither a link nor another page. */
+/** The items that are available now: none that reveals hidden values, and in a saved page none that needs VS Code. */
 function offered({ hidden }: Subject): readonly Group[] {
   const allowed = (item: Item): boolean => !(hidden && item.numbers) && !(isStandalone() && item.host);
   const shown = groups.filter((group) => !(hidden && group.numbers));
   return shown.map((group) => ({ ...group, items: group.items.filter(allowed) }));
 }
 
-/** “Share”: everything that can be taken along. Escape and a click outside, also beside the panel, close it; arrow keys walk. */
+/** The Share button and its menu. Escape, a click outside and loss of the window's focus close it; arrow keys move. */
 export function createShare(actions: ShareActions): Share {
   let subject: Subject | undefined;
   const menu = h('div', { class: 'share-menu', role: 'menu', 'aria-label': t('Share'), hidden: true });
