@@ -1,12 +1,11 @@
-/* Formulas: LaTeX set by KaTeX. A room of its own, since its style sheet can only be imported by a bundler. */
+/* Formulas: LaTeX rendered by KaTeX. In a module of its own, since only a bundler can import its style sheet. */
 
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
 
 /**
- * Renders LaTeX into an element as DOM nodes (never as an HTML string: the page's CSP forbids style attributes in
- * parsed HTML). `\htmlClass{role-…}` is the only trusted command; it colours a symbol by the part it plays. MathML
- * beside the picture speaks.
+ * Renders LaTeX into an element as DOM nodes, never as an HTML string, as the page's CSP blocks style attributes in parsed HTML. The only trusted
+ * command is `\htmlClass{role-…}`, which colours a symbol by its role. MathML is included for screen readers.
  */
 export function renderFormula(latex: string, into: HTMLElement, display = false): void {
   katex.render(latex, into, {

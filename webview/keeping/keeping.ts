@@ -1,40 +1,40 @@
-/** What a page keeps: plain JSON. */
+/** A page's state, as plain JSON. */
 type State = object;
 
-/** As VS Code gives it to a page, once. */
+/** The API that VS Code gives to a page. */
 export interface StateApi<S extends State> {
   postMessage(message: KeptMessage): void;
   getState(): unknown;
   setState(state: S): void;
 }
 
-/** A copy of the page's state as JSON, for the host to keep; '' gives up an earlier copy: the state has become too large to be copied. */
+/** A copy of the page's state as JSON, for the host to save. '' deletes an earlier copy, if the state has become too large to be copied. */
 export interface KeptMessage {
   readonly type: 'kept';
   readonly state: string;
 }
 
 interface Keeping<S extends State> {
-  /** What says which page this is, kept with each state; a page without it gives no copies. */
+  /** Fields that identify the page, added to each state. Without them no copies are sent. */
   readonly name?: Partial<S> | undefined;
-  /** The host's copy: JSON from the page's HTML. */
+  /** The host's copy: JSON in the page's HTML. */
   readonly copy?: string | undefined;
-  /** The part of a state that can make it too large, and that many states share. */
+  /** The part of a state that can make it too large. It is the same object in many states. */
   readonly heavy?: (state: S) => object;
 }
 
-/** Longest state in UTF-16 units that is also given to the host. */
+/** Maximum length of a copied state, in UTF-16 units. */
 const longestCopy = 200_000;
-/** Milliseconds between two copies: a slider that is dragged changes the state at each pixel. */
+/** Throttles copies, in milliseconds: dragging a slider changes the state at each pixel. */
 const pause = 150;
 
 /**
- * Where a page keeps its state. VS Code in a browser writes what `setState` took every 5 seconds and as its window is reloaded by its own
- * command; a reload by the browser loses what came since. The host's storage is written after 0.1 s, so it gets a copy, and a page that is
- * restored gets that back (`copy`, in its HTML): the newer of the two is taken.
+ * Saves and restores a page's state. VS Code in a browser writes the state from `setState` every 5 seconds, and when its own command reloads the
+ * window; reloading by the browser loses what came since. The host's storage is written after 0.1 s. So the host gets a copy, which a restored page
+ * receives in its HTML (`copy`); the newer of the two is used.
  */
 export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heavy }: Keeping<S>) {
-  // What was too large once: it is not written out again at each change to find that out.
+  // Parts that were too large, so that a state with one of them is not serialised again just to find that out.
   const large = new WeakSet();
   let next: S | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heav
     if (!next || (part && large.has(part))) return;
     const state = JSON.stringify(next);
     if (part && state.length > longestCopy) large.add(part);
-    // Too large: an earlier copy would now be older than what VS Code has, and is forgotten.
+    // If the state is too large, the earlier copy is deleted: it is older than the state that VS Code has.
     vscode.postMessage({ type: 'kept', state: state.length > longestCopy ? '' : state });
     next = undefined;
     timer = setTimeout(give, pause);
@@ -79,5 +79,5 @@ function parsed(json: string | undefined): unknown {
   }
 }
 
-/** The host's copy, where its HTML has one (`stateElement` in extension/pages/html.ts). */
+/** The host's copy, if the page's HTML contains one (`stateElement` in extension/pages/html.ts). */
 export const copyInPage = (): string | undefined => document.getElementById('state')?.textContent ?? undefined;

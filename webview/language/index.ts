@@ -9,7 +9,7 @@ declare global {
   var attentionTexts: unknown;
 }
 
-/** Translated texts by their English. Damaged entries are ignored: those texts stay English. */
+/** Translations by English text. Invalid entries are dropped: those texts stay English. */
 function textsIn(value: unknown): Texts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(
@@ -30,6 +30,6 @@ function parsed(json: string): unknown {
 const texts = textsIn(typeof document === 'undefined' ? globalThis.attentionTexts : parsed(textsElement()));
 useTexts(texts);
 
-/** A worker's script, preceded by the texts of the page's language. */
+/** A worker's script, with a variable for the translations prepended. */
 export const withTexts = (script: string): string =>
   Object.keys(texts).length ? `self.attentionTexts = ${JSON.stringify(texts)};\n${script}` : script;

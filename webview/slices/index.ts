@@ -1,3 +1,3 @@
-/* Choosing a head, or an input of a batch. */
+/* Choosing the head and the batch's input to show. */
 
 export { createSlices } from './slices';

@@ -4,7 +4,7 @@ import { drawnStep, firstSlice, leadingIndex, sliceRequest, queryHead, type Trac
 import { h, setAttribute } from '../draw';
 
 export interface Slices {
-  /** Which head, and which input of a batch, is looked at; hidden where a step has one matrix. */
+  /** The chooser for heads and inputs of the batch. Hidden if the step is a single matrix. */
   readonly element: HTMLElement;
   update(trace: TraceHandle, step: Step, slice: Slice): void;
   redraw(): void;
@@ -12,10 +12,10 @@ export interface Slices {
 
 type Part = keyof Slice;
 const nameOf = (part: Part, at: number): string => (part === 'head' ? t('Head {0}', at) : t('Input {0}', at));
-/** More heads than this are chosen by number alone: a picture each would take the page. */
+/** Most heads or inputs with a thumbnail. More are chosen by number alone, as thumbnails would fill the page. */
 const mostPictures = 32;
 
-/** Heads as a row of small true pictures, one of them chosen; inputs of a batch likewise. */
+/** Heads as a row of radio buttons with thumbnails of their matrices; likewise inputs of a batch. */
 export function createSlices(onPick: (slice: Slice) => void): Slices {
   const element = h('div', { class: 'slices', hidden: true });
   let groups = new Map<Part, Group>();
@@ -49,11 +49,11 @@ export function createSlices(onPick: (slice: Slice) => void): Slices {
   };
 }
 
-/** The heads, or the inputs of a batch, to choose one of. */
+/** The radio group of heads, or of inputs of a batch. */
 interface Group {
   readonly element: HTMLElement;
   readonly buttons: readonly HTMLElement[];
-  /** None where there are too many. */
+  /** Empty if there are too many. */
   readonly pictures: readonly Thumbnail[];
 }
 
@@ -98,7 +98,7 @@ function pictureOf(trace: TraceHandle, step: Step, slice: Slice): Thumbnail {
   return createThumbnail(drawn.step, drawn.read, { width: 44, height: 44 });
 }
 
-/** Where the keyboard is, so that it can be put back after the row is built anew. */
+/** The focused button, so that the focus can be restored after rebuilding. */
 function focusedAt(element: HTMLElement): { part: Part; at: number } | undefined {
   const active = document.activeElement;
   if (!(active instanceof HTMLElement) || !element.contains(active)) return undefined;
@@ -113,7 +113,7 @@ function mark(buttons: readonly HTMLElement[], chosen: number): void {
   });
 }
 
-/** Arrow keys, Home and End move within the group and choose, as radio buttons do. */
+/** Arrow keys, Home and End move within the group and select, as in native radio groups. */
 function moveWithin(event: KeyboardEvent, buttons: readonly HTMLElement[]): void {
   const at = buttons.findIndex((button) => button === document.activeElement);
   const to = {
