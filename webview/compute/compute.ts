@@ -6,28 +6,28 @@ import { createInsightWorker } from './insight-worker';
 import { Stopped } from './remote';
 import type { ComputeReport, TraceHandle } from '../trace';
 
-/** Below both, a spec is computed at once in the page's own thread: a few milliseconds. */
+/** A spec below both limits is computed synchronously in the page's own thread, in a few milliseconds. */
 const smallWork = 2_000_000;
 const smallBytes = 8_000_000;
 
-/** Milliseconds that a large spec waits where it replaces another that is under way: of many that come in a row, the last is computed. */
+/** Debounce in milliseconds for large specs that replace a running computation: of several in quick succession, only the last is computed. */
 const pause = 50;
 
 export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork && plan.bytes < smallBytes;
 
 export interface Compute {
-  /** Computes; a computation that is under way is cancelled. A small spec is done on return. */
+  /** Computes a spec and cancels a running computation. A small spec is done when this returns. */
   start(spec: AttentionSpec, backend: BackendSetting, events: ComputeEvents): void;
-  /** Ends what is under way. What is shown stays. */
+  /** Cancels the running computation. The current trace stays. */
   cancel(): void;
 }
 
-/** Chooses where to compute, and computes. `workerSource` gives the worker's script. */
+/** Decides where to compute a spec, and computes it. `workerSource` returns the worker's script. */
 export function createCompute(workerSource: () => string): Compute {
-  /** Whose values are shown, and who computes. */
+  /** The job whose values are shown, and the job that is being computed. */
   let serving: Job | undefined;
   let running: Job | undefined;
-  /** What is computed when the pause is over. */
+  /** The computation that starts when the debounce is over. */
   let next: Run | undefined;
   let pausing = false;
   const idle: IdleWorker = {};
@@ -108,7 +108,7 @@ async function computeRemotely(run: Run): Promise<void> {
   const exact = startWorker(run, true);
   const computing = exact.compute(spec);
   const handle = computing.then((result) => remoteHandle(run, exact, result.ok ? result.value.problems : []));
-  // Whoever waits for it is told; nobody need.
+  // Avoids an unhandled rejection if nobody awaits it.
   handle.catch(() => undefined);
   const previewing = wantsPreview(plan, run.backend) ? startPreview(run) : undefined;
   let exactIsThere = false;
@@ -131,7 +131,7 @@ async function computeRemotely(run: Run): Promise<void> {
   }
 }
 
-/** A failure of our own becomes a problem that is shown; being stopped is no failure. */
+/** Turns an exception, which is our own bug, into a problem that is shown. Being stopped is not a failure. */
 async function reportFailure({ job, events }: Run, work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -1,10 +1,10 @@
 /*
- * From how many multiply-adds this machine's GPU is ahead of WebAssembly: measured once by the preview's worker, and remembered by the
- * page, and beyond it where it has a storage. Only which of two previews is drawn depends on it, never a digit.
+ * The number of multiply-adds from which this machine's GPU is faster than WebAssembly. The preview's worker measures it once; the page caches it,
+ * also in localStorage if there is one. It only decides which of two previews is drawn, never a digit.
  */
 
 const key = 'explainAttention.gpuCrossover';
-/** Measured anew after that long: drivers and processors' plans change. */
+/** Milliseconds until it is measured again, since drivers and power settings change. */
 const lifetime = 90 * 24 * 3600 * 1000;
 
 let known: number | undefined;
@@ -19,7 +19,7 @@ export function rememberCrossover(multiplyAdds: number | undefined, now = Date.n
   try {
     localStorage.setItem(key, `${multiplyAdds} ${now}`);
   } catch {
-    // Refused to this page: it is measured again by the next one.
+    // Storage is blocked: the next page measures again.
   }
 }
 

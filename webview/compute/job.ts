@@ -4,17 +4,17 @@ import type { InsightWorker } from './insight-worker';
 import { startRemote, type Remote } from './remote';
 import type { ComputeReport, TraceHandle } from '../trace';
 
-/* One computation of one spec: who asked, who computes, and how it is ended. */
+/* One computation of one spec: its events, its workers, and how to stop it. */
 
 export type BackendSetting = PanelSettings['backend'];
 
 export interface ComputeEvents {
   readonly onProgress: (step: string, done: number, total: number) => void;
-  /** float32 values for pixels. Its explanations of cells wait for the exact values. */
+  /** float32 values for drawing. Requests for exact numbers wait until these are computed. */
   readonly onPreview: (handle: TraceHandle) => void;
-  /** The exact values. Afterwards the handle shown before is dead. */
+  /** The exact values. The previous handle's workers are stopped afterwards. */
   readonly onDone: (handle: TraceHandle, report: ComputeReport) => void;
-  /** The report of the values that are shown grew: a preview was compared with them, or there was no GPU. */
+  /** The report of the current values was extended: a preview was compared with them, or there was no GPU. */
   readonly onReport: (report: ComputeReport) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
 }
@@ -22,7 +22,7 @@ export interface ComputeEvents {
 export interface Job {
   readonly remotes: Remote[];
   stopped: boolean;
-  /** Holds its overview back while another input is computed. */
+  /** Pauses its overview while another input is computed. */
   pauseOverview?: (wait: boolean) => void;
 }
 
@@ -37,7 +37,7 @@ export interface Run {
   readonly events: ComputeEvents;
 }
 
-/** A preview's worker that has done its work, for the next one: its device and compiled kernels are still there. */
+/** The worker of a finished preview, kept for the next one because it still has its GPU device and compiled kernels. */
 export interface IdleWorker {
   worker?: Remote | undefined;
 }

@@ -58,7 +58,7 @@ export function yieldToMessages(): Promise<void> {
   });
 }
 
-/** The helper's side. */
+/** The helper's methods. */
 export function createOverviewStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
   let go: ((part: FusedChunk) => PooledAttentionResult) | undefined;
   return {

@@ -24,14 +24,14 @@ import {
 import type { GpuValues, PreviewRequest, RanBy } from './remote';
 
 /*
- * Runs in the preview's worker. Values by WebGPU stay on the GPU and are read as they are looked at; should it be lost meanwhile,
- * WebAssembly computes them anew. The device outlives a preview, and with it its compiled kernels.
+ * A preview, in its worker. Values that WebGPU computed stay on the GPU and are read back on demand; if the GPU is lost, WebAssembly computes them
+ * again. The device and its compiled kernels are kept for the next preview.
  */
 
 export interface Preview {
-  /** Rejected where neither the GPU nor WebAssembly has the values any more: the exact ones are on their way. */
+  /** Rejected if the values are lost on the GPU and WebAssembly cannot compute them either. */
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
-  /** Values `from` … before `to` of a step. */
+  /** Values `from` (inclusive) to `to` (exclusive) of a step. */
   values(step: string, from: number, to: number): Promise<Float32Array>;
   ran(): RanBy;
   release(): void;
@@ -44,7 +44,7 @@ interface Input {
   readonly wish: PreviewRequest;
 }
 
-/** By WebGPU; where there is none, none may be asked, or it would be slower, by WebAssembly. */
+/** Computes a preview with WebGPU or, if that is missing, not allowed or slower, with WebAssembly. */
 export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewRequest): Promise<Result<Preview>> {
   const input = { spec, plan, sources: sourceValues(spec, plan), wish };
   const { gpu, wasm } = wish;
@@ -53,14 +53,14 @@ export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewRe
   const problem = onGpu && !onGpu.ok ? onGpu.problems[0] : undefined;
   if (!wasm) return fail(problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
   const onWasm = wasmPreview(input, problem);
-  // What kept the GPU from it says more than what kept WebAssembly.
+  // If both fail, the GPU's problem is the more informative one.
   return onWasm.ok || !problem ? onWasm : fail(problem);
 }
 
 // --- WebGPU ------------------------------------------------------------------------------
 
 let device: WebGpuDevice | undefined;
-/** Multiply-adds from which this machine's GPU is ahead, once it is known. */
+/** Multiply-adds from which this machine's GPU is faster, if measured. */
 let crossover: number | undefined;
 
 async function openDevice(allowSoftware: boolean): Promise<Result<WebGpuDevice>> {
@@ -71,7 +71,7 @@ async function openDevice(allowSoftware: boolean): Promise<Result<WebGpuDevice>>
   return opened;
 }
 
-/** Undefined where the processor is faster, which is no problem. */
+/** Holds the values on the GPU. Undefined if WebAssembly is faster, which is not a problem. */
 async function holdOnGpu({ plan, sources, wish }: Input): Promise<Result<GpuHeld | undefined>> {
   crossover ??= wish.crossover;
   const slower = (): boolean => wish.gpu === 'hardware' && crossover !== undefined && plan.multiplyAdds < crossover;
@@ -91,7 +91,7 @@ async function holdOnGpu({ plan, sources, wish }: Input): Promise<Result<GpuHeld
 
 function gpuPreview(input: Input, held: GpuHeld): Preview {
   let other: Preview | undefined;
-  /** By WebAssembly from now on, if the GPU is why there is no answer. */
+  /** Replaces the GPU's values by WebAssembly's, after the GPU failed. */
   const instead = (problems: readonly Problem[]): Preview => {
     const made = wasmPreview(input, problems[0]);
     if (!made.ok) throw new Error(problems[0]?.message ?? '');
@@ -116,7 +116,7 @@ function gpuPreview(input: Input, held: GpuHeld): Preview {
 
 // --- WebAssembly -----------------------------------------------------------------------
 
-/** Plain JavaScript in its place would be no faster than the exact values. */
+/** Fails without WebAssembly: plain JavaScript would take as long as the exact computation. */
 function wasmPreview({ spec, plan, sources }: Input, noGpu: Problem | undefined): Result<Preview> {
   const own = wasmKernels();
   if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });

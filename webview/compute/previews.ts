@@ -4,19 +4,19 @@ import { Stopped, type Difference, type Previewed, type PreviewRequest, type Rem
 import type { ComputeReport } from '../trace';
 import { startWorker, type BackendSetting, type Run } from './job';
 
-/* Previews in float32: when there is one, who computes it, and how far it is from the exact values. */
+/* float32 previews: whether there is one, who computes it, and how far it is from the exact values. */
 
 /**
- * Multiply-adds from which on a GPU, or WebAssembly where there is none, draws a preview while the exact values are computed. A constant
- * of the design: it does not depend on the hardware, so everyone sees the same kind of picture for the same input.
+ * Number of multiply-adds from which a preview is drawn while the exact values are computed. A fixed constant, independent of the hardware, so that
+ * everyone sees the same kind of picture for the same input.
  */
 const gpuBorder = 1 << 24;
 
-/** `cpu` never asks for a GPU, `webgpu` always does, on a software adapter too. */
+/** `cpu` never uses a GPU, `webgpu` always does, even a software adapter. */
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
   backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= gpuBorder);
 
-/** Of a plan whose n×m steps are not held, the overview is the preview. */
+/** A plan whose n×m steps are not held in memory has no preview: it has an overview. */
 export const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
   plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder);
 
@@ -35,7 +35,7 @@ export interface Found {
 }
 export type Preview = Found | { readonly remote?: never; readonly problem: Problem };
 
-/** Why there was no GPU, in two words; the problem's message has the rest. */
+/** Short reasons for having no GPU, by problem code. The problem's message has the details. */
 const reasons: Readonly<Record<string, string>> = {
   'no-webgpu': t('no WebGPU'),
   'no-adapter': t('no adapter'),
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   'non-finite-input': t('NaN or infinity in the input'),
 };
 
-/** Computes with WebGPU or WebAssembly in a worker of its own, so that the page and the exact computation go on. */
+/** Starts a preview in a worker of its own, in parallel with the exact computation. */
 export async function startPreview(run: Run): Promise<Preview> {
   const remote = previewWorker(run);
   try {
@@ -72,7 +72,7 @@ function previewWorker(run: Run): Remote {
   return rested;
 }
 
-/** A job that was stopped has ended its workers; another may have left one to rest meanwhile. */
+/** Keeps a preview's worker for the next preview, unless the job was stopped, which ends its workers, or another is kept already. */
 function letRest({ job, idle }: Run, remote: Remote): void {
   if (job.stopped) return;
   job.remotes.splice(job.remotes.indexOf(remote), 1);
@@ -82,10 +82,10 @@ function letRest({ job, idle }: Run, remote: Remote): void {
 
 export type ComparePart = (step: Step, from: number, values: Float32Array) => Promise<number>;
 
-/** Values that are compared at a time: 4 MB. */
+/** Values per chunk of a comparison: 4 MB. */
 const comparedAtOnce = 1 << 20;
 
-/** All steps of a preview, part by part: no more of it is ever in the page than one of them. */
+/** Compares all steps of a preview in chunks, so that the page never holds more than one of them. */
 async function compareAll({ plan }: Run, preview: Remote, compare: ComparePart): Promise<Difference> {
   let worst: Difference = { value: 0, step: '' };
   for (const step of plan.steps) {
@@ -116,7 +116,7 @@ export async function reportWithPreview(
   events.onReport({ ...report, ...fallbackFor(backend, noGpu), ran: `${by} + CPU`, difference });
 }
 
-/** Nobody asked for a GPU: then none is missed. */
+/** Without a requested GPU there is no fallback to report. */
 const fallbackFor = (
   backend: BackendSetting,
   because: Problem | undefined,

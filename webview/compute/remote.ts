@@ -110,18 +110,18 @@ export class Stopped extends Error {}
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
 /**
- * Starts a worker from its source text (a blob: a page loads no second script). Every question is answered, or rejected
- * when the worker fails or is stopped: none waits for ever.
+ * Starts a worker from its source text, as a blob, because a page's CSP allows no second script. Every request is answered, or rejected when the
+ * worker fails or is stopped.
  */
 export function startRemote(source: string, onProgress: OnProgress): Remote {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   return remoteOf(workerAt(url), { onProgress, ended: () => URL.revokeObjectURL(url) });
 }
 
-/** What is needed of a worker. */
+/** The part of `Worker` that is used here. */
 type Served = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
 
-/** A worker; where the page may make none (its policy, a browser without them), one that refuses every question with the reason. */
+/** A worker. If the page cannot create one (CSP, an old browser), a substitute that rejects every request with the reason. */
 function workerAt(url: string): Served {
   try {
     return new Worker(url, { name: 'attention' });
@@ -142,7 +142,7 @@ interface RemoteEvents {
   readonly ended?: () => void;
 }
 
-/** A worker that was started just now, behind its methods. */
+/** Wraps a new worker as an object with its methods. */
 export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEvents = {}): Remote {
   const waiting = new Map<number, Waiting>();
   let next = 0;

@@ -1,7 +1,7 @@
 import { shuffleTokensFrom, type AttentionTrace, type ShuffledTokens } from '../../engine/index';
 import type { TraceHandle } from '../trace';
 
-/** Shuffles a trace's tokens and keeps what was computed last, to be read. */
+/** Shuffles a trace's tokens, and keeps the last result so that its matrices can be read. */
 export function createShuffles(held: () => AttentionTrace): Pick<TraceHandle, 'shuffle' | 'readShuffled'> {
   let last: ShuffledTokens | undefined;
   return {

@@ -3,7 +3,7 @@ import { stepOf } from '../trace';
 
 type Read = (step: string, request?: TileRequest) => Promise<Tile>;
 
-/** Tiles that are kept: about as many as a page shows thumbnails and figures. Each is a few hundred kilobytes at most. */
+/** Maximum number of cached tiles: about as many as a page shows thumbnails and figures. Each is at most a few hundred kilobytes. */
 const cacheSize = 64;
 
 /**

@@ -35,7 +35,7 @@ function resultOf(cut: ReturnType<typeof withPieces>, notes: readonly Problem[])
   return { known: true, pieces, notes: notes.map(inWords) };
 }
 
-/** A text that begins with a brace is a tokenizer.json, whatever its name. */
+/** A text that begins with a brace is read as a tokenizer.json, whatever the file's name. */
 async function read(name: VocabularyName, source: TokenizerSource): Promise<Result<Tokenizer>> {
   if (typeof name === 'string') return loadTokenizer(name, async () => bytesOf(source));
   const text = 'text' in source ? source.text : '';
@@ -48,5 +48,5 @@ function bytesOf(source: TokenizerSource): Uint8Array {
   throw new Error('a text in place of a vocabulary');
 }
 
-/** As the page shows a note. */
+/** A problem as a single text, for the page's notes. */
 const inWords = ({ message, hint }: Problem): string => [message, hint].filter(Boolean).join('. ');

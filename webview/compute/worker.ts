@@ -19,9 +19,9 @@ import { createShuffles } from './shuffles';
 import { stepOf } from '../trace';
 
 /*
- * The script of all workers. One worker holds the exact trace, another a preview; both answer the same requests, so that views need not
- * distinguish them. A third one keeps tokenizers, a fourth computes insights for traces that the page's own thread computed. A worker may start a
- * helper that computes rows for its overview (overview-worker.ts). A computation is cancelled by terminating its worker.
+ * The script of all workers. One worker holds the exact trace, another a preview; both answer the same requests, so that views need not distinguish
+ * them. A third one caches tokenizers, a fourth computes insights for traces that the page's own thread computed. A worker may start a helper that
+ * computes rows for its overview (overview-worker.ts). A computation is cancelled by terminating its worker.
  */
 
 interface Scope {
@@ -43,7 +43,7 @@ const reasons = createInsightComputation();
 const methods: WorkerMethods = {
   async compute(spec) {
     const begin = performance.now();
-    // Requests from now on are about this spec; until it is computed they are refused.
+    // Until the new spec is computed, requests are rejected rather than answered from the old trace.
     trace = undefined;
     overviewRuns = true;
     endOverviewHelper();
@@ -121,7 +121,7 @@ async function advanceOverview(of: AttentionTrace): Promise<void> {
 
 let asked = 0;
 
-/** Goes through all rows of weights; a newer request ends an older one. */
+/** Searches all rows of weights. A newer request cancels an older one. */
 async function findExtremes(
   of: AttentionTrace,
   id: string,
@@ -138,7 +138,7 @@ async function findExtremes(
   }
 }
 
-/** Answers requests from now on. */
+/** Starts answering requests. */
 export function serve(): void {
   scope.onmessage = ({ data }) => answer(data);
 }
