@@ -113,7 +113,7 @@ const longestGroup = 200_000;
 
 /** Whether a selection inside a literal is one group of brackets (a row, a head of several), or whole lines of a table without brackets. */
 function isWholeRows(document: vscode.TextDocument, own: TextRange, { format }: ParsedMatrix): boolean {
-  if (tables.has(format)) {
+  if (isTable[format]) {
     const [from, to] = [document.positionAt(own.start), document.positionAt(own.end)];
     return from.character === 0 && (to.character === 0 || to.character === document.lineAt(to.line).text.length);
   }
@@ -191,12 +191,32 @@ function isAll(window: TextWindow, found: LiteralAt): boolean {
   return 'matrix' in found && !mayBegin(window, found.matrix) && !mayContinue(window, found.matrix.range);
 }
 
-/** Formats without brackets around their rows. */
-const tables = new Set<ParsedMatrix['format']>(['table', 'labelled-table', 'delimited', 'markdown', 'pandas']);
+/** Whether a format has no brackets around its rows. */
+const isTable: Readonly<Record<ParsedMatrix['format'], boolean>> = {
+  brackets: false,
+  printed: false,
+  numpy: false,
+  torch: false,
+  tensorflow: false,
+  jax: false,
+  javascript: false,
+  table: true,
+  'labelled-table': true,
+  matlab: false,
+  julia: false,
+  r: false,
+  braces: false,
+  rust: false,
+  go: false,
+  latex: false,
+  markdown: true,
+  delimited: true,
+  pandas: true,
+};
 
 /** Whether a literal may begin before the window. */
 const mayBegin = (window: TextWindow, { format, range }: ParsedMatrix): boolean =>
-  mayBeRow(window, range) || (tables.has(format) && isNearStart(window, range));
+  mayBeRow(window, range) || (isTable[format] && isNearStart(window, range));
 
 function resultInDocument(window: TextWindow, found: LiteralAt): Result<LiteralInDocument> | undefined {
   if (!found) return undefined;

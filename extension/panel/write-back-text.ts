@@ -199,7 +199,10 @@ const cased = (text: string, like: string): string =>
       : text;
 
 const python = ["float('inf')", "float('nan')"] as const;
-const wordsOfFormat: { readonly [format in ParsedMatrix['format']]?: readonly [infinity: string, nan: string] } = {
+/** How each format writes infinity and NaN; undefined where that depends on the language, or is not known. */
+const wordsOfFormat: {
+  readonly [format in ParsedMatrix['format']]: readonly [infinity: string, nan: string] | undefined;
+} = {
   numpy: ['np.inf', 'np.nan'],
   torch: python,
   tensorflow: python,
@@ -215,6 +218,10 @@ const wordsOfFormat: { readonly [format in ParsedMatrix['format']]?: readonly [i
   delimited: ['inf', 'nan'],
   pandas: ['inf', 'NaN'],
   markdown: ['inf', 'nan'],
+  brackets: undefined,
+  braces: undefined,
+  rust: undefined,
+  go: undefined,
 };
 
 /** Infinity or NaN in a literal's notation, for plain brackets in that of the document's language. Undefined where there is none, as in JSON. */
@@ -231,7 +238,8 @@ function nonFinite(x: number, format: ParsedMatrix['format'], language: string):
 
 // --- as a whole -------------------------------------------------------------------------
 
-const notationOf: { readonly [format in ParsedMatrix['format']]?: Notation } = {
+/** The notation in which a literal of each format can be printed anew; undefined if there is none. */
+const notationOf: { readonly [format in ParsedMatrix['format']]: Notation | undefined } = {
   brackets: 'json',
   numpy: 'numpy',
   torch: 'torch',
@@ -240,6 +248,17 @@ const notationOf: { readonly [format in ParsedMatrix['format']]?: Notation } = {
   latex: 'latex',
   markdown: 'markdown',
   delimited: 'csv',
+  printed: undefined,
+  tensorflow: undefined,
+  jax: undefined,
+  table: undefined,
+  'labelled-table': undefined,
+  julia: undefined,
+  r: undefined,
+  braces: undefined,
+  rust: undefined,
+  go: undefined,
+  pandas: undefined,
 };
 
 /** The literal printed anew, with its further lines indented to the column of its first. */

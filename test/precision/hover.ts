@@ -16,7 +16,7 @@ const extensions = new Set(
   ),
 );
 const largest = 200_000;
-/** As much as the extension looks at first (extension/explain/selection.ts, ../hover/names.ts). */
+/** Characters that the extension reads first (extension/documents/selection.ts, extension/documents/named-matrix.ts). */
 const reach = { literal: 16_384, name: 12_288, nameAfter: 1024 };
 const mostIn = { brackets: 300, lines: 20, words: 10 };
 
