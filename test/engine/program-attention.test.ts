@@ -347,3 +347,19 @@ describe('attention that loops compute', () => {
     assert.equal(shown('other_loops').length, 3);
   });
 });
+
+describe('what a program multiplies its tokens with', () => {
+  it('is the weight, also where it is drawn with a standard deviation, and where tokens are columns', () => {
+    const text = program('tokens_as_columns');
+    const named = findAttention(runProgram(text).graph).map(({ parts }) =>
+      (['x', 'wq', 'wk', 'wv'] as const).map((part) => {
+        const start = parts[part]?.range.start ?? 0;
+        return text.slice(text.lastIndexOf('\n', start) + 1, start).trim();
+      }),
+    );
+    assert.deepEqual(named, [
+      ['X =', 'W_q =', 'W_k =', 'W_v ='],
+      ['tokens =', 'U_q, U_k, U_v = (', 'U_q, U_k, U_v = (', 'U_q, U_k, U_v = ('],
+    ]);
+  });
+});

@@ -298,8 +298,17 @@ function projectionOf(node: Node, isShared: (node: Node) => boolean = () => fals
 function productWithLeaf({ operation, operands }: Node): { x: Node; w: Node } | undefined {
   const [a, b] = operands;
   if ((operation !== 'matmul' && operation !== 'einsum') || !a || !b) return undefined;
-  if (isLeaf(throughMoves(b))) return { x: a, w: b };
-  return isLeaf(throughMoves(a)) ? { x: b, w: a } : undefined;
+  if (isWeight(b)) return { x: a, w: b };
+  return isWeight(a) ? { x: b, w: a } : undefined;
+}
+
+/** Numbers that no token made: a parameter, or a draw times its standard deviation. */
+function isWeight(node: Node): boolean {
+  const at = throughMoves(node);
+  const [a, b] = at.operands;
+  if (!a) return true;
+  const isScaled = (at.operation === 'multiply' || at.operation === 'divide') && b !== undefined;
+  return isScaled && ((isScalar(b) && isWeight(a)) || (at.operation === 'multiply' && isScalar(a) && isWeight(b)));
 }
 
 /** Scores that a loop computed: the walk starts at them. */
@@ -382,6 +391,14 @@ function completed(
   };
 }
 
+/** W·X with tokens as columns: what all three are multiplied with is X, though it stands where a weight does in X·W. */
+function inColumns<P extends readonly (Projection | undefined)[]>(all: P): P {
+  const [first] = all;
+  const isX = first && all.every((one) => one && throughMoves(one.w) === throughMoves(first.w) && isWeight(one.x));
+  const sameX = all.every((one) => one?.x === first?.x);
+  return isX && !sameX ? (all.map((one) => one && { ...one, x: one.w, w: one.x }) as unknown as P) : all;
+}
+
 interface Lanes {
   readonly parts: Partial<Record<PartName, Node>>;
   readonly starts: readonly Node[];
@@ -391,7 +408,11 @@ interface Lanes {
 /** Q, K and V with what they were projected from and with. */
 function lanesOf({ q, k, v }: { q: Node; k: Node; v: Node | undefined }): Lanes {
   const isShared = (node: Node): boolean => comesFrom(q, node) && comesFrom(k, node);
-  const [ofQ, ofK, ofV] = [projectionOf(q, isShared), projectionOf(k, isShared), v && projectionOf(v, isShared)];
+  const [ofQ, ofK, ofV] = inColumns([
+    projectionOf(q, isShared),
+    projectionOf(k, isShared),
+    v && projectionOf(v, isShared),
+  ]);
   const parts: Partial<Record<PartName, Node>> = {};
   const layers = new Map<PartName, Node>();
   const starts = new Set<Node>();
