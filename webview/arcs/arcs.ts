@@ -55,7 +55,7 @@ export function createArcs(actions: ArcsActions): Arcs {
   const draw = async (next: ArcsModel): Promise<void> => {
     const request = ++latestRequest;
     // With many arcs, lets the step's own picture be painted first.
-    if (sizeOf(next.trace) > fewArcs) await nextFrame();
+    if (sizeOf(next.trace) > maxArcsInFrame) await nextFrame();
     const weights = request === latestRequest ? await readWeights(next.trace, next.slice) : undefined;
     if (request !== latestRequest) return;
     plot?.destroy();
@@ -81,7 +81,7 @@ export function createArcs(actions: ArcsActions): Arcs {
 }
 
 /** Up to this many weights, arcs are drawn in the same frame as the step. */
-const fewArcs = 2500;
+const maxArcsInFrame = 2500;
 
 const sizeOf = ({ plan }: TraceHandle): number => {
   const [queries = 0, keys = 0] = weightsStep(plan)?.shape.slice(-2) ?? [];
@@ -89,7 +89,7 @@ const sizeOf = ({ plan }: TraceHandle): number => {
 };
 
 /** Placeholder in a translated sentence, replaced by a button. */
-const hole = '\u0000';
+const linkPlaceholder = '\u0000';
 
 /** What is shown for too many tokens: a link to the matrix, and the selected token's attention in words. */
 async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: () => void): Promise<HTMLElement[]> {
@@ -102,10 +102,10 @@ async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: ()
     '{0} tokens: arcs are drawn for up to {1}. All weights are in {2}.',
     most,
     mostTokens,
-    hole,
-  ).split(hole);
-  const said = query === undefined ? [] : await attentionText(trace, slice, query, digits);
-  return [h('p', {}, before, link, after), ...said.map((line) => h('p', { class: 'arcs-said' }, `${line}.`))];
+    linkPlaceholder,
+  ).split(linkPlaceholder);
+  const sentences = query === undefined ? [] : await attentionText(trace, slice, query, digits);
+  return [h('p', {}, before, link, after), ...sentences.map((line) => h('p', { class: 'arcs-said' }, `${line}.`))];
 }
 
 /** In words, to which keys a token attends, and by which queries it is attended to. The latter only if queries and keys are the same tokens. */

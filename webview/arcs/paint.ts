@@ -7,35 +7,35 @@ export interface End {
 }
 export type Side = 'query' | 'key';
 
-export interface Room {
+export interface PlotSize {
   /** CSS pixels: the distance between the two columns of tokens, and from one token to the next. */
   readonly width: number;
   readonly pitch: number;
 }
 
-const labelled = 12;
+const labelHeight = 12;
 
 /** CSS pixels from one token to the next. Up to 60 tokens leave space for every label; more are set closer, so that all stay in view. */
 export function pitchOf({ queries, keys }: Weights): number {
   const most = Math.max(queries.length, keys.length);
-  return most <= 60 ? Math.min(22, Math.max(labelled, 640 / most)) : Math.max(3, 640 / most);
+  return most <= 60 ? Math.min(22, Math.max(labelHeight, 640 / most)) : Math.max(3, 640 / most);
 }
 
-export const hasAllLabels = (pitch: number): boolean => pitch >= labelled;
+export const hasAllLabels = (pitch: number): boolean => pitch >= labelHeight;
 
 /** All weights of a query, or all weights of a key. */
 export const weightsAt = (weights: Weights, { side, at }: End): Float64Array =>
   side === 'query' ? rowOf(weights, at) : columnOf(weights, at);
 
 /** Which tokens get a label if not all can: greedily in the given order, skipping those that would overlap. */
-export function placed(order: readonly number[], pitch: number): ReadonlySet<number> {
+export function nonOverlapping(order: readonly number[], pitch: number): ReadonlySet<number> {
   const kept: number[] = [];
-  for (const i of order) if (kept.every((k) => Math.abs(k - i) * pitch >= labelled)) kept.push(i);
+  for (const i of order) if (kept.every((k) => Math.abs(k - i) * pitch >= labelHeight)) kept.push(i);
   return new Set(kept);
 }
 
 /** Indices by descending weight; ties in their own order. */
-export const byWeight = (values: Float64Array): number[] =>
+export const indicesByWeight = (values: Float64Array): number[] =>
   [...values.keys()].sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
 
 /** Sizes a canvas for the device's pixels and returns its context, scaled to CSS pixels. */
@@ -51,13 +51,13 @@ function cleared(canvas: HTMLCanvasElement, width: number, height: number): Canv
 }
 
 /** Arcs painted per call: each takes 20 to 40 µs, including rasterisation. */
-const atOnce = 400;
+const arcsPerChunk = 400;
 
 /**
  * Paints all arcs, or those of one token: the larger the weight, the wider and more opaque. Paints the first chunk, strongest first, and returns a
  * function that paints the next chunk and returns whether there are more.
  */
-export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Room, end?: End): () => boolean {
+export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: PlotSize, end?: End): () => boolean {
   const { queries, keys, values } = weights;
   const height = Math.max(queries.length, keys.length) * room.pitch;
   const context = cleared(canvas, room.width, height);
@@ -71,11 +71,11 @@ export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Roo
   const order = end ? cellsOf(weights, end) : strongestFirst(values, most / 64, most);
   let next = 0;
   const more = (): boolean => {
-    for (const at of order.slice(next, next + atOnce)) {
+    for (const at of order.slice(next, next + arcsPerChunk)) {
       const share = (values[at] ?? 0) / most;
       if (share > 0) arc(context, room, Math.floor(at / keys.length), at % keys.length, share, floor);
     }
-    next += atOnce;
+    next += arcsPerChunk;
     return next < order.length;
   };
   more();
@@ -97,7 +97,7 @@ function strongestFirst(values: Float64Array, least: number, most: number): read
 
 function arc(
   context: CanvasRenderingContext2D,
-  { width, pitch }: Room,
+  { width, pitch }: PlotSize,
   i: number,
   j: number,
   share: number,

@@ -1,5 +1,5 @@
 import type { Weights } from './weights';
-import { byWeight, hasAllLabels, paintArcs, pitchOf, weightsAt, type End, type Side } from './paint';
+import { indicesByWeight, hasAllLabels, paintArcs, pitchOf, weightsAt, type End, type Side } from './paint';
 import { sentence, sideOf, type SideView } from './token-list';
 import { h, setAttribute, setText, type NumberFormat } from '../draw';
 
@@ -33,7 +33,7 @@ export function createPlot(weights: Weights, format: NumberFormat, first: Chosen
     pointed = end;
     drawOwn();
   };
-  wire(figure.plot, figure.sides, weights, { point, onSelect });
+  addListeners(figure.plot, figure.sides, weights, { point, onSelect });
   const observer = new ResizeObserver(() => {
     if (figure.width() !== width) redraw();
   });
@@ -116,7 +116,7 @@ function createPainter(): { paint(more: () => boolean): void; stop(): void } {
 const endOf = ({ query }: Pick<Chosen, 'query'>): End | undefined =>
   query === undefined ? undefined : { side: 'query', at: query };
 
-function wire(
+function addListeners(
   plot: HTMLElement,
   sides: Sides,
   weights: Weights,
@@ -137,7 +137,7 @@ function wire(
   });
   plot.addEventListener('keydown', (event) => {
     const end = endAt(event.target);
-    const to = end && goal(event.key, end, weights);
+    const to = end && destinationOf(event.key, end, weights);
     const button = to && sides[to.side].buttons[to.at];
     if (!to || !button) return;
     event.preventDefault();
@@ -148,13 +148,13 @@ function wire(
 }
 
 /** The token that a key moves to: up and down within a side, left and right along the largest weight. */
-function goal(key: string, end: End, weights: Weights): End | undefined {
+function destinationOf(key: string, end: End, weights: Weights): End | undefined {
   const { side, at } = end;
   const size = (side === 'query' ? weights.queries : weights.keys).length;
   const within = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: size - 1 }[key];
   if (within !== undefined) return { side, at: within };
   const across = (side === 'query' ? key === 'ArrowRight' : key === 'ArrowLeft')
-    ? byWeight(weightsAt(weights, end))
+    ? indicesByWeight(weightsAt(weights, end))
     : [];
   return across[0] === undefined ? undefined : { side: side === 'query' ? 'key' : 'query', at: across[0] };
 }

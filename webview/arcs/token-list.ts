@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
 import { attendedBy, attendsTo, columnOf, rowOf, type Weights } from './weights';
-import { byWeight, placed, type End, type Side } from './paint';
+import { indicesByWeight, nonOverlapping, type End, type Side } from './paint';
 import { formatNumber, h, setAttribute, type NumberFormat } from '../draw';
 
 /** One side's tokens, each a button. */
@@ -26,7 +26,7 @@ export function sideOf(side: Side, weights: Weights, pitch: number, format: Numb
   const title = side === 'query' ? t('Queries') : t('Keys');
   const attributes = { class: `arcs-side arcs-${side}`, 'data-side': side, role: 'toolbar', 'aria-label': title };
   const element = h('div', { ...attributes, 'aria-orientation': 'vertical' }, ...buttons);
-  const evenly = placed([...names.keys()], pitch);
+  const evenly = nonOverlapping([...names.keys()], pitch);
   return {
     element,
     buttons,
@@ -34,7 +34,9 @@ export function sideOf(side: Side, weights: Weights, pitch: number, format: Numb
       const reached = end && end.side !== side ? values : undefined;
       const most = reached?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
       const first = end?.side === side ? [end.at] : [];
-      const shown = reached ? placed(byWeight(reached), pitch) : placed([...first, ...evenly], pitch);
+      const shown = reached
+        ? nonOverlapping(indicesByWeight(reached), pitch)
+        : nonOverlapping([...first, ...evenly], pitch);
       buttons.forEach((button, at) => {
         const weight = reached?.[at];
         setAttribute(button, 'data-named', shown.has(at));

@@ -61,7 +61,7 @@ export function namesOf(labels: readonly string[]): readonly string[] {
 /** The number format of weights, as in their matrix. */
 export const weightFormat = (digits: number): NumberFormat => formatOf({ magnitude: 1, digits, weights: true });
 
-const named = 5;
+const maxListed = 5;
 
 /** `cat attends to The 0.450, sat 0.300 and 4 others 0.250` */
 export function attendsTo(name: string, row: Float64Array, keys: readonly string[], format: NumberFormat): string {
@@ -88,8 +88,8 @@ function strongest(
   const order = [...values.keys()]
     .filter((i) => (values[i] ?? 0) > 0)
     .sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0));
-  const list = order.slice(0, named).map((i) => `${names[i] ?? i} ${formatNumber(values[i] ?? NaN, format)}`);
-  return { list, rest: order.slice(named) };
+  const list = order.slice(0, maxListed).map((i) => `${names[i] ?? i} ${formatNumber(values[i] ?? NaN, format)}`);
+  return { list, rest: order.slice(maxListed) };
 }
 
 /** Joins named tokens and a count of the others. `sum` is the total weight of the others; without it they are said to have less each. */

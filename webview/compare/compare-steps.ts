@@ -30,7 +30,7 @@ function leadingIndices(shape: readonly number[]): readonly (readonly number[])[
 }
 
 /** Steps with more cells are compared by pooled tiles, unless they are the current step. */
-const mostExact = 262_144;
+const maxExactCells = 262_144;
 
 const sizeOf = ({ shape }: Step): number => shape.reduce((a, b) => a * b, 1);
 const lengths = ({ shape }: Step): readonly [number, number] => [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
@@ -40,7 +40,7 @@ export async function compareStep(now: Readable, then: Readable, step: Step, exa
   const other = stepOf(then.plan, step.id);
   if (!other) return { kind: 'absent' };
   if (String(other.shape) !== String(step.shape)) return { kind: 'shape', then: other.shape };
-  return exact || sizeOf(step) <= mostExact ? everyCell(now, then, step) : pooled(now, then, step);
+  return exact || sizeOf(step) <= maxExactCells ? everyCell(now, then, step) : pooled(now, then, step);
 }
 
 async function everyCell(now: Readable, then: Readable, step: Step): Promise<Outcome> {
@@ -60,7 +60,7 @@ async function everyCell(now: Readable, then: Readable, step: Step): Promise<Out
 const sizeOfDifference = (d: number): number => (Number.isNaN(d) ? Infinity : Math.abs(d));
 
 /** Cells per chunk of rows. */
-const stripe = 65_536;
+const cellsPerChunk = 65_536;
 
 type RowChunk = (row: number, values: Float64Array) => void;
 
@@ -72,7 +72,7 @@ export async function eachRowChunk(
   take: RowChunk,
   [from, end]: readonly [number, number] = [0, lengths(step)[0]],
 ): Promise<void> {
-  const height = Math.max(1, Math.floor(stripe / lengths(step)[1]));
+  const height = Math.max(1, Math.floor(cellsPerChunk / lengths(step)[1]));
   for (let row = from; row < end; row += height) {
     const part = [row, Math.min(end, row + height)] as const;
     const { max, nan } = await a.read(step.id, { ...sliceRequest(lead), rows: part });

@@ -120,14 +120,14 @@ function notesOf({ asked, trace }: Shown, slice: Slice, changes: Before): Notes 
 }
 
 /** Matrices with more cells get no marks, since their numbers are not visible. */
-const mostMarked = 16_384;
+const maxMarkedCells = 16_384;
 
 async function changesOf(now: TraceHandle, then: Readable, slice: Slice): Promise<Before> {
   const changes = new Map<string, Map<number, number>>();
   for (const step of now.plan.steps) {
     const other = stepOf(then.plan, step.id);
     const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-    if (!other || String(other.shape) !== String(step.shape) || rows * columns > mostMarked) continue;
+    if (!other || String(other.shape) !== String(step.shape) || rows * columns > maxMarkedCells) continue;
     const request = sliceRequest(leadingIndex(now, step, slice));
     const [a, b] = await Promise.all([now.read(step.id, request), then.read(step.id, request)]);
     const cells = new Map<number, number>();

@@ -11,7 +11,7 @@ const smallWork = 2_000_000;
 const smallBytes = 8_000_000;
 
 /** Debounce in milliseconds for large specs that replace a running computation: of several in quick succession, only the last is computed. */
-const pause = 50;
+const debounceMs = 50;
 
 export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork && plan.bytes < smallBytes;
 
@@ -29,7 +29,7 @@ export function createCompute(workerSource: () => string): Compute {
   let running: Job | undefined;
   /** The computation that starts when the debounce is over. */
   let next: Run | undefined;
-  let pausing = false;
+  let isDebouncing = false;
   const idle: IdleWorker = {};
   const insightWorker = createInsightWorker(workerSource);
   const serve = (job: Job): void => {
@@ -41,15 +41,15 @@ export function createCompute(workerSource: () => string): Compute {
     stop(running);
     [running, next] = [undefined, undefined];
   };
-  const afterPause = (run: Run): void => {
+  const debounced = (run: Run): void => {
     next = run;
-    if (pausing) return;
-    pausing = true;
+    if (isDebouncing) return;
+    isDebouncing = true;
     setTimeout(() => {
-      pausing = false;
+      isDebouncing = false;
       if (next) void computeRemotely(next);
       next = undefined;
-    }, pause);
+    }, debounceMs);
   };
   return {
     cancel() {
@@ -57,7 +57,7 @@ export function createCompute(workerSource: () => string): Compute {
       serving?.pauseOverview?.(false);
     },
     start(spec, backend, events) {
-      const replaces = running !== undefined || pausing;
+      const replaces = running !== undefined || isDebouncing;
       stopRunning();
       const job: Job = { remotes: [], stopped: false };
       running = job;
@@ -83,7 +83,7 @@ export function createCompute(workerSource: () => string): Compute {
         events: { ...events, onDone: done, onProblems: problems },
       };
       if (isSmall(run.plan)) computeHere(run);
-      else if (replaces) afterPause(run);
+      else if (replaces) debounced(run);
       else void computeRemotely(run);
     },
   };

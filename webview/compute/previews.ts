@@ -10,21 +10,21 @@ import { startWorker, type BackendSetting, type Run } from './job';
  * Number of multiply-adds from which a preview is drawn while the exact values are computed. A fixed constant, independent of the hardware, so that
  * everyone sees the same kind of picture for the same input.
  */
-const gpuBorder = 1 << 24;
+const previewThreshold = 1 << 24;
 
 /** `cpu` never uses a GPU, `webgpu` always does, even a software adapter. */
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
-  backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= gpuBorder);
+  backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= previewThreshold);
 
 /** A plan whose n×m steps are not held in memory has no preview: it has an overview. */
 export const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
-  plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder);
+  plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= previewThreshold);
 
 function previewRequest(plan: Plan, backend: BackendSetting): PreviewRequest {
   const crossover = recallCrossover();
   return {
     gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',
-    wasm: plan.multiplyAdds >= gpuBorder,
+    wasm: plan.multiplyAdds >= previewThreshold,
     ...(crossover !== undefined && { crossover }),
   };
 }
@@ -65,15 +65,15 @@ export async function startPreview(run: Run): Promise<Preview> {
 
 function previewWorker(run: Run): Remote {
   const { job, idle } = run;
-  const rested = idle.worker;
-  if (!rested) return startWorker(run, false);
+  const kept = idle.worker;
+  if (!kept) return startWorker(run, false);
   idle.worker = undefined;
-  job.remotes.push(rested);
-  return rested;
+  job.remotes.push(kept);
+  return kept;
 }
 
 /** Keeps a preview's worker for the next preview, unless the job was stopped, which ends its workers, or another is kept already. */
-function letRest({ job, idle }: Run, remote: Remote): void {
+function keepIdle({ job, idle }: Run, remote: Remote): void {
   if (job.stopped) return;
   job.remotes.splice(job.remotes.indexOf(remote), 1);
   if (idle.worker) remote.stop();
@@ -83,7 +83,7 @@ function letRest({ job, idle }: Run, remote: Remote): void {
 export type ComparePart = (step: Step, from: number, values: Float32Array) => Promise<number>;
 
 /** Values per chunk of a comparison: 4 MB. */
-const comparedAtOnce = 1 << 20;
+const valuesPerChunk = 1 << 20;
 
 /** Compares all steps of a preview in chunks, so that the page never holds more than one of them. */
 async function compareAll({ plan }: Run, preview: Remote, compare: ComparePart): Promise<Difference> {
@@ -92,7 +92,7 @@ async function compareAll({ plan }: Run, preview: Remote, compare: ComparePart):
     if (isSource(step.call)) continue;
     const columns = step.shape.at(-1) ?? 1;
     const size = step.shape.reduce((a, b) => a * b, 1);
-    const part = Math.max(1, Math.floor(comparedAtOnce / columns)) * columns;
+    const part = Math.max(1, Math.floor(valuesPerChunk / columns)) * columns;
     for (let from = 0; from < size; from += part) {
       const value = await compare(step, from, await preview.values(step.id, from, Math.min(from + part, size)));
       if (worst.step === '' || value > worst.value) worst = { value, step: step.id };
@@ -112,7 +112,7 @@ export async function reportWithPreview(
   if (!preview.remote) return events.onReport({ ...report, ...fallbackFor(backend, preview.problem) });
   const difference = await compareAll(run, preview.remote, compare);
   const { by, noGpu } = await preview.remote.releasePreview();
-  letRest(run, preview.remote);
+  keepIdle(run, preview.remote);
   events.onReport({ ...report, ...fallbackFor(backend, noGpu), ran: `${by} + CPU`, difference });
 }
 

@@ -32,7 +32,7 @@ export function createCallout(box: HTMLElement): Callout {
   const element = h('div', { class: 'cell-editor', hidden: true }, input, problem);
   let target: Target | undefined;
   const place = (): void => {
-    const node = target && !element.hidden ? liveNode(box, target) : undefined;
+    const node = target && !element.hidden ? currentNode(box, target) : undefined;
     // If its cell is not in the page, the callout stays where it was, so that its text is not lost.
     if (node?.isConnected) placeAt(element, node);
   };
@@ -52,7 +52,7 @@ export function createCallout(box: HTMLElement): Callout {
     say(problems);
   };
   const hide = (refocus: boolean): void => {
-    const node = target && liveNode(box, target);
+    const node = target && currentNode(box, target);
     target = undefined;
     element.hidden = true;
     say([]);
@@ -65,7 +65,7 @@ export function createCallout(box: HTMLElement): Callout {
 }
 
 /** The element that shows the target's cell now; the old one may have been redrawn. */
-function liveNode(box: HTMLElement, { node, step, cell: [row, column] }: Target): HTMLElement {
+function currentNode(box: HTMLElement, { node, step, cell: [row, column] }: Target): HTMLElement {
   if (node.isConnected) return node;
   const cell = `[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`;
   return box.querySelector<HTMLElement>(cell) ?? node;

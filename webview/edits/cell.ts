@@ -40,7 +40,7 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
   );
   box.addEventListener('dblclick', () => {
     const at = targetOf(document.activeElement);
-    if (at?.step === writing.current() && at) open(at, standingIn(at.node));
+    if (at?.step === writing.current() && at) open(at, openingWithValue(at.node));
   });
   document.addEventListener('paste', (event) => {
     const at = box.contains(document.activeElement) ? targetOf(document.activeElement) : undefined;
@@ -115,12 +115,12 @@ function targetOf(node: EventTarget | null): Target | undefined {
 /** How a key opens the field, or undefined if it does not. */
 function opensWith(event: KeyboardEvent, { step, node }: Target, writing: CellWriting): Opening | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (event.key === 'F2') return standingIn(node);
+  if (event.key === 'F2') return openingWithValue(node);
   const refused = writing.refusal(step) !== undefined;
-  if (event.key === 'Enter') return step === writing.current() && !refused ? standingIn(node) : undefined;
+  if (event.key === 'Enter') return step === writing.current() && !refused ? openingWithValue(node) : undefined;
   return beginsNumber.test(event.key) && !refused ? { text: event.key, typed: true } : undefined;
 }
 
-const standingIn = (node: HTMLElement): Opening => ({ text: valueOf(node), typed: false });
+const openingWithValue = (node: HTMLElement): Opening => ({ text: valueOf(node), typed: false });
 
 const valueOf = ({ dataset }: HTMLElement): string => (dataset['value'] ?? '').replace('Infinity', 'inf');

@@ -17,11 +17,11 @@ export type Notes = (matrix: string, cell: Cell) => CellNote | undefined;
 export function createMarks(box: HTMLElement): (notes: Notes | undefined) => void {
   let notes: Notes | undefined;
   const all = (): void =>
-    box.querySelectorAll<HTMLElement>('[data-matrix] .heatmap-cell').forEach((c) => note(c, notes));
+    box.querySelectorAll<HTMLElement>('[data-matrix] .heatmap-cell').forEach((c) => annotate(c, notes));
   const observer = new MutationObserver((records) => {
     if (records.some(({ type }) => type === 'childList')) return all();
     for (const { target } of records)
-      if (target instanceof HTMLElement && target.matches('.heatmap-cell')) note(target, notes);
+      if (target instanceof HTMLElement && target.matches('.heatmap-cell')) annotate(target, notes);
   });
   const watched = { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-label'] };
   return (next) => {
@@ -34,15 +34,15 @@ export function createMarks(box: HTMLElement): (notes: Notes | undefined) => voi
 }
 
 /** A separator that occurs in no label, so that the original name can be recovered. */
-const joint = ',\u200a';
+const separator = ',\u200a';
 
-function note(cell: HTMLElement, notes: Notes | undefined): void {
+function annotate(cell: HTMLElement, notes: Notes | undefined): void {
   const name = cell.getAttribute('aria-label') ?? '';
-  const plain = name.split(joint)[0] ?? '';
+  const plain = name.split(separator)[0] ?? '';
   const matrix = cell.closest<HTMLElement>('[data-matrix]')?.dataset['matrix'] ?? '';
   const found = notes?.(matrix, [Number(cell.dataset['row']), Number(cell.dataset['column'])]);
   setAttribute(cell, 'data-mark', found?.mark);
-  const said = found ? `${plain}${joint} ${found.said}` : plain;
+  const said = found ? `${plain}${separator} ${found.said}` : plain;
   // Setting an equal name would trigger the observer again, endlessly.
   if (said !== name) cell.setAttribute('aria-label', said);
 }

@@ -63,12 +63,12 @@ export function originOf(asked: Asked, step: Step, offset: number): string | und
 
 const editedCells = (asked: Asked, { id }: Step): readonly number[] => [...(editedOf(asked).was.get(id)?.keys() ?? [])];
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** `W_q[3, 2], W_q[0, 1] and 4 more cells` */
 function named(plan: Plan, step: Step, offsets: readonly number[]): string {
   const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-  const names = offsets.slice(0, mostNamed).map((offset) => {
+  const names = offsets.slice(0, maxNamed).map((offset) => {
     const cell: Cell = [Math.floor(offset / columns) % rows, offset % columns];
     return `${step.symbol}[${shownNames(plan, step, cell).join(', ')}]`;
   });

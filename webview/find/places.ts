@@ -17,7 +17,7 @@ export type Found =
     };
 
 /** Maximum number of results of each kind. */
-const most = 50;
+const maxResults = 50;
 
 /** A step's name with its symbol, unless the name ends with it. */
 const named = ({ words, symbol }: Step): string =>
@@ -32,7 +32,7 @@ export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
   const found = steps.filter((step) => names(step).some((name) => name.includes(wanted)));
   return [...found]
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, most)
+    .slice(0, maxResults)
     .map((step) => ({ kind: 'step', step: step.id, text: named(step) }));
 }
 
@@ -58,7 +58,7 @@ export function tokensFor(plan: Plan, query: string): readonly Found[] {
   const isIt = ({ text }: { readonly text: string }): number => (text.toLowerCase() === wanted ? 0 : 1);
   return found
     .sort((a, b) => isIt(a) - isIt(b) || a.token - b.token)
-    .slice(0, most)
+    .slice(0, maxResults)
     .map(({ text, token }) => tokenAt(text, token));
 }
 
@@ -69,7 +69,7 @@ const tokenAt = (text: string, token: number): Found & { readonly kind: 'token' 
 });
 
 /** How many keys are listed for a row of weights. */
-const strongest = 10;
+const maxKeys = 10;
 
 /** The keys with the largest weights in a row; ties in their own order. Excludes hidden keys and NaN. */
 export async function strongestKeys(
@@ -80,7 +80,7 @@ export async function strongestKeys(
 ): Promise<readonly Found[]> {
   const { max, nan, masked } = await trace.read(step.id, { ...sliceRequest(lead), rows: [row, row + 1] });
   const open = max.map((weight, i) => (nan[i] || masked[i] ? NaN : weight));
-  return largestAt(open, strongest).map((column) => ({
+  return largestAt(open, maxKeys).map((column) => ({
     kind: 'key',
     step: step.id,
     index: [...lead, row, column],
@@ -128,11 +128,11 @@ export async function valuesFor(
   const take = (row: number, values: Float64Array): void =>
     values.forEach((value, i) => {
       const far = distance(value, wanted);
-      if (Number.isNaN(far) || (nearest.length === most && far >= (nearest.at(-1)?.far ?? Infinity))) return;
+      if (Number.isNaN(far) || (nearest.length === maxResults && far >= (nearest.at(-1)?.far ?? Infinity))) return;
       let place = nearest.length;
       while (place > 0 && (nearest[place - 1]?.far ?? 0) > far) place--;
       nearest.splice(place, 0, { far, at: row * columns + i, value });
-      if (nearest.length > most) nearest.pop();
+      if (nearest.length > maxResults) nearest.pop();
     });
   await eachRowChunk(trace, step, lead, take, rows);
   return nearest.map(({ at, value }) => {
@@ -148,7 +148,7 @@ const distance = (value: number, wanted: number): number =>
   value === wanted || (Number.isNaN(value) && Number.isNaN(wanted)) ? 0 : Math.abs(value - wanted);
 
 /** Most cells of a matrix that are searched for a number: about a second. */
-const mostSearched = 1 << 24;
+const maxSearchedCells = 1 << 24;
 
 /** If a matrix has too many cells to be searched: the row that is searched instead, and a note that says so. */
 export function searchedOf(
@@ -156,7 +156,7 @@ export function searchedOf(
   row: number,
 ): { readonly rows: readonly [number, number]; readonly note: string } | undefined {
   const [height, width] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-  if (height * width <= mostSearched) return undefined;
+  if (height * width <= maxSearchedCells) return undefined;
   const at = Math.min(row, height - 1);
   const note = t(
     'numbers of row {0} only: {1}×{2} are too many to look through',

@@ -46,5 +46,5 @@ export const facts = (telling: ProseOptions, ...rows: readonly (readonly [Senten
   );
 
 /** A box that scrolls horizontally, for a table wider than its card. */
-export const scrolled = (label: string, table: HTMLElement): HTMLElement =>
+export const scrollBox = (label: string, table: HTMLElement): HTMLElement =>
   h('div', { class: 'facts-scroll', tabindex: '0', role: 'region', 'aria-label': label }, table);

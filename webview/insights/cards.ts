@@ -11,7 +11,7 @@ import {
 } from '../../engine/index';
 import { brief, h, percent, prose } from '../draw';
 import { shownText, stepOf, type TraceHandle } from '../trace';
-import { card, cellAt, facts, scrolled, type About } from './card';
+import { card, cellAt, facts, scrollBox, type About } from './card';
 import { canShuffle, shuffleCard } from './shuffle-card';
 import { scaleCard, widthCard } from './scale-card';
 
@@ -217,7 +217,7 @@ function reversedTable(about: About, rows: readonly ReversedRow[]): HTMLElement 
     line(label, from, before, true),
     line(t('{0}, reversed', label), to, after, false),
   ]);
-  return scrolled(
+  return scrollBox(
     shownText(about.trace.plan, say('[Rows|Columns] of the output')),
     h('table', { class: 'facts reversed' }, h('tbody', {}, ...pairs)),
   );

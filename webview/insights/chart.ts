@@ -29,17 +29,17 @@ const size = { width: 264, height: 112, left: 34, right: 6, top: 8, bottom: 18 }
 export function lineChart(options: ChartOptions): readonly Element[] {
   const values = options.series.flatMap((one) => one.values);
   const missing = values.filter((value) => !Number.isFinite(value)).length;
-  if (missing === 0) return [drawn(options)];
+  if (missing === 0) return [chartSvg(options)];
   const all = missing === values.length;
   const said = all
     ? t('No point can be drawn: every value is NaN or infinite, since the scores have NaN or infinities.')
     : t('{0} of {1} points are not drawn: their values are NaN or infinite.', missing, values.length);
   const note = h('p', { class: 'chart-missing' }, said);
-  return all ? [note] : [drawn(options), note];
+  return all ? [note] : [chartSvg(options), note];
 }
 
 /** Draws the chart with labels at the axes and the highlighted point. Colours come from CSS classes. */
-function drawn(options: ChartOptions): SVGSVGElement {
+function chartSvg(options: ChartOptions): SVGSVGElement {
   const { series, ticks, mark } = options;
   const count = series[0]?.values.length ?? 0;
   const x = (i: number): number => size.left + (i / Math.max(1, count - 1)) * (size.width - size.left - size.right);

@@ -17,7 +17,7 @@ import {
 import { createThumbnail } from '../heatmap';
 import { brief, h, prose } from '../draw';
 import { shownText, stepOf, type TraceHandle } from '../trace';
-import { card, cellAt, facts, scrolled, type About } from './card';
+import { card, cellAt, facts, scrollBox, type About } from './card';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
@@ -58,7 +58,7 @@ const selfCard = (about: About, step: Step): HTMLElement => {
 // --- softmax without subtracting the maximum ---------------------------------------------
 
 /** Most rows of the table. */
-const mostShown = 6;
+const maxRows = 6;
 
 function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement {
   const { spec } = about.trace;
@@ -70,7 +70,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
   const order = terms
     .map((_, i) => i)
     .sort((a, b) => (terms[b]?.operand.value ?? NaN) - (terms[a]?.operand.value ?? NaN))
-    .slice(0, mostShown);
+    .slice(0, maxRows);
   const heads = ['', t('score x'), 'exp(x)', t('share of it'), t('less max')];
   const [row = 0] = index.slice(-2);
   const lines = order.map((i) => {
@@ -95,7 +95,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
     about,
     say('What if the maximum stayed?'),
     naiveWords(fails, naive.sum, rowToken(step, row), spec.dtype),
-    scrolled(t('What if the maximum stayed?'), table),
+    scrollBox(t('What if the maximum stayed?'), table),
   );
 }
 
@@ -131,13 +131,13 @@ function naiveWords(fails: boolean, sum: number, row: TokenMark, dtype: string):
 // --- the Jacobian -----------------------------------------------------------------------
 
 /** With more keys the picture would have more cells than pixels. */
-const mostKeys = 128;
+const maxKeys = 128;
 
 function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement[] {
   const { trace } = about;
   const weights = terms.map(({ weight }) => weight);
   const m = weights.length;
-  if (m < 2 || m > mostKeys || weights.some(Number.isNaN)) return [];
+  if (m < 2 || m > maxKeys || weights.some(Number.isNaN)) return [];
   const [row = 0, at = 0] = index.slice(-2);
   const jacobian = softmaxJacobian(weights);
   const others = weights.map((_, j) => j).filter((j) => j !== at);

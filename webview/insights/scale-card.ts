@@ -58,14 +58,14 @@ type Point = Of<'scale'>['points'][number];
 const ownOf = ({ points }: Of<'scale'>): number => (points.length - 1) / 2;
 
 /** The maximum entropy of a row, in nats: that of equal weights. */
-const mostOf = ({ keys }: Of<'scale'>): number => Math.log(keys);
+const maxEntropyOf = ({ keys }: Of<'scale'>): number => Math.log(keys);
 
 const spokenPoint = ({ divideBy, entropy, largest }: Point): string =>
   t('divided by {0}: entropy {1}, largest weight {2}', brief(divideBy), brief(entropy), brief(largest));
 
 function scaleChart(scale: Of<'scale'>, at: number): readonly Element[] {
   const { points } = scale;
-  const most = mostOf(scale);
+  const most = maxEntropyOf(scale);
   const divisorAt = (i: number): string => brief(points.at(i)?.divideBy ?? NaN, 2);
   return lineChart({
     ticks: [0, ownOf(scale), points.length - 1].map((i) => ({ at: i, text: divisorAt(i) })),
@@ -82,7 +82,7 @@ const scaleFacts = (point: Point, scale: Of<'scale'>, telling: ProseOptions): HT
   facts(
     telling,
     [say('largest weight, mean'), brief(point.largest)],
-    [say('entropy, mean'), say('{0} of {1} nats', brief(point.entropy), brief(mostOf(scale)))],
+    [say('entropy, mean'), say('{0} of {1} nats', brief(point.entropy), brief(maxEntropyOf(scale)))],
     [say('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
   );
 

@@ -6,7 +6,7 @@ import { drawnStep, stepOf, type ReadTile, type Shuffling, type TraceHandle } fr
 import { card, facts, type About } from './card';
 
 /** Most tokens whose names are listed. */
-const mostNamed = 24;
+const maxNamed = 24;
 
 /** Whether the trace is small enough to recompute it with shuffled tokens while the reader waits. */
 export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(plan) && !preview;
@@ -68,8 +68,8 @@ function parts(about: About, found: Shuffling, head: number): readonly HTMLEleme
 /** Two rows of token names: `The cat sat` and `sat The cat`. */
 function orderTable(plan: Plan, order: readonly number[]): HTMLElement {
   const names = (at: readonly number[]): string => {
-    const shown = at.slice(0, mostNamed).map((i) => plan.tokens[i]?.text ?? String(i));
-    return [...shown, ...(at.length > mostNamed ? ['…'] : [])].join(' ');
+    const shown = at.slice(0, maxNamed).map((i) => plan.tokens[i]?.text ?? String(i));
+    return [...shown, ...(at.length > maxNamed ? ['…'] : [])].join(' ');
   };
   const line = (label: string, at: readonly number[]): HTMLElement =>
     h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, names(at)));

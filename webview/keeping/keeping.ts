@@ -24,9 +24,9 @@ interface Keeping<S extends State> {
 }
 
 /** Maximum length of a copied state, in UTF-16 units. */
-const longestCopy = 200_000;
+const maxCopyLength = 200_000;
 /** Throttles copies, in milliseconds: dragging a slider changes the state at each pixel. */
-const pause = 150;
+const copyIntervalMs = 150;
 
 /**
  * Saves and restores a page's state. VS Code in a browser writes the state from `setState` every 5 seconds, and when its own command reloads the
@@ -35,20 +35,20 @@ const pause = 150;
  */
 export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heavy }: Keeping<S>) {
   // Parts that were too large, so that a state with one of them is not serialised again just to find that out.
-  const large = new WeakSet();
+  const tooLarge = new WeakSet();
   let next: S | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function give(): void {
     timer = undefined;
     const part = next && heavy?.(next);
-    if (!next || (part && large.has(part))) return;
+    if (!next || (part && tooLarge.has(part))) return;
     const state = JSON.stringify(next);
-    if (part && state.length > longestCopy) large.add(part);
+    if (part && state.length > maxCopyLength) tooLarge.add(part);
     // If the state is too large, the earlier copy is deleted: it is older than the state that VS Code has.
-    vscode.postMessage({ type: 'kept', state: state.length > longestCopy ? '' : state });
+    vscode.postMessage({ type: 'kept', state: state.length > maxCopyLength ? '' : state });
     next = undefined;
-    timer = setTimeout(give, pause);
+    timer = setTimeout(give, copyIntervalMs);
   }
 
   return {

@@ -38,10 +38,10 @@ export interface MatrixPictureOptions {
 }
 
 /** Up to this many rows and columns, each cell is drawn; larger matrices are drawn in blocks of cells. */
-const most = 64;
+const maxCellsAcross = 64;
 const margin = 20;
 /** Width of a character in pixels, in a monospaced font of 12 pixels. */
-const character = 7.3;
+const characterWidth = 7.3;
 
 /** A picture of a step's matrix: title, labels, numbers where they fit, and colour bar. */
 export async function matrixPicture(trace: TraceHandle, own: Step, options: MatrixPictureOptions): Promise<Picture> {
@@ -50,7 +50,10 @@ export async function matrixPicture(trace: TraceHandle, own: Step, options: Matr
   const { step, read } = drawnStep(trace.plan, own, readOwn);
   const summary = await summarise(step, read);
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
-  const blocks = await readSmall(step, read, { width: Math.min(most, columns), height: Math.min(most, rows) });
+  const blocks = await readSmall(step, read, {
+    width: Math.min(maxCellsAcross, columns),
+    height: Math.min(maxCellsAcross, rows),
+  });
   const format = formatFor(step, summary, options.digits);
   return compose(step, blocks, summary, { ...options, format, lead, coloured: own, floor: summary.min });
 }
@@ -84,7 +87,7 @@ function compose(step: Step, blocks: Blocks, summary: Summary, style: Style): Pi
   const width = Math.ceil(Math.max(...widths) + margin);
   const { coloured, format } = style;
   const barInput = { step: coloured, range: summary, format, rough: summary.float32 === true, width: barWidth };
-  const more = besideBar(barInput) === undefined ? 0 : spacingLine;
+  const more = besideBar(barInput) === undefined ? 0 : scaleNoteHeight;
   const shapes = [
     text(margin, margin + 14, title, { size: 15, bold: true, colour: style.palette.foreground }),
     ...labels(step, blocks, layout, style),
@@ -111,10 +114,10 @@ function layoutOf(step: Step, blocks: Blocks, summary: Summary, { format }: Styl
     ...[summary.min, summary.max].map((v) => formatNumber(v, format).length),
     summary.masked ? 2 : 1,
   );
-  const width = whole && blocks.width <= 32 ? Math.max(28, widest * character + 12) : whole ? 12 : 8;
+  const width = whole && blocks.width <= 32 ? Math.max(28, widest * characterWidth + 12) : whole ? 12 : 8;
   const height = whole && blocks.height <= 32 ? 26 : whole ? 12 : 8;
   const longest = (names: readonly string[]): number =>
-    Math.min(24, Math.max(...names.map((n) => n.length), 1)) * character;
+    Math.min(24, Math.max(...names.map((n) => n.length), 1)) * characterWidth;
   const upright = whole && longest(step.columnLabels) > width;
   const left = margin + (whole ? longest(step.rowLabels) + 8 : 0);
   const top = margin + 34 + (whole ? (upright ? longest(step.columnLabels) : 14) + 6 : 0);
@@ -175,7 +178,7 @@ function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format, fl
         ? cross(x, y, width - gap, height - gap, palette.error)
         : [];
     const shown = nan ? 'NaN' : formatNumber(value, format);
-    const fits = whole && height >= 20 && shown.length * character + 4 <= width;
+    const fits = whole && height >= 20 && shown.length * characterWidth + 4 <= width;
     const ink = nan ? palette.error : inkOn(fill);
     return [
       box,
@@ -204,7 +207,7 @@ const cross = (x: number, y: number, width: number, height: number, colour: Rgb)
 
 const barWidth = 180;
 /** Height of the text below a colour bar with a logarithmic scale, in pixels. */
-const spacingLine = 16;
+const scaleNoteHeight = 16;
 
 function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: number; y: number }): Shape[] {
   const ends = endsOf(input);
@@ -223,7 +226,12 @@ function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: n
     text(x + textAt, y + 22, content, { ...style, mono: true, anchor }),
   ]);
   const said = besideBar(input);
-  return [...boxes, ...outliers, ...ticks, ...(said === undefined ? [] : [text(x, y + 22 + spacingLine, said, style)])];
+  return [
+    ...boxes,
+    ...outliers,
+    ...ticks,
+    ...(said === undefined ? [] : [text(x, y + 22 + scaleNoteHeight, said, style)]),
+  ];
 }
 
 const tickMark = (x: number, y: number, colour: Rgb): Shape => ({ kind: 'line', from: [x, y], to: [x, y + 3], colour });

@@ -33,7 +33,7 @@ export interface Subject {
 export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' | 'noLink' }>;
 
 /** Most numbers of a matrix that are copied as text. */
-const mostNumbers = 1_000_000;
+const maxCopiedNumbers = 1_000_000;
 
 /** The current matrix in a notation, with all digits of each number. */
 export async function matrixAs({ trace, step: own, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
@@ -41,10 +41,10 @@ export async function matrixAs({ trace, step: own, slice }: Subject, notation: N
   const { step, read } = drawnStep(trace.plan, own, (request) => trace.read(own.id, { ...request, ...lead }));
   const [rows = 1, columns = 1] = step.shape.slice(-2);
   if (trace.preview) return notYet;
-  if (rows * columns > mostNumbers) {
+  if (rows * columns > maxCopiedNumbers) {
     return fail({
       code: 'too-large',
-      message: t('{0} has {1}×{2} numbers, the limit for copying is {3}', step.symbol, rows, columns, mostNumbers),
+      message: t('{0} has {1}×{2} numbers, the limit for copying is {3}', step.symbol, rows, columns, maxCopiedNumbers),
     });
   }
   const { max, nan } = await read({});

@@ -13,7 +13,7 @@ export interface Slices {
 type Part = keyof Slice;
 const nameOf = (part: Part, at: number): string => (part === 'head' ? t('Head {0}', at) : t('Input {0}', at));
 /** Most heads or inputs with a thumbnail. More are chosen by number alone, as thumbnails would fill the page. */
-const mostPictures = 32;
+const maxThumbnails = 32;
 
 /** Heads as a row of radio buttons with thumbnails of their matrices; likewise inputs of a batch. */
 export function createSlices(onPick: (slice: Slice) => void): Slices {
@@ -66,7 +66,7 @@ function groupsOf(
   const groups = new Map<Part, Group>();
   for (const [axis, part] of leadingDimensions(trace.plan, trace.spec.heads, step).entries()) {
     const size = step.shape[axis] ?? 1;
-    const pictures = Array.from({ length: size > 1 && size <= mostPictures ? size : 0 }, (_, at) =>
+    const pictures = Array.from({ length: size > 1 && size <= maxThumbnails ? size : 0 }, (_, at) =>
       pictureOf(trace, step, { ...slice, [part]: queryHead(part, at, step, trace) }),
     );
     if (size > 1)

@@ -2,7 +2,7 @@ import { vocabularyFile, t, type EncodingName, type Problem, type VocabularyName
 import type { TokenizerSource } from '../compute';
 
 /** Timeout for the host to send a vocabulary, in milliseconds. It reads a file of a few megabytes. */
-export const vocabularyPatience = 20_000;
+export const vocabularyTimeoutMs = 20_000;
 
 /** Supplies the data of tokenizers: vocabularies are requested from the host when needed; files that the reader chose are stored here. */
 export interface Sources {

@@ -1,6 +1,6 @@
 import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
 import type { TokenizedText } from '../choices';
-import { createSources, vocabularyPatience } from './sources';
+import { createSources, vocabularyTimeoutMs } from './sources';
 import { Stopped, type Remote, type TokenizerSource } from '../compute';
 
 export interface CutEvents {
@@ -35,7 +35,7 @@ interface Job {
   busy: boolean;
 }
 
-export function createTokenizers({ startWorker, ask, patience = vocabularyPatience }: TokenizersOptions): Tokenizers {
+export function createTokenizers({ startWorker, ask, patience = vocabularyTimeoutMs }: TokenizersOptions): Tokenizers {
   const sources = createSources(ask, patience);
   const worker = createWorker(startWorker);
   let running: Job | undefined;

@@ -1,7 +1,7 @@
 import { nextFrame, setAttribute } from '../draw';
 
 /** Buttons that are tinted per frame: about 5 ms. */
-const slice = 200;
+const buttonsPerFrame = 200;
 
 export interface Shading {
   /** Sets the strip's buttons, which are those of the tokens from `first` on. */
@@ -50,12 +50,12 @@ export function createShading(strip: HTMLElement): Shading {
 
   async function tintOthers(request: number): Promise<void> {
     const others = [...buttons.keys()].filter((button) => !seen.has(button));
-    for (let from = 0; from < others.length; from += slice) {
+    for (let from = 0; from < others.length; from += buttonsPerFrame) {
       // If the buttons are new, the observer has not reported yet which are visible. The first chunk most likely is, so it does not wait for a
       // frame.
       if (from > 0 || seen.size > 0) await nextFrame();
       if (request !== latestRequest) return;
-      others.slice(from, from + slice).forEach(tint);
+      others.slice(from, from + buttonsPerFrame).forEach(tint);
     }
   }
 }

@@ -19,8 +19,8 @@ export interface TokenStrip {
 }
 
 /** Up to `mostShown` tokens each have a button. Of more, only `windowed` around the selected one do, since laying out 2,000 buttons takes 0.1 s. */
-const mostShown = 2000;
-const windowed = 400;
+const maxButtons = 2000;
+const windowSize = 400;
 
 /**
  * The tokens in a row: one tab stop, arrow keys move. A tooltip for the token under the pointer or with the focus shows its id, its range of
@@ -102,7 +102,7 @@ function createButtons(strip: HTMLElement): Buttons {
     if (!spec) return;
     const of = spec;
     first = firstShown(token ?? 0, drawn.length);
-    const shown = drawn.slice(first, drawn.length > mostShown ? first + windowed : undefined);
+    const shown = drawn.slice(first, drawn.length > maxButtons ? first + windowSize : undefined);
     made = shown.map((one, i) => tokenButton(one, first + i, of));
     strip.replaceChildren(...moreTokens(first), ...made, ...moreTokens(drawn.length - first - made.length));
     tabStop(made, buttonAt(selected ?? -1));
@@ -154,7 +154,7 @@ function createButtons(strip: HTMLElement): Buttons {
 
 /** Start of the window: the token is in the middle unless it is near an end of the input. */
 const firstShown = (token: number, count: number): number =>
-  count > mostShown ? Math.max(0, Math.min(count - windowed, token - windowed / 2)) : 0;
+  count > maxButtons ? Math.max(0, Math.min(count - windowSize, token - windowSize / 2)) : 0;
 
 /** A count of the tokens before or after the window. */
 const moreTokens = (count: number): HTMLElement[] =>

@@ -1,7 +1,7 @@
 import type { Token } from '../../engine/index';
 
 /** Most tokens that are marked, as each is a button. */
-const mostMarked = 2000;
+const maxMarked = 2000;
 
 /** A part of the text with the tokens that cover it; none between tokens. Several tokens share a character whose bytes they split. */
 export interface TextPart {
@@ -17,7 +17,7 @@ export interface TextPart {
 export function textPartsOf(text: string, tokens: readonly Token[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
-  tokens.slice(0, mostMarked).forEach((token, at) => {
+  tokens.slice(0, maxMarked).forEach((token, at) => {
     const { start: from = end, end: to = from, special } = token;
     const last = parts.at(-1);
     if (special && from === to) return void parts.push({ text: token.text, tokens: [at], special });
