@@ -40,6 +40,8 @@ export interface Failed {
   readonly made: Maker['made'];
   readonly asked: Maker['asked'];
   readonly masks: boolean;
+  /** A size of 0 came of the sizes that stand in. */
+  readonly empty?: boolean;
   /** It came to its end, without attention: other sizes will hardly bring one. */
   readonly ran?: boolean;
   /** No other size changes it. */
@@ -200,7 +202,7 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
       ran: true,
     };
   }
-  if (first.site.weights.shape?.includes(0)) return { text: t('no attention is computed'), range: first.site.weights.range, masks: false }; // prettier-ignore
+  if ([first.site.weights, first.parts.q, first.parts.k].some((node) => node?.shape?.includes(0))) return { text: t('a size of 0 comes of the sizes that stand in'), range: first.site.weights.range, masks: false, empty: true }; // prettier-ignore
   if ((first.site.weights.shape?.length ?? 0) > 4) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
   const weights = yield* look(m, first.site.weights);
   const worked: Worked = { attentions: found };

@@ -175,6 +175,7 @@ function others(choice: Choice, failed: Failed): readonly Choice[] {
   const open = tensors.filter(([, one]) => one.open);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
   const found: Choice[] = [...missing(choice, failed.text)];
+  found.push(...otherPictures(choice, failed));
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
     for (const rank of [3, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
@@ -201,6 +202,26 @@ function others(choice: Choice, failed: Failed): readonly Choice[] {
     for (const other of [usual.width, usual.head, usual.queries, usual.heads, 1])
       if (other !== size) found.push(withSize(choice, name, other));
   return found;
+}
+
+/** Axes and channels that a layer of pictures says it expected; larger widths where an eighth of one is nothing. */
+function otherPictures(choice: Choice, { text, made, asked, empty }: Failed): readonly Choice[] {
+  const tensors = [...made].filter(([, { mask }]) => !mask);
+  const [, wanted] = /unpack \(expected (\d+), got \d+\)|Expected (?:4)D tensor/.exec(text) ?? [];
+  const rank = text.includes('Expected 4D') ? 4 : Number(wanted);
+  if (rank > 0 && rank < 6) return tensors.filter(([, { shape }]) => shape.length !== rank).map(([name]) => withForm(choice, name, { rank })); // prettier-ignore
+  const [, channels, got] = /to have (\d+) channels, but got (\d+)/.exec(text) ?? [];
+  if (channels !== undefined) {
+    const fits = tensors.filter(([, { shape }]) => shape[1] === Number(got) || shape.length < 4);
+    const wide = [...asked].filter(([, size]) => size === Number(channels)).map(([name]) => withSize(choice, name, 64));
+    return [...wide.map((one) => [one, 64] as const), [choice, Number(channels)] as const].flatMap(([one, count]) =>
+      fits.map(([name, { shape }]) =>
+        withForm(one, name, { channels: count, ...(shape.length < 4 ? { rank: 4 } : {}) }),
+      ),
+    );
+  }
+  if (empty !== true) return [];
+  return [...asked].flatMap(([name, size]) => (size >= 3 && size < 16 ? [16, 64].map((more) => withSize(choice, name, more)) : [])); // prettier-ignore
 }
 
 /** As many queries as there are keys was expected. */

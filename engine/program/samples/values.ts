@@ -28,6 +28,8 @@ export interface Form {
   readonly last?: number;
   readonly ids?: boolean;
   readonly mask?: MaskKind;
+  /** The second axis: a picture's channels. */
+  readonly channels?: number;
   /** A tensor where its use made it a number; two sizes where one was thought of. */
   readonly is?: 'tensor' | 'pair';
 }
@@ -74,8 +76,11 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
+  if (/^freqs?_cos$/.test(name)) return rotation(maker, cos, true);
+  if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
-  if (!constructor && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation)) return tensorFor(maker, name, of);
+  if (!constructor && !/^(?:cos|sin)/.test(name) && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation))
+    return tensorFor(maker, name, of);
   const setting = settingNamed(name);
   if (setting) return setting;
   if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of);
@@ -141,9 +146,10 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined): 
   const form = maker.choice.forms[name] ?? {};
   const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
   const ids = form.ids ?? (namesIds(name) && !learnt?.[2]);
-  const shape = learnt
+  const sizes = learnt
     ? learntShape(maker, learnt, form)
     : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
+  const shape = withChannels(sizes, form);
   maker.made.set(name, { shape, open: learnt === undefined, mask: false });
   return drawn(maker, name, shape, ids ? 'int64' : maker.float);
 }
@@ -164,6 +170,9 @@ function placed(maker: Maker, name: string, fromEnd: number, rank: number): numb
   if (fromEnd === -2) return usual.queries;
   return fromEnd === -rank ? usual.batch : usual.heads;
 }
+
+const withChannels = (shape: readonly number[], { channels }: Form): readonly number[] =>
+  channels === undefined ? shape : shape.map((size, i) => (i === 1 && shape.length > 2 ? channels : size));
 
 function openShape(maker: Maker, name: string, { rank = maker.rank, last }: Form, ids: boolean): readonly number[] {
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
@@ -225,14 +234,16 @@ function maskFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   );
 }
 
-/** cos or sin of position × frequency, each frequency twice (Su et al. 2021, in halves). */
-function rotation(maker: Maker, of: (x: number) => number): Value {
+/** cos or sin of position × frequency, each frequency twice (Su et al. 2021, in halves), or once and without a batch, as Llama's code has it. */
+function rotation(maker: Maker, of: (x: number) => number, once = false): Value {
   const { m, library } = maker;
   const d = sizeOf(maker, 'head_dim');
-  const shape = [usual.batch, usual.queries, d];
+  const half = Math.floor(d / 2);
+  const columns = once ? half : d;
+  const shape = once ? [usual.queries, columns] : [usual.batch, usual.queries, columns];
   const data = Float64Array.from({ length: count(shape) }, (_, i) => {
-    const position = Math.floor(i / d) % usual.queries;
-    return of(position / rotationDivisor((i % d) % Math.floor(d / 2), d));
+    const position = Math.floor(i / columns) % usual.queries;
+    return of(position / rotationDivisor((i % columns) % half, d));
   });
   return leaf(m, library, 'rotation', shape, 'float32', data);
 }
