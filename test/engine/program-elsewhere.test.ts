@@ -89,6 +89,10 @@ describe('libraries that are read and not there', function () {
     );
     const [attention] = findAttention(program.graph).filter(isSample);
     assert.deepEqual(attention?.site.weights.shape, [1, 2, 5, 6], JSON.stringify(program.refusals));
+    // The kernel of a layer is its weight, not what it is applied to.
+    assert.deepEqual(attention?.parts.wq?.shape, [8, 16]);
+    assert.deepEqual(attention?.parts.x?.shape, [1, 5, 8]);
+    assert.deepEqual(attention?.parts.context?.shape, [1, 6, 8]);
   });
 
   it('names a member of Keras that is not followed, instead of an error that Python would not raise', () => {

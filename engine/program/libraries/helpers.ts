@@ -10,6 +10,7 @@ import { castNode, newTensor, nodeOf, overwrite } from '../tensors';
 import {
   bool,
   builtin,
+  float,
   int,
   list,
   none,
@@ -68,15 +69,15 @@ function* asTensorOf(m: Machine, value: Value, floats: Value | undefined): Run<V
 }
 
 /** What another library draws is not followed; numbers that stand in are PyTorch's. */
-function* drawnElsewhere(m: Machine, shape: Value, arrays: Value | undefined): Run<Value> {
+function* drawnElsewhere(m: Machine, shape: Value, arrays?: Value, spread: Value = float(1)): Run<Value> {
   const library = arrays?.kind === 'bool' && arrays.value ? 'numpy' : 'torch';
-  const draw = m.sampling ? m.library(m, 'torch.randn') : undefined;
+  const draw = m.sampling ? m.library(m, 'torch.normal') : undefined;
   const sizes = yield* sizesOf(m, shape);
   if (!draw || sizes?.some((size) => typeof size !== 'number')) {
     const why = cause(m, t('without a seed each run draws other numbers'));
     return newTensor(library, input(m, sizes, 'float32', why, 'init'));
   }
-  const made = yield* m.evaluator.call(m, draw, { positional: [shape], keywords: new Map() });
+  const made = yield* m.evaluator.call(m, draw, { positional: [float(0), spread, shape], keywords: new Map() });
   return made.kind === 'tensor' ? { ...made, library } : made;
 }
 
@@ -84,7 +85,7 @@ function* drawnElsewhere(m: Machine, shape: Value, arrays: Value | undefined): R
 function* drawnAnew(m: Machine, value: Value): Run<Value> {
   if (value.kind !== 'tensor') return value;
   const { shape } = nodeOf(m, value);
-  const stand = m.sampling && shape && isKnownShape(shape) ? yield* drawnElsewhere(m, list(shape.map((size) => int(size))), undefined) : undefined; // prettier-ignore
+  const stand = m.sampling && shape && isKnownShape(shape) ? yield* drawnElsewhere(m, list(shape.map((size) => int(size)))) : undefined; // prettier-ignore
   const why = cause(m, t('{0} is not known', 'trunc_normal_'));
   if (!stand) loseStreams(m, why);
   overwrite(m, value, stand?.kind === 'tensor' ? stand.node : addNode(m, 'input', { shape, dtype: value.node.dtype, why, attributes: { origin: 'init' } })); // prettier-ignore
@@ -132,5 +133,5 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ['_dtype', makeClass('dtype')],
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],
-  ['_drawn', builtin('_drawn', ({ positional: [shape = none, arrays] }) => drawnElsewhere(m, shape, arrays))],
+  ['_drawn', builtin('_drawn', ({ positional: [shape = none, arrays, spread] }) => drawnElsewhere(m, shape, arrays, spread))], // prettier-ignore
 ];

@@ -197,7 +197,7 @@ class Dense:
 
     def __call__(self, inputs):
         if self.kernel is None:
-            self.kernel = _drawn((inputs.shape[-1], self.features), True) / math.sqrt(inputs.shape[-1])
+            self.kernel = _drawn((inputs.shape[-1], self.features), True, 1 / math.sqrt(inputs.shape[-1]))
             self.bias = np.zeros((self.features,), np.float32)
         x = np.matmul(inputs, self.kernel)
         return x + self.bias if self.use_bias else x
@@ -215,7 +215,7 @@ class DenseGeneral:
         width = math.prod(inputs.shape[inputs.ndim - self.axes:])
         out = math.prod(self.features)
         if self.kernel is None:
-            self.kernel = _drawn((width, out), True) / math.sqrt(width)
+            self.kernel = _drawn((width, out), True, 1 / math.sqrt(width))
             self.bias = np.zeros((out,), np.float32)
         x = np.matmul(inputs.reshape(lead + [width]), self.kernel)
         return (x + self.bias if self.use_bias else x).reshape(lead + self.features)

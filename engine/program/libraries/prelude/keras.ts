@@ -48,7 +48,7 @@ def Input(shape=None, batch_size=None, dtype=None, name=None, **kwargs):
 
 def _fresh(shape):
     sizes = list(shape) if shape is not None else []
-    return Parameter(_drawn(sizes) / math.sqrt(sizes[0] if len(sizes) > 1 else 1))
+    return Parameter(_drawn(sizes, False, 1 / math.sqrt(sizes[0] if len(sizes) > 1 else 1)))
 
 
 def _activated(x, activation):

@@ -448,7 +448,7 @@ def get_variable(name, shape=None, dtype=None, initializer=None, **kwargs):
 
 def _weight(shape):
     sizes = _sizes(shape)
-    return Parameter(_drawn(sizes) / math.sqrt(sizes[0] if len(sizes) > 1 else 1))
+    return Parameter(_drawn(sizes, False, 1 / math.sqrt(sizes[0] if len(sizes) > 1 else 1)))
 
 
 def _sizes(shape):
