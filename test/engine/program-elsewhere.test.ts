@@ -140,4 +140,36 @@ describe('libraries that are read and not there', function () {
     const line = text.slice(0, attention?.site.weights.range.start).split('\n').length;
     assert.equal(line, 8);
   });
+
+  it('says of a chain of layers with attention that no line calls it', () => {
+    const text = [
+      'import torch.nn as nn',
+      'class Chain(nn.Sequential):',
+      '    def __init__(self, size):',
+      '        super().__init__(nn.LayerNorm(size), nn.MultiheadAttention(size, 2))',
+    ].join('\n');
+    const { refusals } = runProgram(text);
+    assert.deepEqual(
+      refusals.map((one) => one.text),
+      ['no line calls this'],
+    );
+  });
+
+  it('samples additive attention whose lengths of texts are optional in all but name', () => {
+    const text = [
+      'import torch, torch.nn as nn',
+      'def masked_softmax(X, valid_lens):',
+      '    if valid_lens is None:',
+      '        return nn.functional.softmax(X, dim=-1)',
+      '    valid_lens = torch.repeat_interleave(valid_lens, X.shape[1])',
+      '    return nn.functional.softmax(X.reshape(-1, X.shape[-1]) * valid_lens[:, None], dim=-1).reshape(X.shape)',
+      'class DotProduct(nn.Module):',
+      '    def forward(self, queries, keys, values, valid_lens):',
+      '        scores = torch.bmm(queries, keys.transpose(1, 2)) / queries.shape[-1] ** 0.5',
+      '        return torch.bmm(masked_softmax(scores, valid_lens), values)',
+    ].join('\n');
+    const program = runProgram(text);
+    const last = findAttention(program.graph).filter(isSample).at(-1);
+    assert.deepEqual(last?.site.weights.shape, [1, 5, 5], JSON.stringify(program.refusals));
+  });
 });

@@ -42,7 +42,9 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
   for (const root of roots) {
     if (!isWanted(known, root, names)) continue;
     let first: Failed | undefined;
-    for (const one of methodsOf(root)) {
+    const methods = methodsOf(root);
+    if (methods.length === 0) refusals.push({ root: root.range, text: t('no line calls this'), range: root.range });
+    for (const one of methods) {
       const most = Math.min(left, hasWords(root.text) ? attemptsEach : attemptsOfCallers);
       const { found, spent } = yield* searched(m, readings, one, most, budget);
       left -= spent;

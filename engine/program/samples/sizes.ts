@@ -3,7 +3,7 @@
  * says what a size is of, as tutorials and libraries write them.
  */
 
-import { bool, float, int, type Value } from '../values';
+import { bool, float, int, none, type Value } from '../values';
 
 /** Numbers by what they count; heads only where the code has them. */
 const counts = {
@@ -66,6 +66,7 @@ export function settingNamed(name: string): Value | undefined {
   if (/^(scale|scaling|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
   if (/temperature|^tau$/.test(word)) return float(1);
   if (/^(start_pos|past_len|past_length|offset|pos_offset)$/.test(word)) return int(0);
+  if (/^(valid_lens?|head_mask|past_key_values?|layer_past)$/.test(word)) return none;
   if (/^device$/.test(word)) return { kind: 'device', name: 'cpu' };
   if (/bias$|causal|^(use|is|has|return|output|need|with)_|^(flash|training|verbose|batch_first|pre_?norm|masked|qk_norm)$/.test(word)) return bool(false); // prettier-ignore
   return undefined;

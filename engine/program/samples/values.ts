@@ -78,6 +78,8 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
   if (/^freqs?_cos$/.test(name)) return rotation(maker, cos, true);
   if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
+  // Lengths of texts, a cache: code that takes them says what it does without them.
+  if (settingNamed(name)?.kind === 'none') return none;
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
   if (!constructor && !/^(?:cos|sin)/.test(name) && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation))
     return tensorFor(maker, name, of);
