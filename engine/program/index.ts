@@ -50,6 +50,8 @@ export interface ProgramOptions {
   readonly files?: (module: string) => ImportedFile | undefined;
   /** Whether classes and functions that are never called are read with stand-in arguments; they are by default. */
   readonly standIns?: boolean;
+  /** Statements of an earlier reading: those whose text stayed are not parsed again. */
+  readonly before?: readonly Unit[];
   /** Whether what each expression came to is kept (`Program.seen`). */
   readonly watch?: boolean;
 }
@@ -193,7 +195,7 @@ function machineFor(options: ProgramOptions): Machine {
 /** Reads a program with places to stop. Never throws for what is in the text. */
 export function* readingProgram(text: string, options: ProgramOptions = {}): Paced<Program> {
   const m = machineFor(options);
-  const { units, skipped } = yield* readProgram(text);
+  const { units, skipped } = yield* readProgram(text, true, options.before);
   m.binds = bindsIn(units);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
   let refusals: readonly Refusal[] = [];

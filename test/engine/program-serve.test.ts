@@ -21,7 +21,7 @@ describe('questions about programs', () => {
     const first = work({ kind: 'places', text });
     const again = work({ kind: 'places', text });
     assert.deepEqual(structuredClone(first.value), again.value);
-    assert.ok(first.steps > 3 && again.steps === 0, `${first.steps}, then ${again.steps}`);
+    assert.ok(first.steps >= 3 && again.steps === 0, `${first.steps}, then ${again.steps}`);
     const value = finish(answer({ kind: 'value', text, offset: text.indexOf('y =') })).answer;
     assert.deepEqual(structuredClone(value), value);
     assert.equal((value as { shape?: string }).shape, '2×3');

@@ -12,6 +12,7 @@ import { matrixDefaults, programRest, type AttentionSpec } from '../../spec/spec
 import type { AttentionTrace } from '../../run/trace';
 import type { Node } from '../graph';
 import type { Program } from '../index';
+import { formatShape } from '../tensor/dims';
 import { newAllowance } from '../tensor/force';
 import type { Attention, PartName } from '../recognise/index';
 import { withinLimit } from './large';
@@ -20,7 +21,7 @@ import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
 import { namerOf } from './names';
 import { inShownOrder } from './order';
-import { newSource, numbersOf, type Source } from './values';
+import { newSource, numbersOf, tooLarge, type Source } from './values';
 
 export interface Explained {
   readonly spec: AttentionSpec;
@@ -40,7 +41,12 @@ export function* explaining(
   attention: Attention,
   seed = standInSeed,
 ): Paced<Result<Explained>> {
-  const source = newSource(seed, newAllowance());
+  const { last, starts } = attention;
+  // Of a deep model what the attention is given stands in itself: its layers before would be drawn and computed for it alone.
+  const edge = new Set(tooLarge(last, new Set(), newAllowance()) ? starts : []);
+  const still = edge.size > 0 ? tooLarge(last, edge, newAllowance()) : undefined;
+  if (still?.shape) return fail(notThere(still, t('too much to compute here: {0}', formatShape(still.shape))));
+  const source = newSource(seed, newAllowance(), edge);
   const given = new Set<Node>();
   const { attention: shown, note: left } = withinLimit(attention);
   for (;;) {
@@ -86,7 +92,12 @@ function* specOf(
   try {
     yield* lower(l, last);
   } catch (error) {
-    if (error instanceof NoNumbers) return fail(notThere(error.node, shapeReason(error.node)));
+    if (error instanceof NoNumbers) {
+      const { shape } = error.node;
+      const isLarge = shape !== undefined && source.tooMuch.has(error.node);
+      const reason = isLarge ? t('too much to compute here: {0}', formatShape(shape)) : shapeReason(error.node);
+      return fail(notThere(error.node, reason));
+    }
     throw error;
   }
   const [queries = 1, keys = 1] = attention.keys === 'rows' ? grid.slice(-2) : grid.slice(-2).reverse();

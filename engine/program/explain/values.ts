@@ -6,7 +6,7 @@ import { count, NotComputed, type Dense } from '../tensor/dense';
 import { isKnownShape } from '../tensor/dims';
 import { isFloat, rounding } from '../tensor/dtypes';
 import { Raised } from '../tensor/errors';
-import { valuesOf, type Allowance } from '../tensor/force';
+import { valuesOf, workOf, type Allowance } from '../tensor/force';
 import { operations, type Operation, type OperationName } from '../tensor/operations';
 
 export interface Numbers {
@@ -19,19 +19,43 @@ export interface Source {
   readonly known: Map<Node, Numbers | undefined>;
   readonly allowance: Allowance;
   readonly stream: RandomStream;
+  /** Nodes whose stand-ins are drawn, whatever they follow from. */
+  readonly edge: ReadonlySet<Node>;
+  /** Nodes whose numbers would take more than is allowed. */
+  readonly tooMuch: Set<Node>;
 }
 
-export function newSource(seed: number, allowance: Allowance): Source {
+export function newSource(seed: number, allowance: Allowance, edge: ReadonlySet<Node> = new Set()): Source {
   const made = createStream({ generator: 'numpy.RandomState', seed });
   if (!made.ok) throw new Error(`no stream for seed ${seed}`);
-  return { known: new Map(), allowance, stream: made.value };
+  return { known: new Map(), allowance, stream: made.value, edge, tooMuch: new Set() };
+}
+
+/** Of what is known in shape only: the largest node for which more would be drawn and computed than is allowed; undefined where all of it fits. */
+export function tooLarge(of: Node, edge: ReadonlySet<Node>, { work, numbers }: Allowance): Node | undefined {
+  const seen = new Set<Node>([of]);
+  let [largest, most, sum, effort] = [of, 0, 0, 0];
+  for (const node of seen) {
+    if (!node.why) continue;
+    if (!edge.has(node)) for (const operand of node.operands) seen.add(operand);
+    const size = node.shape && isKnownShape(node.shape) ? count(node.shape) : 0;
+    // What is too large by itself is not drawn at all.
+    if (size === 0 || size > numbers) continue;
+    sum += size;
+    effort += edge.has(node) ? size : workOf(node);
+    if (size > most) [largest, most] = [node, size];
+  }
+  return sum > numbers || effort > work ? largest : undefined;
 }
 
 /** The numbers of a node; undefined where not even stand-ins can be had: its shape is not known, or it takes too much. */
 export function* numbersOf(source: Source, node: Node): Paced<Numbers | undefined> {
   const pending = [node];
   for (let at = pending.at(-1); at; at = pending.at(-1)) {
-    const missing = at.why && !source.known.has(at) ? at.operands.filter((operand) => !source.known.has(operand)) : [];
+    const missing =
+      at.why && !source.known.has(at) && !source.edge.has(at)
+        ? at.operands.filter((operand) => !source.known.has(operand))
+        : [];
     if (missing.length > 0) {
       pending.push(...missing);
       continue;
@@ -44,12 +68,13 @@ export function* numbersOf(source: Source, node: Node): Paced<Numbers | undefine
 
 function* found(source: Source, node: Node): Paced<Numbers | undefined> {
   const { shape } = node;
-  if (!shape || !isKnownShape(shape) || count(shape) > source.allowance.numbers) return undefined;
+  if (!shape || !isKnownShape(shape)) return undefined;
   try {
     const own = yield* valuesOf(node, source.allowance);
     if (own) return { dense: own, standIn: node.sample === true };
-    return (yield* followed(source, node, shape)) ?? drawn(source, node, shape);
+    return (yield* followed(source, node, shape)) ?? (yield* drawn(source, node, shape));
   } catch (error) {
+    if (error instanceof NotComputed) source.tooMuch.add(node);
     if (error instanceof NotComputed || error instanceof Raised) return undefined;
     throw error;
   }
@@ -58,13 +83,22 @@ function* found(source: Source, node: Node): Paced<Numbers | undefined> {
 /** Computed from operands of which some stand in. */
 function* followed(source: Source, node: Node, shape: readonly number[]): Paced<Numbers | undefined> {
   const operation = (operations as Readonly<Record<string, Operation>>)[node.operation as OperationName];
+  if (source.edge.has(node)) return undefined;
   const operands = node.operands.map((operand) => source.known.get(operand));
   if (!operation || operands.length === 0 || operands.some((operand) => !operand)) return undefined;
   if (node.operands.some((operand) => !operand.shape)) return undefined;
   const { dtype, attributes } = node;
   const dense = operands.map((operand) => (operand as Numbers).dense);
   if (!hasAll(node.operation, attributes)) return undefined;
+  spend(source, workOf(node), count(shape));
   return { dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) }, standIn: true };
+}
+
+/** Asked before anything is drawn or computed. */
+function spend({ allowance }: Source, work: number, numbers: number): void {
+  if (work > allowance.work || numbers > allowance.numbers) throw new NotComputed(`${Math.round(work)} operations`);
+  allowance.work -= work;
+  allowance.numbers -= numbers;
 }
 
 /** Nodes that are known in shape only may lack what their kernel is to be told. */
@@ -72,13 +106,21 @@ const hasAll = (operation: string, attributes: Node['attributes']): boolean =>
   operation !== 'strided' && operation !== 'write' ? true : attributes.strides !== undefined;
 
 /** From the seed: small whole numbers for ids, ones for conditions, and of a matrix of weights what keeps sums at the size of one. */
-function drawn({ stream }: Source, { dtype, attributes }: Node, shape: readonly number[]): Numbers {
+function* drawn(source: Source, { dtype, attributes }: Node, shape: readonly number[]): Paced<Numbers> {
   const size = count(shape);
+  spend(source, size, size);
   const round = rounding[dtype];
   const isWeight = /^(init|torch\.empty)/.test(attributes.origin ?? '') && shape.length > 1;
   const by = isWeight ? Math.sqrt(shape.at(-1) ?? 1) : 1;
-  const data = isFloat(dtype)
-    ? stream.normal(size).map((x) => round(x / by))
-    : new Float64Array(size).fill(dtype === 'bool' ? 1 : 0).map((x, i) => (dtype === 'bool' ? x : i % 4));
+  const data = new Float64Array(size);
+  for (let from = 0; from < size; from += drawnAtOnce) {
+    const part = data.subarray(from, from + drawnAtOnce);
+    if (isFloat(dtype)) part.set(source.stream.normal(part.length).map((x) => round(x / by)));
+    else part.forEach((_, i) => (part[i] = dtype === 'bool' ? 1 : (from + i) % 4));
+    yield;
+  }
   return { dense: { dtype, shape, data }, standIn: true };
 }
+
+/** Numbers in one part: less than a millisecond. An even number, since they are drawn in pairs. */
+const drawnAtOnce = 8192;

@@ -7,6 +7,7 @@ import type { ImportedFile } from '../index';
 import { isLibrary } from '../libraries/index';
 import { lineStarts } from '../explain/names';
 import { explainingOneOf } from '../explain/text';
+import type { Unit } from '../syntax/parse';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
 
 /** An attention of a program as a spec, or why there is none. */
@@ -78,7 +79,8 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
   const open = new Map<string, Opened>();
   function* opened({ text, files = [] }: Question): Paced<Opened> {
     const key = JSON.stringify([text, files]);
-    const known = open.get(key) ?? (yield* reading(text, files));
+    const last = [...open.values()].at(-1)?.program.program.units;
+    const known = open.get(key) ?? (yield* reading(text, files, last));
     open.delete(key);
     open.set(key, known);
     for (const old of [...open.keys()].slice(0, -most)) open.delete(old);
@@ -101,9 +103,10 @@ interface Opened {
   readonly missing: readonly string[];
 }
 
-function* reading(text: string, files: readonly NamedFile[]): Paced<Opened> {
+function* reading(text: string, files: readonly NamedFile[], before: readonly Unit[] = []): Paced<Opened> {
   const missing = new Set<string>();
   const program = yield* readingPlaces(text, {
+    before,
     files(module) {
       const file = files.find((one) => one.module === module);
       if (!file && !isLibrary(module)) missing.add(module);

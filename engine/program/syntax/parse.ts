@@ -10,6 +10,8 @@ import type { Module, Statement } from './tree';
 export interface Unit {
   readonly source: Source;
   readonly body: readonly Statement[];
+  /** No line of it was skipped. */
+  readonly whole: boolean;
 }
 
 /** Lines that are not Python, or not yet. */
@@ -30,14 +32,33 @@ const attempts = 8;
  * Statements with their places. A statement that does not parse loses the lines that are in the way, each of which is named; what a
  * notebook says to its shell is named as well. Linear in the text, and stops after each statement.
  */
-export function* readProgram(text: string, own = true): Paced<Program> {
+export function* readProgram(text: string, own = true, before: readonly Unit[] = []): Paced<Program> {
   const units: Unit[] = [];
   const skipped: Skipped[] = [];
+  const parsed = bodiesByText(before);
   for (const chunk of chunksOf(text)) {
-    units.push({ source: sourceOf(chunk.text, chunk.start, own), body: bodyOf(chunk, skipped) });
-    yield;
+    const known = parsed.get(chunk.text)?.pop();
+    if (!known) yield;
+    const lost = skipped.length;
+    const body = known ?? bodyOf(chunk, skipped);
+    units.push({ source: sourceOf(chunk.text, chunk.start, own), body, whole: skipped.length === lost });
   }
   return { units, skipped };
+}
+
+/**
+ * Statements of an earlier reading by their text: they are parsed once. Each tree is given out once, since places are known by
+ * their trees; what lost lines is parsed again, so that these are named again.
+ */
+function bodiesByText(before: readonly Unit[]): Map<string, (readonly Statement[])[]> {
+  const found = new Map<string, (readonly Statement[])[]>();
+  for (const { source, body, whole } of before) {
+    if (!whole) continue;
+    const same = found.get(source.text) ?? [];
+    found.set(source.text, same);
+    same.push(body);
+  }
+  return found;
 }
 
 interface Failure {

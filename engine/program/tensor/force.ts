@@ -18,7 +18,7 @@ const operationOf = ({ operation }: Node): Operation | undefined =>
   operation in operations ? (operations as Record<string, Operation>)[operation as OperationName] : undefined;
 
 /** Multiply-adds and the like of one node. */
-function workOf(node: Node): number {
+export function workOf(node: Node): number {
   const cost = operationOf(node)?.cost?.(node.operands.map(({ shape }) => shape ?? [])) ?? 1;
   return count(node.shape as readonly number[]) * (typeof cost === 'number' ? cost : 1) + 1;
 }
