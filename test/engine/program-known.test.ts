@@ -139,4 +139,21 @@ describe('well-known attention code', function () {
       expected.forEach((x, i) => assert.ok(Math.abs(Number(x) - (dense.data[i] ?? NaN)) < 1e-6, `${name} ${i}`));
     }
   });
+
+  it('refuses a number where PyTorch wants a tensor, in code that nobody calls too, as tutorial 003 has it', () => {
+    const program = runProgram('import torch\nx = torch.ones(2, 3)\ny = torch.sqrt(x.size(-1))\n');
+    assert.deepEqual(errorsOf(program), ["TypeError: sqrt(): argument 'input' (position 1) must be Tensor, not int"]);
+    const text = [
+      'def attention(Q, K, V):', '    dk = K.size(-1)', '    scores = torch.matmul(Q, K.transpose(-2, -1)) / torch.sqrt(dk)',
+      '    return torch.matmul(torch.softmax(scores, dim=-1), V)',
+    ].join('\n'); // prettier-ignore
+    const uncalled = runProgram(text);
+    assert.equal(findAttention(uncalled.graph).length, 0);
+    assert.match(uncalled.refusals[0]?.text ?? '', /sqrt\(\): argument 'input'/);
+  });
+
+  it('prints nothing where no line calls', () => {
+    const program = runProgram('def main():\n    print("never")\nprint("once")\n');
+    assert.deepEqual(program.outputs.map(({ text }) => text), ['once']); // prettier-ignore
+  });
 });

@@ -186,7 +186,8 @@ function* print(m: Machine, args: readonly Value[], keywords: Arguments['keyword
     ? texts.join(separator?.kind === 'str' ? separator.value : ' ')
     : undefined;
   const parts = args.map((arg) => (arg.kind === 'tensor' ? { ...arg, node: nodeOf(m, arg) } : arg));
-  m.outputs.push({ range: m.here, parts, printed: true, ...(text === undefined ? {} : { text }) });
+  // What no line calls prints nothing.
+  if (!m.standIn) m.outputs.push({ range: m.here, parts, printed: true, ...(text === undefined ? {} : { text }) });
   return none;
 }
 

@@ -4,7 +4,7 @@ import { floatOf, isFloat, quotientOf, type DType } from '../tensor/dtypes';
 import { arithmetic, comparing, floating, sameType, testing } from '../tensor/elementwise';
 import type { OperationName } from '../tensor/operations';
 import { castNode, newTensor } from '../tensors';
-import { tuple, type Run, type Value } from '../values';
+import { tuple, typeName, type Run, type Value } from '../values';
 import type { Attributes, Node } from '../graph';
 import { absent, apply, common, given, nodeArgument, realArgument, result, tensorArgument } from './support';
 import { refuseType, takenAs } from './refused';
@@ -14,6 +14,7 @@ type Kind = 'same' | 'float' | 'bool';
 
 /** The result of a function of one tensor. */
 export function* unary(call: Call, operation: OperationName, kind: Kind, attributes: Attributes = {}): Run<Value> {
+  refuseNumber(call);
   const node = yield* nodeArgument(call, 'input');
   if (!node.why) refuseType(call.library, operation, node.dtype);
   const own = takenAs(call.library, operation, node.dtype);
@@ -21,6 +22,18 @@ export function* unary(call: Call, operation: OperationName, kind: Kind, attribu
   const dtype = kind === 'float' && !wholeReciprocal ? floatOf(call.library, own) : own;
   const operand = castNode(call.m, node, dtype, call.library);
   return apply(call, operation, [operand], attributes, kind === 'bool' ? 'bool' : dtype);
+}
+
+/** PyTorch's functions of one tensor take no number, list or array for it. */
+function refuseNumber(call: Call): void {
+  const value = call.get('input');
+  if (!value || !/^(?:torch|F)\.[a-z]\w*$/.test(call.name)) return;
+  const foreign = value.kind === 'tensor' && value.library === 'numpy';
+  if (foreign || ['int', 'float', 'bool', 'symbol', 'list', 'tuple'].includes(value.kind))
+    raise(
+      'TypeError',
+      `${call.name.slice(call.name.indexOf('.') + 1)}(): argument 'input' (position 1) must be Tensor, not ${typeName(value)}`,
+    );
 }
 
 /** `a operation b`, with the rules of promotion. */
