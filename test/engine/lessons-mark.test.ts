@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StudentResponse } from '../../engine/index';
-import { answered, asking, lessonFrom, marked, only } from './lessons-support';
+import { answered, asking, fenced, lessonFrom, marked, only, small } from './lessons-support';
 
 // Q = [[1, 0], [0, 2], [1, 1]], K = [[1, 1], [3, 0], [0, -1]], V = [[1, 2], [3, 4], [5, 6]]. Weights of row 1 from NumPy:
 // np.exp([2, 0, -2] / np.sqrt(2)) over its sum; variance: S.var(). All figures with many digits are NumPy's.
@@ -87,6 +87,16 @@ describe('marks', () => {
     const options = [[3, 3], [9, 9]].map((shape) => ({ text: String(shape), claim: { is: 'shape', step: 'scores', shape } }));
     assert.deepEqual(arithmetic({ kind: 'choose', options }), ['1: scores 3×3', '2: scores 3×3']);
   }); // prettier-ignore
+
+  it('with the arithmetic of the block that the number is of', () => {
+    const of = { step: 'scores', cell: [0, 0], about: 'a' };
+    const question = { kind: 'number', prompt: '?', of };
+    const other = fenced('attention id=b', small.replace('[[1, 0]', '[[5, 0]'));
+    const lesson = lessonFrom(asking(question).replace('```attention-question', `${other}\n\`\`\`attention-question`));
+    assert.equal(only(lesson).about, 'b');
+    const { verdict, arithmetic } = marked(only(lesson), lesson, 1);
+    assert.deepEqual([verdict, arithmetic], ['right', ['scores[0,0] = 1·1 + 0·1 = 1']]);
+  });
 
   it('a wrong number with its cell in any step where there is one, of any head', () => {
     // V has two columns: nothing of it stands at [0,2].
