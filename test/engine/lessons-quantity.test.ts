@@ -375,6 +375,7 @@ describe('numbers in a text', () => {
       [of({}), 'weights', [1, 0], 'e^0 ÷ (e^0 + e^−1.4142 + e^−2.8284) = 0.7679; 1.4142, the row’s largest, is subtracted first'],
       [heads, 'alibi', [0, 2, 0], '−0.0625·2 = −0.1250'],
       [heads, 'alibi', [1, 0, 2], '−0.0039·2 = −0.0078'],
+      [of({ positions: 'alibi' }), 'alibi', [2, 0], '−0.0039·2 = −0.0078'],
       [heads, 'biased', [1, 0, 1], '0 (scaled[1,0,1]) + −0.0039 (alibi[1,0,1]) = −0.0039'],
       // cos 1 = 0.5403, sin 1 = 0.8415.
       [rope, 'qRotations', [3, 0], 'sin(1 ÷ 1) = 0.8415'],

@@ -172,6 +172,12 @@ describe('the line of a cell', () => {
     assert.equal(text(shownAs.shownQuotient({ ...cellOf(3 / Math.SQRT2), kind: 'quotient', operand: cellOf(3), by: Math.SQRT2 }, () => two, two)), '3.00 1.414 = 2.12');
   }); // prettier-ignore
 
+  it('of a distance has the digits of the slope with which it can be redone', () => {
+    // 2⁻⁸ = 0.00390625 by 9 is 0.03515625; 0.0039 · 9 = 0.0351, 0.00391 · 9 = 0.03519.
+    const far = { ...cellOf(-9 / 256), kind: 'distance', slope: 1 / 256, distance: 9 } as const;
+    assert.equal(text(shownAs.shownDistance(far, () => ({ decimals: 4 }), { decimals: 4 })), '0.00391 = −0.0352');
+  });
+
   it('has the fewest digits with which it holds, one of the result for three of the others', () => {
     let seed = 5;
     const random = (): number => 0.1 + ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * 8;
@@ -384,6 +390,12 @@ describe('the lines of a calculation', () => {
     ];
     for (const [value, work, text] of cases) assert.deepEqual(linesOf([[value, work]]), [text]);
     assert.deepEqual(linesOf([[1 / 3, by({ is: 'number', value: 1 }, { is: 'whole', value: 3 })], [1 / 9, square({ is: 'line', at: 0 })]]), ['1.0000 ÷ 3 = 0.3333', '0.3333² = 0.11']); // prettier-ignore
+  });
+
+  it('have names', () => {
+    const result = { text: '9', value: 9, places: 0 };
+    const named = (name?: string): string => shownAs.workName({ name: name === undefined ? undefined : { say: name, with: [] }, parts: [], result }); // prettier-ignore
+    assert.deepEqual([named('mean of squares'), named()], ['mean of squares', '']);
   });
 
   it('say so many terms of a sum, and the others as one', () => {

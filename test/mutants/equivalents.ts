@@ -95,7 +95,28 @@ export const equivalents: readonly Equivalent[] = [
       to,
       why: 'There is a number for each number of digits.',
     },
+    {
+      file: 'engine/explain/arithmetic/sums.ts',
+      source: 'const cost = costs[at] ?? 0;',
+      from: '0',
+      to,
+      why: 'It is the place of the least of them.',
+    },
+    {
+      file: 'engine/explain/arithmetic/softmax.ts',
+      source: 'shares.forEach(({ exponential }, i) => (exponential.extra = before[i] ?? 0));',
+      from: '0',
+      to,
+      why: 'There is one for each share.',
+    },
   ]),
+  ...['(32 + 1)', '(32 - 1)'].map((to) => ({
+    file: 'engine/explain/arithmetic/digits.ts',
+    source: 'const halves = Array.from({ length: 32 }, (_, places) => 0.5 * Number(`1e${-places}`));',
+    from: '32',
+    to,
+    why: 'What is not in the list is computed by the same formula.',
+  })),
   ...[
     ['return decimals;', '(no return)'],
     ['most === 0', 'false'],
