@@ -16,8 +16,9 @@ import {
   type Result,
   type StatedField,
 } from '../index';
+import { decoded, decodedWords } from '../explain';
 import { withSettings } from '../spec';
-import { t } from '../text';
+import { plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
@@ -70,12 +71,18 @@ async function main(given: readonly string[]): Promise<number> {
   process.stdout.write(`${output(args, found, read.text)}\n`);
   report(input, read.text, found.trace.problems);
   const others = [...found.notes, ...found.trace.plan.notes].map(({ message }) => message);
-  for (const message of [...found.interpretation, ...others]) note(message);
+  for (const message of [...found.interpretation, ...others, ...checkedStep(found.trace)]) note(message);
   for (const { message, range } of found.notExplained) {
     const at = positionAt(read.text, range?.start ?? 0);
     note(`${input}:${at.line}:${at.column}: ${message}`);
   }
   return 0;
+}
+
+/** What the step of a decoder was found to be beside the full pass. */
+function checkedStep(trace: AttentionTrace): readonly string[] {
+  const found = decoded(trace);
+  return found ? [plainText(decodedWords(found, (x) => x.toPrecision(3)))] : [];
 }
 
 const note = (message: string): unknown => process.stderr.write(`${t('note: {0}', message)}\n`);

@@ -1,4 +1,4 @@
-import { alibiSlopes, angleOf, rotationDivisor } from '../math';
+import { alibiSlopes, angleOf, distanceAt, positionAt, rotationDivisor } from '../math';
 import { drawsOf, isSource, operationOf, type CallOf, type SourceCall, type SourceName, type Step } from '../plan';
 import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
@@ -89,14 +89,14 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     const { generator, seed } = trace.spec.random;
     return { ...cell, kind: 'drawn', generator, seed, divideBy, draw: drawOf(trace, step, cell) };
   },
-  sinusoidal: ({ layout }, { step, cell, row, column }) => ({
+  sinusoidal: ({ layout, at }, { step, cell, row, column }) => ({
     ...cell,
     kind: 'position',
-    ...angleOf(layout, row, column, step.shape[1] ?? 0),
+    ...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0),
   }),
-  rotations: (_, { step, cell, row, column }) => {
-    const divisor = rotationDivisor(column, 2 * (step.shape[1] ?? 0));
-    const position = row >> 1;
+  rotations: ({ at }, { step, cell, row, column }) => {
+    const divisor = rotationDivisor(column, 2 * (step.shape.at(-1) ?? 0));
+    const position = positionAt(at, row >> 1, cell.index.at(-3));
     return {
       ...cell,
       kind: 'position',
@@ -106,10 +106,11 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
       angle: position / divisor,
     };
   },
-  alibi: (_, { step, cell, row, column }) => {
-    const heads = step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1;
-    const slope = alibiSlopes(heads)[cell.index.at(-3) ?? 0] ?? 0;
-    return { ...cell, kind: 'distance', slope, distance: Math.abs(row - column) };
+  alibi: ({ at }, { step, cell, row, column }) => {
+    const heads = at?.heads ?? (step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1);
+    const matrix = cell.index.slice(0, -2).reduce((sum, i, d) => sum * (step.shape[d] ?? 1) + i, 0);
+    const slope = alibiSlopes(heads)[matrix % heads] ?? 0;
+    return { ...cell, kind: 'distance', slope, distance: distanceAt(at, row, column, Math.floor(matrix / heads)) };
   },
   patternMask: (_, { cell }) => hiddenCell(cell),
   givenMask: (_, { cell }) => hiddenCell(cell),

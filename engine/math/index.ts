@@ -2,7 +2,20 @@
 export { exp } from './exp';
 export { log } from './log';
 export { productError, sumError } from './pair';
-export { alibi, alibiSlopes, angleOf, columnInOtherLayout, rotationDivisor, rotations, sinusoidal } from './positions';
+export {
+  type Apart,
+  type RowPositions,
+  alibi,
+  alibiSlopes,
+  angleOf,
+  columnInOtherLayout,
+  distanceAt,
+  inputsOf,
+  positionAt,
+  rotationDivisor,
+  rotations,
+  sinusoidal,
+} from './positions';
 export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
 export { tanh } from './tanh';
 export { type DType, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';

@@ -15,6 +15,16 @@ export interface Angle {
   readonly angle: number;
 }
 
+/** Where rows stand: from a first position on, or at positions listed for each input of a batch, where one list serves all inputs. */
+export type RowPositions = number | readonly (readonly number[])[];
+
+/** The position of a row of an input; from 0 on where nothing is said. */
+export const positionAt = (at: RowPositions = 0, row: number, input = 0): number =>
+  typeof at === 'number' ? at + row : ((at[input] ?? at[0])?.[row] ?? NaN);
+
+/** How many inputs have positions of their own. */
+export const inputsOf = (at: RowPositions = 0): number => (typeof at === 'number' ? 1 : at.length);
+
 /** The angle whose sine or cosine stands at (position, column) of a d-wide encoding. */
 export function angleOf(layout: SinusoidalLayout, position: number, column: number, d: number): Angle {
   if (layout === 'interleaved') {
@@ -36,14 +46,15 @@ export function columnInOtherLayout(layout: SinusoidalLayout, column: number, d:
   return 2 * (column % half) + (column < half ? 0 : 1);
 }
 
-/** Fills an n×d tensor with the encoding of positions 0 … n−1, computed in float64 and rounded to its dtype. */
-export function sinusoidal(layout: SinusoidalLayout, out: Tensor): Tensor {
-  const d = out.shape[1] ?? 0;
+/** Fills an […inputs×]n×d tensor with the encoding of its rows' positions, computed in float64 and rounded to its dtype. */
+export function sinusoidal(layout: SinusoidalLayout, out: Tensor, at?: RowPositions): Tensor {
+  const [n, d] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
   const columns = Array.from({ length: d }, (_, j) => angleOf(layout, 0, j, d));
   for (let i = 0; i < out.data.length; i++) {
     const column = columns[i % d];
     if (!column) break;
-    const angle = Math.floor(i / d) / column.divisor;
+    const row = Math.floor(i / d);
+    const angle = positionAt(at, row % n, Math.floor(row / n)) / column.divisor;
     out.data[i] = column.fn === 'sin' ? sin(angle) : cos(angle);
   }
   return out;
@@ -51,14 +62,15 @@ export function sinusoidal(layout: SinusoidalLayout, out: Tensor): Tensor {
 
 /**
  * What RoPE rotates by (Su et al. 2021, eq. 34): for position p and pair i, cos(p/10000^(2i/d)) in row 2p and the sine in
- * row 2p + 1. `out` is 2n×d/2.
+ * row 2p + 1, of the row that stands there where `at` says so. `out` is […inputs×]2n×d/2.
  */
-export function rotations(out: Tensor): Tensor {
-  const pairs = out.shape[1] ?? 0;
+export function rotations(out: Tensor, at?: RowPositions): Tensor {
+  const [rows, pairs] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
   const divisors = Array.from({ length: pairs }, (_, i) => rotationDivisor(i, 2 * pairs));
   for (let i = 0; i < out.data.length; i++) {
     const row = Math.floor(i / pairs);
-    const angle = (row >> 1) / (divisors[i % pairs] as number);
+    const position = positionAt(at, (row % rows) >> 1, Math.floor(row / rows));
+    const angle = position / (divisors[i % pairs] as number);
     out.data[i] = row % 2 === 0 ? cos(angle) : sin(angle);
   }
   return out;
@@ -67,19 +79,32 @@ export function rotations(out: Tensor): Tensor {
 /** 10000^(2i/d) */
 export const rotationDivisor = (pair: number, d: number): number => pow(10000, (2 * pair) / d);
 
+/** Where queries and keys stand, and how many heads share the positions of an input. */
+export interface Apart {
+  readonly heads: number;
+  readonly queries: RowPositions;
+  readonly keys: RowPositions;
+}
+
 /**
- * −m·|i − j| (Press et al. 2022, section 3). The slope m of head h of a power of two H is 2^(−8h/H), h from 1; for other
- * H the slopes of the next lower power of two come first, then every second one of the next higher.
+ * −m·|i − j| (Press et al. 2022, section 3), or −m·|p_i − p_j| where positions are said. The slope m of head h of a power of two H is 2^(−8h/H), h from
+ * 1; for other H the slopes of the next lower power of two come first, then every second one of the next higher. `out` is […inputs×][heads×]n×m.
  */
-export function alibi(out: Tensor): Tensor {
+export function alibi(out: Tensor, at?: Apart): Tensor {
   const [n, m] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
-  const slopes = alibiSlopes(out.data.length / (n * m || 1));
+  const heads = at?.heads ?? out.data.length / (n * m || 1);
+  const slopes = alibiSlopes(heads);
   for (let i = 0; i < out.data.length; i++) {
-    const distance = Math.abs((Math.floor(i / m) % n) - (i % m));
-    out.data[i] = distance === 0 ? 0 : -(slopes[Math.floor(i / (n * m))] as number) * distance;
+    const matrix = Math.floor(i / (n * m));
+    const distance = distanceAt(at, Math.floor(i / m) % n, i % m, Math.floor(matrix / heads));
+    out.data[i] = distance === 0 ? 0 : -(slopes[matrix % heads] as number) * distance;
   }
   return out;
 }
+
+/** How far apart a query and a key of an input stand. */
+export const distanceAt = (at: Apart | undefined, query: number, key: number, input: number): number =>
+  Math.abs(positionAt(at?.queries, query, input) - positionAt(at?.keys, key, input));
 
 export function alibiSlopes(heads: number): number[] {
   const lower = 1 << (31 - Math.clz32(heads));

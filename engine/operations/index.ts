@@ -5,6 +5,7 @@
 import { add } from './add';
 import { apply } from './apply';
 import { combine } from './combine';
+import { cut } from './cut';
 import { divide } from './divide';
 import { exponential } from './exponential';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
@@ -36,6 +37,7 @@ const declared = {
   repeatHeads,
   rmsNorm,
   rope,
+  cut,
   mask,
   softmax,
   identity,

@@ -1,23 +1,25 @@
 import { allocate, type Tensor } from '../math';
 import { t, named, say } from '../text';
 import { called, cell, formula, symbol } from './formula';
-import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
+import { elements, first, firstShape, need, rank, rounding, second, type CodeLine, type Operation } from './operation';
 import { rowsOf } from './part';
 import { branchName, words, type BranchStep } from './step';
 
-/** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
+/** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2 for all, or for each input of a batch. */
 export interface Rope {
   readonly op: 'rope';
   readonly layout: 'interleaved' | 'half';
 }
 
-// a: …×n×d; rotations: 2n×d/2, cosines in even rows, sines in odd ones
+// a: [inputs×][heads×]n×d; rotations: [inputs×]2n×d/2, cosines in even rows, sines in odd ones
 function kernel({ layout }: Rope, a: Tensor, rotations: Tensor, out: Tensor): Tensor {
   const [n, d] = [a.shape.at(-2) ?? 0, a.shape.at(-1) ?? 0];
   const round = rounding(a);
+  // Cells that the rotations of one input turn.
+  const span = (a.data.length * n * d) / (rotations.data.length || 1);
   for (let i = 0; i < a.data.length; i++) {
     const { partner, pair, sign } = rotationOf(layout, i % d, d);
-    const row = Math.floor(i / d) % n;
+    const row = Math.floor(i / span) * n + (Math.floor(i / d) % n);
     const cosine = rotations.data[2 * row * (d / 2) + pair] as number;
     const sine = rotations.data[(2 * row + 1) * (d / 2) + pair] as number;
     const other = a.data[i - (i % d) + partner] as number;
@@ -36,6 +38,10 @@ export function rotationOf(
   const half = d / 2;
   return j < half ? { partner: j + half, pair: j, sign: -1 } : { partner: j - half, pair: j - half, sign: 1 };
 }
+
+/** The rotations of a program, with an axis for the heads where each input has its own. */
+const turns = (line: CodeLine): string =>
+  rank(line.shapes[1]) > 2 && rank(line.shape) > 3 ? `${second(line)}[:, None]` : second(line);
 
 const turnedBranch: BranchStep<Rope> = {
   suffix: 'Rotated',
@@ -73,18 +79,20 @@ export const rope: Operation<Rope, 'kernel'> = {
   gpu: 'kernel',
   part: (_, part) => {
     const [start, end] = part.at.rows;
-    return part.runOnRows([rowsOf(part, 0), rowsOf(part, 1, [2 * start, 2 * end])]);
+    const at = { rows: [2 * start, 2 * end], columns: [0, part.sizesOf(1)[1]] } as const;
+    return part.runOnRows([rowsOf(part, 0), part.operand(1, at, part.lead.slice(0, 1))]);
   },
-  made: ({ layout }, cell, { read, shape }) => {
+  made: ({ layout }, cell, { read, shape, operandShape }) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
     const { partner, pair, sign } = rotationOf(layout, column, shape.at(-1) ?? 0);
+    const input = cell.index.slice(0, operandShape(1).length - 2);
     return {
       ...cell,
       kind: 'rotated',
       own: read(0, cell.index),
       partner: read(0, [...cell.index.slice(0, -1), partner]),
-      cosine: read(1, [2 * row, pair]),
-      sine: read(1, [2 * row + 1, pair]),
+      cosine: read(1, [...input, 2 * row, pair]),
+      sine: read(1, [...input, 2 * row + 1, pair]),
       sign,
     };
   },
@@ -94,10 +102,10 @@ export const rope: Operation<Rope, 'kernel'> = {
   step: turnedBranch,
   numpy: ({ layout }, line) =>
     layout === 'half'
-      ? `np.concatenate(turned(*np.split(${first(line)}, 2, axis=-1), ${second(line)}), axis=-1)`
-      : `np.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${second(line)}), axis=-1).reshape(${first(line)}.shape)`,
+      ? `np.concatenate(turned(*np.split(${first(line)}, 2, axis=-1), ${turns(line)}), axis=-1)`
+      : `np.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${turns(line)}), axis=-1).reshape(${first(line)}.shape)`,
   torch: ({ layout }, line) =>
     layout === 'half'
-      ? `torch.cat(turned(*${first(line)}.chunk(2, dim=-1), ${second(line)}), dim=-1)`
-      : `torch.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${second(line)}), dim=-1).reshape(${first(line)}.shape)`,
+      ? `torch.cat(turned(*${first(line)}.chunk(2, dim=-1), ${turns(line)}), dim=-1)`
+      : `torch.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${turns(line)}), dim=-1).reshape(${first(line)}.shape)`,
 };

@@ -1,4 +1,5 @@
 import type { OperationCall } from './operations';
+import type { AttentionSpec } from '../spec';
 import type { Problem, TextRange, Token, Role, Sentence } from '../text';
 import type { Expression, Formula } from '../operations';
 import type { StepSentences, StepWords } from './words/context';
@@ -81,4 +82,15 @@ export interface Plan {
   readonly notes: readonly Problem[];
   /** The messages of `notes` as data, in the same order. */
   readonly noteSentences: readonly Sentence[];
+  /** What would mend what some notes say. */
+  readonly corrections?: readonly Correction[];
+}
+
+/** A change of the spec that mends what a note says. */
+export interface Correction {
+  /** That of the note. */
+  readonly message: string;
+  /** What the change does, for a button. */
+  readonly action: string;
+  readonly change: Partial<AttentionSpec>;
 }

@@ -19,6 +19,7 @@ import {
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
 import { planProgram, programProblem } from './planner/program';
+import { decoding } from './planner/decoding';
 import { planGiven, planHeads, planProjections } from './planner/projections';
 import { bytesOf } from '../math';
 
@@ -36,8 +37,8 @@ export function planOf(spec: AttentionSpec): Result<Plan> {
   if (misfit) return fail(misfit);
   const draft = startDraft(spec);
   if (draft.tokens.length === 0) return fail(noTokens());
-  planFrom[spec.start.from](draft);
-  if (spec.start.from !== 'program') planAttention(draft);
+  const before = planFrom[spec.start.from](draft);
+  if (spec.start.from !== 'program') planAttention(before);
   return draft.labels.count > labelLimit ? fail(tooManyNames(draft)) : ok(finish(draft));
 }
 
@@ -47,30 +48,40 @@ const tooManyNames = ({ labels }: Draft): Problem => ({
   hint: t('Take fewer tokens or a smaller width.'),
 });
 
-function fromX(draft: Draft): void {
+function fromX(draft: Draft): Draft {
   planInputs(draft);
   planProjections(draft);
-  planHeads(draft);
+  return headed(draft);
 }
 
-/** Plans everything before the scores, by what the spec starts from. */
-const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
+/** From Q, K and V to those of the heads; of a decoder's step, to its query and the cache. */
+function headed(draft: Draft): Draft {
+  const cut = decoding(draft);
+  planHeads(cut);
+  return cut;
+}
+
+/** Plans everything before the scores, by what the spec starts from; gives the draft to go on with. */
+const planFrom: { readonly [F in Start['from']]: (draft: Draft) => Draft } = {
   text: fromX,
   ids: fromX,
   x: fromX,
   qkv: (draft) => {
     planGiven(draft, ['q', 'k', 'v']);
-    planHeads(draft);
+    return headed(draft);
   },
   scores: (draft) => {
     planGiven(draft, ['v']);
-    planHeads(draft);
+    return headed(draft);
   },
   weights: (draft) => {
     planGiven(draft, ['v']);
-    planHeads(draft);
+    return headed(draft);
   },
-  program: planProgram,
+  program: (draft) => {
+    planProgram(draft);
+    return draft;
+  },
 };
 
 function startDraft(spec: AttentionSpec): Draft {

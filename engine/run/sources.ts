@@ -63,9 +63,9 @@ function computeSource(call: Exclude<SourceCall, { op: Drawn }>, computing: Comp
 const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, computing: Computing) => void } = {
   given: ({ path }, { spec, step, out }) => writeSpread(valueAt(spec, path), step.shape, numberOf, out.data),
   tokens: (call, { plan, out }) => fill(out, tokenValues(plan, call)),
-  sinusoidal: ({ layout }, { out }) => void sinusoidal(layout, out),
-  rotations: (_, { out }) => void rotations(out),
-  alibi: (_, { out }) => void alibi(out),
+  sinusoidal: ({ layout, at }, { out }) => void sinusoidal(layout, out, at),
+  rotations: ({ at }, { out }) => void rotations(out, at),
+  alibi: ({ at }, { out }) => void alibi(out, at),
   patternMask: (call, { out }) => fillPattern(out, call),
   givenMask: ({ path, hiddenIs }, { spec, step, out }) => {
     const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (hiddenIs === 0) ? 1 : 0);

@@ -4,6 +4,7 @@ export type { Choice, Control, GroupId, Option, Planned, Quantity } from './fiel
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
 export type { Mask } from './fields/mask';
+export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';
 export type { Scale } from './fields/scale';
 export { type Start, startWith } from './fields/start';

@@ -5,6 +5,7 @@ import { heading, type Switches as HeadSwitches } from './fields/heads';
 import { input, type Switches as InputSwitches } from './fields/input';
 import { labelling } from './fields/labels';
 import { masking, type Switches as MaskSwitches } from './fields/mask';
+import { placing, type Switches as PlaceSwitches } from './fields/places';
 import { projecting, type Switches as ProjectionSwitches } from './fields/projections';
 import { scaling, type Switches as ScaleSwitches } from './fields/scale';
 import { starting, type Switches as StartSwitches } from './fields/start';
@@ -32,6 +33,7 @@ export const kinds = {
     ...general.kinds.required,
     ...starting.kinds.required,
     ...input.kinds.required,
+    ...placing.kinds.required,
     ...projecting.kinds.required,
     ...heading.kinds.required,
     ...scaling.kinds.required,
@@ -44,6 +46,7 @@ export const kinds = {
     ...general.kinds.optional,
     ...starting.kinds.optional,
     ...input.kinds.optional,
+    ...placing.kinds.optional,
     ...projecting.kinds.optional,
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
@@ -74,6 +77,7 @@ export interface SpecSwitches
     Each<GeneralSwitches>,
     Each<StartSwitches>,
     Each<InputSwitches>,
+    Each<PlaceSwitches>,
     Each<ProjectionSwitches>,
     Each<HeadSwitches>,
     Each<ScaleSwitches>,
@@ -93,6 +97,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...general.fields,
   ...starting.fields,
   ...input.fields,
+  ...placing.fields,
   ...projecting.fields,
   ...heading.fields,
   ...scaling.fields,

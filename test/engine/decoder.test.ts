@@ -53,7 +53,7 @@ const placesOf = (spec: AttentionSpec): string[] => {
 };
 
 const decoder = (row: string): string =>
-  `In a decoder with a cache query 0 stands at position ${row === '1 row' ? 4 : 3}: explain the whole sequence and look at its last ${row}.`;
+  `In a decoder with a cache query 0 stands at position ${row === '1 row' ? 4 : 3}.`;
 const window: Mask = { kind: 'window', size: 1, causal: true };
 
 describe('the last queries beside all keys', () => {

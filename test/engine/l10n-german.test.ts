@@ -52,6 +52,7 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, start: { from: 'x', x, context: [...x].reverse() }, positions: 'alibi' },
   { ...fromX, mask: { kind: 'additive', values: [[0, '-inf', 0], [0, 0, 0], [1, 0, 0]] } }, // prettier-ignore
   { ...fromX, mask: { kind: 'boolean', values: [[1, 0, 0], [0, 1, 0], [1, 1, 1]], trueMeans: 'visible' } }, // prettier-ignore
+  { ...fromX, mask: { kind: 'boolean', values: [[1, 0, 0], [1, 1, 0], [1, 1, 1]], trueMeans: 'visible' }, decode: { step: 1 } }, // prettier-ignore
   {
     ...matrixDefaults,
     start: { from: 'scores', scores: x.map((r) => r.slice(1)), dK: 4, v: x },

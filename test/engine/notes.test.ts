@@ -66,6 +66,13 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { positions: 'rope-half' },
     { positions: 'alibi' },
   ],
+  positionIds: [
+    { positionIds: { offset: 2 } },
+    { positionIds: { queries: [4, 1, 0] } },
+    { positionIds: { keys: [3, 0] } },
+    { positionIds: { keys: [3, 0, 7] } },
+  ],
+  decode: [{ decode: { step: 1 } }],
   projections: [
     { projections: { from: 'random', dK: 4, dV: 4 } },
     { projections: { from: 'random', dK: 2, dV: 6, bias: true } },
@@ -157,7 +164,7 @@ const alternatives = Object.entries(changes).flatMap(([field, list]) =>
   list.map((change) => [field as Field, change] as const),
 );
 const notesOf = (seen: Seen, field: Field): readonly Problem[] =>
-  seen.notes.filter(({ code, path }) => code === 'ignored' && path === field);
+  seen.notes.filter(({ code, path = '' }) => code === 'ignored' && (path === field || path.startsWith(`${field}.`)));
 
 /** What is wrong with one change of a spec: dropped in silence, or noted as ignored although it does something. */
 function complaint(base: AttentionSpec, before: Seen, [field, change]: readonly [Field, Change]): string | undefined {

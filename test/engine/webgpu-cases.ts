@@ -291,6 +291,7 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   repeatHeads: repeatCases,
   rmsNorm: normCases,
   rope: ropeCases,
+  cut: () => elementWise({ op: 'cut', rows: [0, 1] }, (shape, values) => [fill(shape, values)]),
   mask: maskCases,
   softmax: softmaxCases,
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),

@@ -116,7 +116,7 @@ export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Val
 /** The spec with a given mask's axes of size 1 expanded, so that each of its cells can be edited. */
 export function maskSpread(spec: AttentionSpec, { id, call, shape }: Step): AttentionSpec {
   const { mask } = spec;
-  if (id !== 'mask' || (call.op !== 'given' && call.op !== 'givenMask')) return spec;
+  if ((id !== 'mask' && id !== 'wholeMask') || (call.op !== 'given' && call.op !== 'givenMask')) return spec;
   if (typeof mask !== 'object' || (mask.kind !== 'boolean' && mask.kind !== 'additive')) return spec;
   return { ...spec, mask: { ...mask, values: spread(mask.values, shape) as SpecHeads } };
 }

@@ -3,6 +3,7 @@ import {
   say,
   shapeMark,
   signs,
+  decodedWords,
   t,
   type Insight,
   type ReversedRow,
@@ -35,6 +36,13 @@ export async function cardOf(
 }
 
 const cards: { readonly [K in Reason['kind']]: (insight: Of<K>, about: About) => HTMLElement } = {
+  decoded: ({ decoded }, about) =>
+    card(
+      about,
+      say('Is it the full pass?'),
+      decodedWords(decoded, (x) => brief(x)),
+      facts(about, [say('largest difference'), brief(decoded.deviation)]),
+    ),
   meeting: ({ meeting: { queryNorm, keyNorm, cosine, product } }, about) => {
     const [row = 0, column = 0] = about.index.slice(-2);
     const [q = 'q', k = 'k'] = stepOf(about.trace.plan, 'scores')?.operands ?? [];

@@ -1,6 +1,7 @@
-import { isFollowed, t, type Plan, type StatedField, type Sentence } from '../../engine/index';
+import { isFollowed, t, type Plan, type Sentence } from '../../engine/index';
 import { editedOf, specOf, type Asked } from '../session';
 import { tokenizedBy } from '../choices';
+import type { Offer } from './problems';
 
 /** Notes on what was inferred, on unused parts of a tokenizer file, and on settings without effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [
@@ -11,12 +12,18 @@ export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[
   ...otherMask(asked),
   ...(tokenizedBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
   ...editedOf(asked).idle.map(({ message }) => message),
-  ...plan.noteSentences,
+  ...plan.noteSentences.filter((_, i) => !isCorrected(plan, i)),
 ];
 
-/** Fields that the source states otherwise than the spec has them. */
-export const offersOf = (asked: Asked): readonly StatedField[] =>
-  (asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked)));
+/** Whether a note stands with the button that mends what it says. */
+const isCorrected = ({ notes, corrections = [] }: Plan, i: number): boolean =>
+  corrections.some(({ message }) => message === notes[i]?.message);
+
+/** Fields that the source states otherwise than the spec has them, and what would mend what the plan's notes say. */
+export const offersOf = (asked: Asked, { corrections = [] }: Plan): readonly Offer[] => [
+  ...(asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked))),
+  ...corrections.map(({ message, action, change }) => ({ otherwise: message, action, change })),
+];
 
 /** A note if the reader has inverted the meaning of a boolean mask: what was inferred of it no longer holds. */
 function otherMask({ explanation, switches }: Asked): readonly string[] {

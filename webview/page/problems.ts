@@ -1,4 +1,4 @@
-import { t, type Plan, type Problem, type StatedField, type Sentence, type TextRange } from '../../engine/index';
+import { t, type AttentionSpec, type Plan, type Problem, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
 import type { Trouble } from '../session';
@@ -9,6 +9,14 @@ export interface Banners {
   update(model: BannersModel): void;
 }
 
+/** A note with a button that changes the spec. */
+export interface Offer {
+  readonly otherwise: string;
+  /** What the button does; else it follows the code. */
+  readonly action?: string;
+  readonly change: Partial<AttentionSpec>;
+}
+
 export interface BannersModel {
   /** Why the host or the page could not read or compute something. */
   readonly trouble: Trouble | undefined;
@@ -16,8 +24,8 @@ export interface BannersModel {
   readonly shownLabel: string | undefined;
   readonly source: SourceState;
   readonly notes: readonly (string | Sentence)[];
-  /** Fields that the source states otherwise. */
-  readonly offers: readonly StatedField[];
+  /** Fields that the source states otherwise, and corrections. */
+  readonly offers: readonly Offer[];
   /** Parts of the source that the explanation leaves out. */
   readonly unfollowed: readonly LocatedProblem[];
   /** Whether a position in the source can be shown in an editor. */
@@ -34,7 +42,7 @@ export interface BannerActions {
   readonly onDismissNotes: () => void;
   readonly onStep: (id: string) => void;
   readonly onChooseTokenizer: () => void;
-  readonly onFollow: (said: StatedField) => void;
+  readonly onFollow: (offer: Offer) => void;
   readonly onPlace: (place: TextRange) => void;
   readonly onAsText: () => void;
 }
@@ -170,7 +178,7 @@ function textLink(label: string, onClick: () => void): HTMLButtonElement {
 
 function notesBanner(
   notes: readonly (string | Sentence)[],
-  offers: readonly StatedField[],
+  offers: readonly Offer[],
   plan: Plan | undefined,
   { onDismissNotes, onFollow }: BannerActions,
 ): HTMLElement {
@@ -180,7 +188,7 @@ function notesBanner(
       {},
       ...typeset(said.otherwise),
       ' ',
-      textLink(t('Follow the code'), () => onFollow(said)),
+      textLink(said.action ?? t('Follow the code'), () => onFollow(said)),
     ),
   );
   return h(

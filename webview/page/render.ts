@@ -63,7 +63,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
     shownLabel: source.label,
     source: state.source,
     notes: state.notesHidden ? [] : notesOf(asked, plan),
-    offers: state.notesHidden ? [] : offersOf(asked),
+    offers: state.notesHidden ? [] : offersOf(asked, plan),
     unfollowed: state.notesHidden ? [] : (asked.explanation.unfollowed ?? []),
     canShow: source.range !== undefined && state.source !== 'gone',
     plan,
@@ -104,6 +104,6 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
-    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked).length + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
+    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked, trace.plan).length + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
   });
 }

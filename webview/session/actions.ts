@@ -1,4 +1,11 @@
-import { planOf, type LinkTarget, type StatedField, type Slice, type TextRange } from '../../engine/index';
+import {
+  planOf,
+  readSwitches,
+  type AttentionSpec,
+  type LinkTarget,
+  type Slice,
+  type TextRange,
+} from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
 import { specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
@@ -104,9 +111,10 @@ export function recompute(session: Session): void {
 }
 
 /** The fields of the spec as the source says them. */
-export function followSource(session: Session, { change }: StatedField): void {
+export function followSource(session: Session, { change }: { readonly change: Partial<AttentionSpec> }): void {
+  const { asked } = session.state;
   const switches = visibleControls(session.state);
-  if (switches) changeControls(session, { ...switches, ...change });
+  if (switches && asked) changeControls(session, { ...switches, ...readSwitches({ ...specOf(asked), ...change }) });
 }
 
 /** A place of the source's document in its editor. */

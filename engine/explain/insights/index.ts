@@ -7,6 +7,7 @@ export {
   insightsVary,
   type Insight,
 } from './step-insights';
+export { decoded, decodedWords, type Decoded } from './decode';
 export { costs, type Costs } from './costs';
 export { maskedAfterSoftmax, type MaskedAfterSoftmax } from './masking';
 export { scoreGeometryAt, type ScoreGeometry } from './score-geometry';

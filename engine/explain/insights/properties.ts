@@ -188,7 +188,7 @@ function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64
 export function permutedSpec(trace: AttentionTrace, order: readonly number[]): AttentionSpec | undefined {
   const { spec } = trace;
   const before = findStep(trace, 'embedding') ?? findStep(trace, 'given') ?? findStep(trace, 'x');
-  if (!before || before.shape.length !== 2 || findStep(trace, 'context')) return undefined;
+  if (spec.decode || !before || before.shape.length !== 2 || findStep(trace, 'context')) return undefined;
   const rows = rowsOf(trace, before);
   const x = rows && order.map((i) => rows[i] ?? []);
   const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, findStep(trace, id)));

@@ -2,6 +2,7 @@ import { log, sizeOf } from '../../math';
 import type { Plan, Step } from '../../plan';
 import type { AttentionTrace } from '../../run';
 import { costs, type Costs } from './costs';
+import { decoded, type Decoded } from './decode';
 import { findStep } from './trace-values';
 import { maskedAfterSoftmaxParts, type MaskedAfterSoftmax } from './masking';
 import { scoreGeometryAt, type ScoreGeometry } from './score-geometry';
@@ -39,6 +40,7 @@ export type Insight =
     }
   | { readonly kind: 'cross'; readonly queries: number; readonly keys: number }
   | { readonly kind: 'costs'; readonly costs: Costs; readonly tokens: number; readonly width: number }
+  | { readonly kind: 'decoded'; readonly decoded: Decoded }
   /** Ends a list that is still incomplete: ask again for the others. */
   | { readonly kind: 'more' };
 
@@ -132,13 +134,27 @@ const stepInsights: Readonly<Record<string, StepInsights>> = {
   scores: (trace) => [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
   scaled: (trace, step) => [varianceOf(trace), scaleOf(trace, step), widthsOf(step)],
   masked: (trace, step) => [maskedAt(trace, step)],
-  weights: (trace) => [overflowOf(trace), propertyAt(trace, 'weights-symmetric'), propertyAt(trace, 'causal')],
+  weights: (trace) => [
+    decodedOf(trace),
+    overflowOf(trace),
+    propertyAt(trace, 'weights-symmetric'),
+    propertyAt(trace, 'causal'),
+  ],
   output: (trace, step) => [
+    decodedOf(trace),
     withoutPause(() => costsOf(trace, step)),
     propertyAt(trace, 'permutation-equivariant'),
     withoutPause(() => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined)),
   ],
 };
+
+/** The full pass is computed anew: done only up to as many multiply-adds as other insights that do. */
+function* decodedOf(trace: AttentionTrace): Parts<Insight | undefined> {
+  if (!trace.spec.decode || trace.plan.multiplyAdds > mostRecomputed) return undefined;
+  yield;
+  const found = decoded(trace);
+  return found && { kind: 'decoded', decoded: found };
+}
 
 /** Work that does not pause. */
 function* withoutPause(reason: () => Insight | undefined): Parts<Insight | undefined> {

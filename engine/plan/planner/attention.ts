@@ -11,7 +11,10 @@ import {
   type Symbol,
 } from '../../operations';
 import { dimsOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { addStep, hasStep, branchOf, tokenTexts, widthOf, type Draft } from './draft';
+import { inputsOf, type Apart } from '../../math';
+import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
+import { cutMask } from './decoding';
+import { placesOf } from './places';
 import { randomWeights } from './projections';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
@@ -84,15 +87,33 @@ const modelWidth = (draft: Draft): number => (hasStep(draft, 'x') ? widthOf(draf
 
 function planAlibi(draft: Draft, grid: Grid): void {
   if (draft.spec.positions !== 'alibi') return;
-  const shape = [draft.spec.heads, draft.tokens.length, draft.keyTokens.length];
+  const at = apartOf(draft);
+  const { heads } = draft.spec;
+  const grids = [draft.tokens.length, draft.keyTokens.length];
+  const many = at && Math.max(inputsOf(at.queries), inputsOf(at.keys)) > 1;
+  const shape = many ? stepOf(draft, 'scaled').shape : heads > 1 ? [heads, ...grids] : grids;
+  const call = at ? ({ op: 'alibi', at } as const) : ({ op: 'alibi' } as const);
   addStep(draft, {
-    id: 'alibi', symbol: B, unicode: 'B', call: { op: 'alibi' }, shape: draft.spec.heads > 1 ? shape : shape.slice(1),
-    formula: formula`${ij(B)} = -m_h \, |i - j|`, place: 'input', ...grid,
+    id: 'alibi', symbol: B, unicode: 'B', call, shape,
+    formula: formula`${ij(B)} = -m_h \, |${differenceLatex(at)}|`, place: 'input', ...grid,
   }); // prettier-ignore
   addStep(draft, {
     id: 'biased', symbol: Z, unicode: 'Z + B', call: { op: 'add' }, operands: ['scaled', 'alibi'],
     formula: formula`${Z}' = ${Z} + ${B}`, ...grid,
   }); // prettier-ignore
+}
+
+/** Where queries and keys stand; undefined where that is as far apart as their places are. */
+function apartOf(draft: Draft): Apart | undefined {
+  const { queries = 0, keys = 0 } = placesOf(draft);
+  return queries === keys ? undefined : { heads: draft.spec.heads, queries, keys };
+}
+
+function differenceLatex(at: Apart | undefined): string {
+  if (!at) return 'i - j';
+  const { queries, keys } = at;
+  if (typeof queries !== 'number' || typeof keys !== 'number') return 'p_i - p_j';
+  return queries > keys ? `i + ${queries - keys} - j` : `i - ${keys - queries} - j`;
 }
 
 function planSoftcap(draft: Draft, grid: Grid): void {
@@ -152,18 +173,23 @@ function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): 
       ? ({ op: 'given', path: 'mask.values' } as const)
       : ({ op: 'givenMask', path: 'mask.values', hiddenIs: mask.trueMeans === 'hidden' ? 1 : 0 } as const);
     const kind = additive ? 'signed' : 'mask';
-    addStep(draft, {
+    const of = additive ? B : H;
+    const given = {
       ...row,
-      symbol: additive ? B : H,
+      symbol: of,
       unicode: additive ? 'B' : 'H',
       kind,
-      call,
       shape,
-      formula: isReal(additive ? B : H, shape),
-    });
+      formula: isReal(of, shape),
+    } as const;
+    if (draft.decoded === undefined) addStep(draft, { ...given, call });
+    else {
+      addStep(draft, { ...given, id: 'wholeMask', call, rows: undefined, columns: undefined });
+      cutMask(draft, given);
+    }
     return;
   }
-  const pattern = patternOf(mask, n, m);
+  const pattern = patternOf(mask, n, m, placesOf(draft).ahead);
   const call = { op: 'patternMask', after: pattern.after, before: pattern.before, visible: pattern.visible } as const;
   const shown = formula`${ij(H)} = [\,${pattern.latex}\,]`;
   addStep(draft, { ...row, symbol: H, unicode: 'H', kind: 'mask', call, shape: [n, m], formula: shown });
@@ -176,17 +202,19 @@ interface Pattern {
   readonly latex: string;
 }
 
-/** Hidden where j − i > after, i − j > before or j ≥ visible. With m ≠ n, `end` aligns the last query with the last key. */
-function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number): Pattern {
+/**
+ * Hidden where j − i > after, i − j > before or j ≥ visible. Query 0 stands `ahead` of key 0; with m ≠ n, `end` aligns the last query with the last key.
+ */
+function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: number): Pattern {
   const open = { after: m, before: n, visible: m };
   if (mask === 'causal' || mask.kind === 'causal') {
-    const after = mask !== 'causal' && mask.alignment === 'end' ? m - n : 0;
+    const after = mask !== 'causal' && mask.alignment === 'end' ? m - n : ahead;
     return { ...open, after, latex: after === 0 ? 'j > i' : `j > i + (${after})` };
   }
   if (mask.kind === 'padding') return { ...open, visible: mask.visible, latex: `j \\ge ${mask.visible}` };
   if (mask.kind !== 'window') throw new Error('boolean and additive masks have no pattern');
-  const after = mask.causal ? 0 : mask.size;
-  return { ...open, after, before: mask.size, latex: `i - j > ${mask.size} \\lor j - i > ${after}` };
+  const [after, before] = [(mask.causal ? 0 : mask.size) + ahead, mask.size - ahead];
+  return { ...open, after, before, latex: `i - j > ${before} \\lor j - i > ${after}` };
 }
 
 const ij = (of: Symbol): Expression => cell(of, 'i', 'j');

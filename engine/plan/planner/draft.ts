@@ -35,6 +35,8 @@ export interface Draft {
   readonly symbols: Map<string, Symbol>;
   /** The mask whose hidden cells stay hidden in the steps that are added now. */
   hiddenBy?: string;
+  /** The step of a decoder: its token asks alone. */
+  readonly decoded?: number;
 }
 
 /** What a planner gives for a step; `addStep` derives the rest. */

@@ -2,7 +2,9 @@ import { t, say, signs } from '../../text';
 import { cell, formula, inWords, isReal, type Expression } from '../../operations';
 import { addStep, tokenTexts, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
+import { inputsOf } from '../../math';
 import { dimsOf, type AttentionSpec, usesVocabulary } from '../../spec';
+import { placesOf } from './places';
 
 /** From text, ids or a given matrix to X (and, for cross-attention, the context). */
 export function planInputs(draft: Draft): void {
@@ -91,7 +93,9 @@ function addedPositions({ positions }: AttentionSpec): boolean {
 
 function planPositions(draft: Draft, base: string): void {
   const { positions } = draft.spec;
-  const shape = draft.steps.find((s) => s.id === base)?.shape.slice(-2) ?? [];
+  const whole = draft.steps.find((s) => s.id === base)?.shape ?? [];
+  const at = placesOf(draft).queries;
+  const shape = whole.slice(isSinusoidal(positions) && inputsOf(at) > 1 ? -3 : -2);
   const row = { id: 'positions', symbol: P, unicode: 'P', shape, rows: tokenTexts(draft.tokens) } as const;
   if (typeof positions === 'object') {
     const call = { op: 'given', path: 'positions.learned' } as const;
@@ -101,7 +105,11 @@ function planPositions(draft: Draft, base: string): void {
     addStep(draft, { ...row, call, formula: formula`${P} \sim \mathcal{N}(0, 1)` });
   } else {
     const layout = positions === 'sinusoidal-interleaved' ? 'interleaved' : 'concatenated';
-    addStep(draft, { ...row, call: { op: 'sinusoidal', layout }, formula: sinusoidalFormula(layout) });
+    addStep(draft, {
+      ...row,
+      call: { op: 'sinusoidal', layout, ...(at !== undefined && { at }) },
+      formula: sinusoidalFormula(layout),
+    });
   }
 }
 
@@ -110,3 +118,6 @@ function sinusoidalFormula(layout: 'interleaved' | 'concatenated'): Expression {
     ? formula`${cell(P, 'p', '2i', ',')} = \sin\frac{p}{10000^{2i/d}},\quad ${cell(P, 'p', '2i+1', ',')} = \cos\frac{p}{10000^{2i/d}}`
     : formula`${cell(P, 'p', 'i', ',')} = \sin\frac{p}{10000^{i/(d/2)}},\quad ${cell(P, 'p', 'd/2+i', ',')} = \cos\frac{p}{10000^{i/(d/2)}}`;
 }
+
+const isSinusoidal = (positions: AttentionSpec['positions']): boolean =>
+  typeof positions === 'string' && positions.startsWith('sinusoidal');

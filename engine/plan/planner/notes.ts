@@ -9,7 +9,7 @@ import { queryPositionNotes } from './query-positions';
  * One note for each field of the spec that the plan does not use; the reason is `ignored` in the field's declaration. A field that asks
  * for nothing (no positions, no mask, a default) has no note. Notes on query positions follow (`query-positions.ts`).
  */
-export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
+export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences' | 'corrections'> {
   if (draft.spec.start.from === 'program') return programNotes(draft);
   const plan = plannedOf(draft);
   const found = fieldNames.flatMap((name) => {
@@ -21,10 +21,12 @@ export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
     });
   });
   const places = queryPositionNotes(draft);
+  const corrections = places.flatMap(({ correction }) => correction ?? []);
   const ignored = found.map(({ path, said }) => ({ code: 'ignored', path, message: plainText(said) }));
   return {
-    notes: [...ignored, ...places],
-    noteSentences: [...found.map(({ said }) => said), ...places.map(({ message }) => signs('{0}', message))],
+    notes: [...ignored, ...places.map(({ note }) => note)],
+    noteSentences: [...found.map(({ said }) => said), ...places.map(({ note }) => signs('{0}', note.message))],
+    ...(corrections.length && { corrections }),
   };
 }
 

@@ -10,8 +10,10 @@ import {
 } from '../../operations';
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
+import { inputsOf } from '../../math';
 import { dimsOf, defaultEpsilon, type QkNorm } from '../../spec';
 import { addStep, hasStep, branchOf, tokenTexts, stepOf, widthOf, type Draft, type Branch, type Shape } from './draft';
+import { placesOf } from './places';
 import { branches, branchSymbols, C, X } from './symbols';
 
 /** From X to Q, K and V. All weights come first, so that random ones are drawn in the order W_q, W_k, W_v, b_q, b_k, b_v. */
@@ -151,8 +153,10 @@ export function planHeads(draft: Draft): void {
 }
 
 /** Whether the branch was given with one matrix for each head. */
-const isSplit = (draft: Draft, branch: Branch): boolean =>
-  stepOf(draft, branchOf(draft, branch)).call.op === 'given' && stepOf(draft, branchOf(draft, branch)).shape.length > 2;
+function isSplit(draft: Draft, branch: Branch): boolean {
+  const { call, shape } = stepOf(draft, branch);
+  return call.op === 'given' && shape.length > 2;
+}
 
 function planNorm(draft: Draft, branch: 'q' | 'k', { epsilon = defaultEpsilon, ...norm }: QkNorm): void {
   const gains = norm[`g${branch}`];
@@ -165,12 +169,10 @@ const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || s
 function planRope(draft: Draft, branch: 'q' | 'k'): void {
   const layout = draft.spec.positions === 'rope-half' ? 'half' : 'interleaved';
   const [n = 0, d = 0] = stepOf(draft, branchOf(draft, branch)).shape.slice(-2);
-  addBranchStep(
-    draft,
-    branch,
-    { op: 'rope', layout },
-    { Rotations: { call: { op: 'rotations' }, shape: [2 * n, d / 2] } },
-  );
+  const at = placesOf(draft)[branch === 'q' ? 'queries' : 'keys'];
+  const call = { op: 'rotations', ...(at !== undefined && { at }) } as const;
+  const shape = [...(inputsOf(at) > 1 ? [inputsOf(at)] : []), 2 * n, d / 2];
+  addBranchStep(draft, branch, { op: 'rope', layout }, { Rotations: { call, shape } });
 }
 
 /** The symbol of a later step of a branch: `K_heads`, `K_rotated`, `K_shared`. */
@@ -183,7 +185,7 @@ function markedSymbol(branch: Branch, mark: string): Symbol {
 type Beside = Readonly<Record<string, { readonly call: SourceCall; readonly shape: Shape }>>;
 
 /** Adds a step to a branch. Its id, name, formula and words come from the operation's declaration. */
-function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, beside: Beside = {}): void {
+export function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, beside: Beside = {}): void {
   const { step } = operationOf(call);
   if (step === 'by role') throw new Error(`${call.op} does not follow in a branch`);
   const from = branchOf(draft, branch);

@@ -53,6 +53,7 @@ export const attentionWords: { readonly [id: string]: StepWriter } = {
       say('The order in each [row|column] stays.'),
     ),
   mask: (context, row) => maskValuesWords(context, row),
+  wholeMask: (context, row) => maskValuesWords(context, row),
   masked: (context, row) => maskWords(context, row),
   weights: (context, row) => weightsWords(context, row),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
@@ -230,8 +231,8 @@ const hidesCells = (mask: Mask): boolean =>
 
 const holdsInfinity = (x: unknown): boolean => (Array.isArray(x) ? x.some(holdsInfinity) : x === '-inf');
 
-function maskValuesWords({ spec: { mask }, shape }: WordsContext, row: Place): StepSentences {
-  const [why, notice] = reasonOf(mask, shape.at(-2) ?? 0, shape.at(-1) ?? 0);
+function maskValuesWords({ spec: { mask }, shape, call }: WordsContext, row: Place): StepSentences {
+  const [why, notice] = reasonOf(mask, call, shape);
   if (typeof mask === 'object' && mask.kind === 'additive')
     return words(
       say('Mask'),
@@ -250,14 +251,19 @@ function maskValuesWords({ spec: { mask }, shape }: WordsContext, row: Place): S
 }
 
 /** What a mask is for, and which cells it hides. */
-function reasonOf(mask: Mask, n: number, m: number): readonly [why: Sentence, notice: Sentence] {
+function reasonOf(
+  mask: Mask,
+  call: WordsContext['call'],
+  shape: readonly number[],
+): readonly [why: Sentence, notice: Sentence] {
   if (mask === 'none') throw new Error('no mask, no step');
+  const [n = 0, m = 0] = shape.slice(-2);
   if (mask === 'causal' || mask.kind === 'causal') {
-    const later = mask === 'causal' || mask.alignment === 'start' ? 0 : m - n;
+    const later = call.op === 'patternMask' ? call.after : 0;
     const from = later === 0 ? 'i' : `i ${later < 0 ? '−' : '+'} ${Math.abs(later)}`;
     return [
       say('A model that writes from left to right must not look at words that are not written yet.'),
-      n === m
+      n === m && later === 0
         ? say('A causal mask hides everything above the diagonal.')
         : say('Query i sees no key after {0}, counted from 0.', from),
     ];

@@ -9,7 +9,7 @@ import {
   type Plan,
   type Step,
 } from '../../plan';
-import { alibiSlopes, allocate, type DType, type Tensor } from '../../math';
+import { alibiSlopes, allocate, distanceAt, type Apart, type DType, type Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { broadcastIndex } from '../trace';
 import { visibleKeys } from './pattern-mask';
@@ -128,9 +128,23 @@ function rowFiller(call: SourceCall, { id, shape }: Step, leading: readonly numb
   const [column] = at.columns;
   if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
+  if (call.at) return fillApart(call.at, shape, leading, column);
   const slope = slopeOf(shape, leading);
   const [biases, last] = [biasByOffset(slope, at), at.rows[1] - 1];
   return (cells, row) => cells.set(biases.subarray(last - row, last - row + cells.length));
+}
+
+/** Biases of queries and keys whose positions are said: cell by cell. */
+function fillApart(at: Apart, shape: readonly number[], leading: readonly number[], column: number): FillRow {
+  const matrix = leading.reduce((sum, i, d) => sum * (shape[d] ?? 1) + i, 0);
+  const slope = alibiSlopes(at.heads)[matrix % at.heads] ?? 0;
+  const input = Math.floor(matrix / at.heads);
+  return (cells, row) => {
+    for (let i = 0; i < cells.length; i++) {
+      const distance = distanceAt(at, row, column + i, input);
+      cells[i] = distance === 0 ? 0 : -slope * distance;
+    }
+  };
 }
 
 /** The ALiBi slope of the head at a leading index; `shape` is that of the biases, …×n×m. */

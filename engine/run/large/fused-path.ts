@@ -66,13 +66,13 @@ function traceToScores(
     const { call, operands } = step;
     if (call.op === 'mask' && call.fill === -Infinity && !hasMask) {
       const rule = stepOf(operands[1])?.call;
-      // The last query can be aligned with an earlier key than its own: the kernel counts from 0.
-      if (rule?.op !== 'patternMask' || rule.after < 0 || divisor !== 1) return;
+      // The kernel counts queries from 0: it takes no rule that puts them before or behind the keys that they see.
+      if (rule?.op !== 'patternMask' || rule.after < 0 || rule.before < 0 || divisor !== 1) return;
       masked.push(step, ...unmasked.splice(0).map((one) => one.step));
       [mask, hasMask] = [rule, true];
     } else if (call.op === 'add' && !bias && divisor === 1) {
       bias = stepOf(operands[1]);
-      if (bias?.call.op !== 'alibi') return;
+      if (bias?.call.op !== 'alibi' || bias.call.at) return;
       unmasked.push({ step, factor: 1 });
     } else if (call.op === 'identity') unmasked.push({ step, factor: divisor });
     else if (call.op === 'divide' && call.by > 0 && Number.isFinite(call.by)) {

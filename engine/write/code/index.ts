@@ -118,7 +118,7 @@ function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: MutableStep[]):
 
 const rotateFunction = `def turned(a, b, R):
     """Pairs (a, b) turned by the angles whose cosines and sines are in R (Su et al. 2021, eq. 34)."""
-    c, s = R[0::2], R[1::2]
+    c, s = R[..., 0::2, :], R[..., 1::2, :]
     return a * c - b * s, b * c + a * s`;
 
 function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly ProgramStep[], digits: number): ProgramStep {

@@ -1,5 +1,6 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan';
 import { dimsOf, type Dims, type AttentionSpec, rowsOf } from '../../spec';
+import { inputsOf, type Apart, type RowPositions } from '../../math';
 import { numberOrRoot, tuple } from '../../operations';
 import type { Dialect, Line } from './dialect';
 import { pythonList, valueAt } from './literal';
@@ -19,6 +20,16 @@ const float64 = ({ module }: Dialect, count: number | string): string =>
 const rounded = ({ module }: Dialect, values: string): string =>
   `${values}${module === 'np' ? '.astype(dtype)' : '.to(dtype)'}`;
 
+/** Positions of `count` rows as a column of float64, …×count×1, from 0 on where nothing is said. */
+function column(dialect: Dialect, at: RowPositions | undefined, count: number): string {
+  const m = dialect.module;
+  if (at === undefined) return `${float64(dialect, count)}[:, None]`;
+  if (typeof at === 'number') return `${m}.arange(${at}, ${at + count}, dtype=${m}.float64)[:, None]`;
+  const lists = at.map((list) => `[${list.join(', ')}]`);
+  const values = lists.length === 1 ? lists.join() : `[${lists.join(', ')}]`;
+  return `${m}.${m === 'np' ? 'array' : 'tensor'}(${values}, dtype=${m}.float64)[..., None]`;
+}
+
 const sources: {
   readonly [O in SourceName]: (call: CallOf<O>, line: Line, dialect: Dialect) => string | string[];
 } = {
@@ -37,40 +48,42 @@ const sources: {
     const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${spec.dtype})`;
     return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
   },
-  sinusoidal: ({ layout }, { name, step }, dialect) => {
-    const [n = 1, d = 1] = step.shape;
+  sinusoidal: ({ layout, at }, { name, step }, dialect) => {
+    const [n = 1, d = 1] = step.shape.slice(-2);
     const m = dialect.module;
     if (layout === 'interleaved') {
       return [
-        `angle = ${float64(dialect, n)}[:, None] / 10000.0 ** (2 * (${float64(dialect, d)} // 2) / ${d})`,
+        `angle = ${column(dialect, at, n)} / 10000.0 ** (2 * (${float64(dialect, d)} // 2) / ${d})`,
         `${name} = ${rounded(dialect, `${m}.where(${m}.arange(${d}) % 2 == 0, ${m}.sin(angle), ${m}.cos(angle))`)}`,
       ];
     }
     return [
-      `angle = ${float64(dialect, n)}[:, None] / 10000.0 ** (${float64(dialect, d / 2)} / ${d / 2})`,
+      `angle = ${column(dialect, at, n)} / 10000.0 ** (${float64(dialect, d / 2)} / ${d / 2})`,
       `${name} = ${rounded(dialect, `${join(dialect)}([${m}.sin(angle), ${m}.cos(angle)], ${axis(dialect)}=-1)`)}`,
     ];
   },
-  rotations: (_, { name, step }, dialect) => {
-    const [rows = 2, pairs = 1] = step.shape;
+  rotations: ({ at }, { name, step }, dialect) => {
+    const [rows = 2, pairs = 1] = step.shape.slice(-2);
     const m = dialect.module;
-    const both = `${m}.stack([${m}.cos(angle), ${m}.sin(angle)], ${axis(dialect)}=1).reshape(${rows}, ${pairs})`;
+    const stacked = `${m}.stack([${m}.cos(angle), ${m}.sin(angle)], ${axis(dialect)}=-2)`;
+    const both = `${stacked}.reshape(${tuple(step.shape)})`;
     return [
-      `angle = ${float64(dialect, rows / 2)}[:, None] / 10000.0 ** (2 * ${float64(dialect, pairs)} / ${2 * pairs})`,
+      `angle = ${column(dialect, at, rows / 2)} / 10000.0 ** (2 * ${float64(dialect, pairs)} / ${2 * pairs})`,
       `${name} = ${rounded(dialect, both)}  # cosines in even rows, sines in odd ones`,
     ];
   },
-  alibi: (_, { name, step }, dialect) => {
+  alibi: ({ at }, { name, step }, dialect) => {
     const [n = 1, k = 1] = step.shape.slice(-2);
-    const heads = step.shape.length > 2 ? (step.shape[0] ?? 1) : 1;
+    const heads = at?.heads ?? (step.shape.length > 2 ? (step.shape[0] ?? 1) : 1);
     const m = dialect.module;
     const slopes = `${m}${m === 'np' ? '.array' : '.tensor'}(slopes, dtype=${m}.float64)`;
-    const distance = `${m}.abs(${grid(dialect, n, k)})`;
+    const biases = `(-${slopes}[:, None, None] * ${m}.abs(${apart(dialect, at, n, k)}))`;
+    const shaped = at ? `.reshape(${tuple(step.shape)})` : step.shape.length > 2 ? '' : '[0]';
     return [
       `lower = ${lowerPower(heads)}`,
       `slopes = [2 ** (-8 * (i + 1) / lower) for i in range(lower)]`,
       `slopes += [2 ** (-4 * (i + 1) / lower) for i in range(0, 2 * (${heads} - lower), 2)]`,
-      `${name} = ${rounded(dialect, `(-${slopes}[:, None, None] * ${distance})`)}${step.shape.length > 2 ? '' : '[0]'}`,
+      `${name} = ${rounded(dialect, biases)}${shaped}`,
     ];
   },
   patternMask: (call, { name, step }, dialect) => {
@@ -92,8 +105,15 @@ const sources: {
   },
 };
 
-const grid = ({ module }: Dialect, n: number, k: number): string =>
-  `${module}.arange(${n})[:, None] - ${module}.arange(${k})`;
+/** Position of a query less that of a key, n×k; inputs×1×n×k where inputs have positions of their own, so that heads fit between. */
+function apart(dialect: Dialect, at: Apart | undefined, n: number, k: number): string {
+  const { module } = dialect;
+  if (!at) return `${module}.arange(${n})[:, None] - ${module}.arange(${k})`;
+  const inputs = Math.max(inputsOf(at.queries), inputsOf(at.keys));
+  const keys = `${column(dialect, at.keys, k)}[..., 0][..., None, :]`;
+  const difference = `${column(dialect, at.queries, n)} - ${keys}`;
+  return inputs === 1 ? difference : `(${difference})[:, None]`;
+}
 
 /** The largest power of two up to `heads`. */
 const lowerPower = (heads: number): number => 1 << (31 - Math.clz32(heads));

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  decoded,
+  explainAttention,
+  matrixDefaults,
+  textDefaults,
+  type AttentionSpec,
+  type AttentionTrace,
+  type Mask,
+} from '../../engine/index';
+import { run, sentence } from './specs';
+
+/*
+ * Decoding as a walk: step t of a growing cache is row t of the full pass, bit for bit, whatever says where tokens stand. The comparison here is one of its
+ * own; what the page and the terminal say of it is held to it.
+ */
+
+const rowsOf = (trace: AttentionTrace, id: string, row: number, columns?: number): number[] => {
+  const { shape = [] } = trace.plan.steps.find((step) => step.id === id) ?? {};
+  const wide = columns ?? shape.at(-1) ?? 0;
+  const lead = shape.slice(0, -2);
+  const count = lead.reduce((product, size) => product * size, 1);
+  return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
+    const index = lead.map(
+      (size, d) => Math.floor(at / lead.slice(d + 1).reduce((product, n) => product * n, 1)) % size,
+    );
+    return Array.from({ length: wide }, (__, j) => trace.value(id, [...index, row, j]));
+  });
+};
+
+const entry = fc.integer({ min: -256, max: 256 }).map((x) => x / 64);
+const table = (rows: number, columns: number): fc.Arbitrary<number[][]> =>
+  fc.array(fc.array(entry, { minLength: columns, maxLength: columns }), { minLength: rows, maxLength: rows });
+const schemes = fc.constantFrom<AttentionSpec['positions'][]>(
+  'none',
+  'sinusoidal-interleaved',
+  'sinusoidal-concatenated',
+  'learned-random',
+  'rope-half',
+  'rope-interleaved',
+  'alibi',
+);
+const later = (n: number): number[][] =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => (j > i ? 1 : 0)));
+
+/** Masks that hide what comes after a query. */
+const masksOf = (n: number): fc.Arbitrary<Mask> =>
+  fc.constantFrom<Mask[]>(
+    'causal',
+    { kind: 'causal', alignment: 'end' },
+    { kind: 'window', size: 0, causal: true },
+    { kind: 'window', size: 2, causal: true },
+    { kind: 'boolean', trueMeans: 'hidden', values: later(n) },
+    { kind: 'additive', values: later(n).map((row) => row.map((one, j) => (one === 1 ? '-inf' : j / 8))) },
+  );
+
+interface Drawn {
+  readonly spec: AttentionSpec;
+  readonly n: number;
+}
+
+const specs: fc.Arbitrary<Drawn> = fc
+  .record({
+    n: fc.integer({ min: 1, max: 6 }),
+    batch: fc.constantFrom(0, 2),
+    heads: fc.constantFrom(1, 2),
+    kind: fc.constantFrom('x', 'qkv', 'ids'),
+  })
+  .chain(({ n, batch, heads, kind }) => {
+    const of = (columns: number): fc.Arbitrary<number[][] | number[][][]> =>
+      batch ? fc.array(table(n, columns), { minLength: batch, maxLength: batch }) : table(n, columns);
+    const perHead = fc.array(fc.array(table(n, 4), { minLength: heads, maxLength: heads }), {
+      minLength: 2,
+      maxLength: 2,
+    });
+    const matrices: fc.Arbitrary<AttentionSpec['start']> =
+      kind === 'x'
+        ? of(8).map((x) => ({ from: 'x', x }))
+        : kind === 'ids'
+          ? fc
+              .array(fc.integer({ min: 0, max: 9 }), { minLength: n, maxLength: n })
+              .map((ids) => ({ from: 'ids', ids }))
+          : batch
+            ? fc.tuple(perHead, perHead, perHead).map(([q, k, v]) => ({ from: 'qkv', q, k, v }))
+            : fc.tuple(table(n, 8), table(n, 8), table(n, 8)).map(([q, k, v]) => ({ from: 'qkv', q, k, v }));
+    const places = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: n, maxLength: n });
+    return fc
+      .record({
+        start: matrices,
+        positions: schemes,
+        mask: masksOf(n),
+        kvHeads: fc.constantFrom(undefined, kind === 'x' || batch ? undefined : 1),
+        dtype: fc.constantFrom('float32' as const, 'float64' as const),
+        softcap: fc.constantFrom(undefined, 3),
+        qkNorm: fc.constantFrom(undefined, { over: 'head' as const }),
+        output: fc.constantFrom('none' as const, 'random' as const),
+        fullyMasked: fc.constantFrom(undefined, 'zero' as const),
+        offset: fc.constantFrom(undefined, kind === 'qkv' ? undefined : 3),
+        queries: fc.option(places, { nil: undefined }),
+        keys: fc.option(places, { nil: undefined }),
+      })
+      .map(({ positions, kvHeads, softcap, qkNorm, output, fullyMasked, offset, queries, keys, ...rest }): Drawn => {
+        const known =
+          kind === 'qkv' && typeof positions === 'string' && /sinus|learned/.test(positions) ? 'none' : positions;
+        const ids = { ...(offset !== undefined && { offset }), ...(queries && { queries }), ...(keys && { keys }) };
+        return {
+          n,
+          spec: {
+            ...matrixDefaults,
+            ...rest,
+            heads,
+            dModel: 8,
+            ...(kind === 'ids' && { projections: { ...textDefaults.projections } }),
+            positions: known,
+            ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
+            ...(softcap !== undefined && { softcap }),
+            ...(qkNorm && { qkNorm }),
+            ...(fullyMasked && { fullyMasked }),
+            outputProjection: { from: output },
+            ...(Object.keys(ids).length > 0 && { positionIds: ids }),
+          },
+        };
+      });
+  });
+
+describe('decoding as a walk', () => {
+  it('step t is row t of the full pass, bit for bit, over positions, masks, heads, batches and dtypes', function () {
+    this.timeout(240_000);
+    let steps = 0;
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(specs, ({ spec, n }) => {
+        const whole = explainAttention(spec);
+        fc.pre(whole.ok);
+        if (!whole.ok) return;
+        for (let t = 0; t < n; t++) {
+          const step = run({ ...spec, decode: { step: t } });
+          for (const [id, columns] of [['scores', t + 1], ['weights', t + 1], ['output', undefined]] as const)
+            assert.deepEqual(rowsOf(step, id, 0), rowsOf(whole.value, id, t, columns), `${id} of step ${t}: ${JSON.stringify(spec)}`);
+          assert.equal(decoded(step)?.equal, true, JSON.stringify(step.spec));
+          steps++;
+        }
+        seen.add(JSON.stringify([spec.positions, typeof spec.mask === 'object' ? spec.mask.kind : spec.mask]));
+      }),
+      { numRuns: 100 },
+    );
+    assert.ok(steps > 200 && seen.size > 20, `${steps} steps, ${seen.size} pairs of positions and masks`);
+  });
+
+  it('has one query beside a cache of the tokens up to it', () => {
+    const { plan } = run({ ...sentence, mask: 'causal', positions: 'rope-half', decode: { step: 3 } });
+    const shapes = Object.fromEntries(plan.steps.map(({ id, shape }) => [id, shape.join('×')]));
+    assert.deepEqual([shapes['q'], shapes['qStep'], shapes['kStep'], shapes['vStep'], shapes['weights']], ['6×8', '1×8', '4×8', '4×8', '1×4']);
+    const weights = plan.steps.find(({ id }) => id === 'weights');
+    assert.deepEqual([weights?.rowLabels, weights?.columnLabels], [['on'], ['The', 'cat', 'sat', 'on']]);
+  });
+
+  it('is found to differ where the full pass sees later keys, and not in the last step', () => {
+    for (const step of [0, 2, 5]) {
+      const found = decoded(run({ ...sentence, mask: 'none', decode: { step } }));
+      assert.equal(found?.equal, step === 5);
+      assert.equal((found?.later ?? 0) > 0, step !== 5);
+    }
+  });
+
+  for (const [change, path, message] of [
+    [{ decode: { step: 6 } }, 'decode.step', /decode\.step is 6, expected a whole number from 0 to 5/],
+    [{ decode: { step: 0.5 } }, 'decode.step', /is 0\.5/],
+    [{ start: { from: 'qkv', q: [[1]], k: [[1], [2]] }, decode: { step: 0 } }, 'decode', /as many queries as keys, found 1 and 2/],
+    [{ start: { from: 'scores', scores: [[1]], dK: 1 }, decode: { step: 0 } }, 'decode', /found a start from "scores"/],
+  ] as const)
+    it(`is refused where it stands: ${JSON.stringify(change)}`, () => {
+      const found = explainAttention({ ...sentence, ...(change as Partial<AttentionSpec>) });
+      assert.ok(!found.ok);
+      assert.equal(found.problems[0]?.path, path);
+      assert.match(found.problems[0].message, message);
+    });
+}); // prettier-ignore
