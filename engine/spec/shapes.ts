@@ -5,6 +5,7 @@ import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
 import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';
 import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
+import { checkDecode, checkPositions } from './shapes/places';
 import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
@@ -25,6 +26,8 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   else checkProjected(check);
   checkModelWidth(check);
   checkMask(check);
+  checkPositions(spec, check.problems);
+  checkDecode(spec, check.problems);
   checkLabels(check);
   if (check.problems.length === 0) checkOutput(check);
   return check.problems;

@@ -1,14 +1,12 @@
-import { counted, t, type Problem, say, type Sentence } from '../../text';
-import { dimsOf, rowCounts, scoresDims, textRows } from '../dims';
+import { t, say, type Sentence } from '../../text';
 import type { Fields, Planned } from '../field';
 import { expected, number, record, type Kind, type RecordOf } from '../kinds';
-import { checkLimit, mostProblems, wholeFrom } from '../limits';
-import type { AttentionSpec } from '../spec';
+import { wholeFrom } from '../limits';
 import { hasScores, type Start } from './start';
 
 /* Where queries and keys stand, and the step of a decoder with a cache. */
 
-const isRow = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'number');
+export const isRow = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'number');
 
 /** A position for each row, or such a list for each input of a batch. */
 const positions: Kind<readonly number[] | readonly (readonly number[])[]> = {
@@ -62,79 +60,18 @@ export interface Switches {
   };
 }
 
-const placeLimit = wholeFrom(0, 1_000_000);
-
-/** Rows of queries and of keys; undefined while a vocabulary is still to decide them. */
-function rowsOf({ start }: Spec): { readonly queries: number; readonly keys: number } | undefined {
-  if (start.from === 'text' || start.from === 'ids') {
-    const count = start.from === 'ids' ? start.ids.length : textRows(start);
-    return count === undefined ? undefined : { queries: count, keys: count };
-  }
-  return rowCounts(start);
-}
-
-/** Inputs of a batch, 1 without one. */
-function inputsOf(spec: Spec): number {
-  const dims = spec.start.from === 'weights' ? dimsOf(spec.start.weights) : scoresDims(spec as AttentionSpec);
-  const perHead = dims.length > 3 || spec.heads > 1;
-  return dims.length > (perHead ? 3 : 2) ? (dims[0] ?? 1) : 1;
-}
+export const placeLimit = wholeFrom(0, 1_000_000);
 
 /** The lists of positions, one where all inputs have the same. */
 export const listsOf = (given: readonly number[] | readonly (readonly number[])[]): readonly (readonly number[])[] =>
   isRow(given) ? [given as readonly number[]] : (given as readonly (readonly number[])[]);
 
-function checkPositions(spec: Spec, problems: Problem[]): void {
-  const { positionIds, start } = spec;
-  if (!positionIds || start.from === 'program') return;
-  checkLimit(problems, 'positionIds.offset', positionIds.offset ?? 0, placeLimit);
-  const rows = rowsOf(spec);
-  for (const side of ['queries', 'keys'] as const) {
-    const given = positionIds[side];
-    if (!given) continue;
-    const [path, lists] = [`positionIds.${side}`, listsOf(given)];
-    const inputs = inputsOf(spec);
-    if (lists.length !== 1 && lists.length !== inputs) {
-      const message = t('{0}: lists for inputs of a batch: {1}, expected 1 or {2}', path, lists.length, inputs);
-      problems.push({ code: 'shape-mismatch', path, message, hint: t('One list serves all inputs of a batch.') });
-    }
-    const at = (i: number): string => (isRow(given) ? path : `${path}[${i}]`);
-    lists.forEach((list, i) => checkList(list, at(i), rows?.[side], problems));
-  }
-}
-
-function checkList(list: readonly number[], path: string, rows: number | undefined, problems: Problem[]): void {
-  if (rows !== undefined && list.length !== rows && problems.length < mostProblems) {
-    const message = t('{0} has {1}, expected {2}', path, counted(list.length, 'number'), rows);
-    problems.push({ code: 'shape-mismatch', path, message });
-  }
-  list.forEach((position, i) => checkLimit(problems, `${path}[${i}]`, position, placeLimit));
-}
-
 /** Whether queries and keys are rows that a cache could hold: a decoder's own tokens. */
-const decodes = ({ start }: Spec): boolean =>
+export const decodes = ({ start }: Pick<Spec, 'start'>): boolean =>
   start.from === 'text' || start.from === 'ids' || start.from === 'qkv' || (start.from === 'x' && !start.context);
 
-function checkDecode(spec: Spec, problems: Problem[]): void {
-  const { decode, start } = spec;
-  if (!decode || start.from === 'program') return;
-  if (!decodes(spec)) {
-    const message = t('decode needs queries and keys of the same tokens, found a start from "{0}"', start.from);
-    problems.push({ code: 'decode', path: 'decode', message, hint: t('Start from a text, ids, X without a context, or Q and K.') }); // prettier-ignore
-    return;
-  }
-  const rows = rowsOf(spec);
-  if (!rows) return;
-  if (rows.queries !== rows.keys) {
-    const message = t('decode needs as many queries as keys, found {0} and {1}', rows.queries, rows.keys);
-    problems.push({ code: 'decode', path: 'decode', message });
-    return;
-  }
-  if (rows.queries > 0) checkLimit(problems, 'decode.step', decode.step, wholeFrom(0, rows.queries - 1));
-}
-
 /** Whether queries and keys are the same tokens, which an offset moves together. */
-const moveTogether = ({ start }: Spec): boolean => decodes({ start } as Spec) && start.from !== 'qkv';
+const moveTogether = ({ start }: Spec): boolean => decodes({ start }) && start.from !== 'qkv';
 
 /** Whether something in the plan asks where tokens stand. */
 const placed = (plan: Planned): boolean =>
@@ -175,7 +112,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
       t('Where queries and keys stand: the place of query 0 (a cache’s length), or Hugging Face’s position_ids.'),
     initial: 'absent',
     example: '.offset=5',
-    limits: checkPositions,
+    limits: 'none',
     ignored: {
       'positionIds.offset': (spec, plan) =>
         !spec.positionIds?.offset || moves(spec, plan) ? undefined : unplaced(spec, plan),
@@ -216,7 +153,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
     describe: () => t('One query beside the keys and values up to it: a step of a decoder with a cache.'),
     initial: 'absent',
     example: '.step=3',
-    limits: checkDecode,
+    limits: 'none',
     ignored: 'never',
     panel: {
       read: ({ decode }) => ({ decodeStep: decode?.step ?? null }),
