@@ -317,6 +317,8 @@ export {
   looksLikeSpec,
   specFromJson,
   type SpecText,
+  fencedPython,
+  type FencedPython,
 } from './parse';
 export {
   notebookOf,
@@ -455,6 +457,12 @@ export type {
   Answer as ProgramAnswer,
   FromServer,
   NamedFile,
+  NumberPlace,
+  NumberPlaces,
+  PrintedMatrix,
+  PrintedStep,
+  StoredOutput,
+  CellStart,
   QuestionKind,
   Questions,
   ToServer,

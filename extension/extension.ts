@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
-import { hasAttentionCode, hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
+import { codeLanguages, hasLessonBlock, mayCompute, savedKeys, nextTurn, viewTypes } from './activation';
 
 /** What `activate` returns: VS Code's Markdown preview calls `extendMarkdownIt`. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
@@ -38,8 +38,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
     context.subscriptions.push(
       registerHover((document, position, token) => whole().provideHover(document, position, token)),
       registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
-      onFirst('markdown', hasLessonBlock, () => void whole()),
-      onFirst('python', hasAttentionCode, () => whole().watchPrograms()),
+      onFirst(
+        ['markdown'],
+        (_, text) => hasLessonBlock(text),
+        () => void whole(),
+      ),
+      onFirst(codeLanguages, mayCompute, () => whole().watchPrograms()),
     );
     if (hasSaved(context)) whole();
   }, 0);
@@ -103,11 +107,16 @@ function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable 
   );
 }
 
-/** Calls `found` once, as soon as an open document of a language satisfies `has`. Documents of more than 20,000 lines are not read. */
-function onFirst(language: string, has: (text: string) => boolean, found: () => void): vscode.Disposable {
+/** Calls `found` once, as soon as an open document of one of these languages satisfies `has`. Documents of more than 20,000 lines are not read. */
+function onFirst(
+  languages: readonly string[],
+  has: (language: string, text: string) => boolean,
+  found: () => void,
+): vscode.Disposable {
   let done = false;
   const look = (document: vscode.TextDocument): void => {
-    if (done || document.languageId !== language || document.lineCount > 20_000 || !has(document.getText())) return;
+    const { languageId, lineCount } = document;
+    if (done || !languages.includes(languageId) || lineCount > 20_000 || !has(languageId, document.getText())) return;
     done = true;
     listening.dispose();
     found();

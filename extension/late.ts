@@ -15,6 +15,7 @@ import {
   chooseAttentionCommand,
   explainAsTextCommand,
   explainCommand,
+  explainNumberCommand,
   explainInNewPanelCommand,
   openExplanation,
   openExplanationCommand,
@@ -30,7 +31,7 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { programValues, registerPlaces, type PlacesReader } from './program';
+import { programValues, registerPlaces, registerPrinted, type PlacesReader, type PrintedReader } from './program';
 import { createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
@@ -110,7 +111,14 @@ export function start(context: vscode.ExtensionContext): Late {
         const reply = await programs.ask('places', { text }, document);
         return reply && 'answer' in reply ? reply.answer : undefined;
       };
-      context.subscriptions.push(registerPlaces(read, programs.importsChanged, explainCommand));
+      const printed: PrintedReader = async (text, outputs, document) => {
+        const reply = await programs.ask('printed', { text, outputs }, document);
+        return reply && 'answer' in reply ? reply.answer : undefined;
+      };
+      context.subscriptions.push(
+        registerPlaces(read, programs.importsChanged, explainCommand),
+        registerPrinted(printed, explainCommand),
+      );
     },
     extendMarkdownIt: previewPlugin(report),
   };
@@ -135,6 +143,9 @@ function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.
     ),
     say(chooseAttentionCommand, vscode.l10n.t('Choosing another attention'), () =>
       controllers.current().explainer.chooseAttention(),
+    ),
+    say(explainNumberCommand, vscode.l10n.t('Explaining a number'), () =>
+      controllers.current().explainer.explainNumber(),
     ),
     say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
       controllers.current().explainer.explainAsText(),

@@ -36,6 +36,8 @@ import { readLongText, readText, savedSpec, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';
 import { attentionAt, codeAgain, programPlace, type FoundAttention, type ProgramAttention } from './program-place';
+import type { Look } from './program-look';
+import { findNumber } from './number';
 import { specInput, wholeOf } from './spec-file';
 import { nextTurn } from '../activation';
 
@@ -48,6 +50,8 @@ export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 export const explainAsTextCommand = 'explainAttention.explainAsText';
 
 /** Explains another attention of the same program. */
+export const explainNumberCommand = 'explainAttention.explainNumber';
+
 export const chooseAttentionCommand = 'explainAttention.chooseAttention';
 
 export interface Parts {
@@ -81,6 +85,8 @@ export interface Explainer {
   recompute(): Promise<void>;
   /** To be called when the panel shows something that this explainer did not send. */
   replaced(): void;
+  /** Shows the cell of the step that was printed as the number at the cursor, selected, or typed. */
+  explainNumber(): Promise<void>;
   /** Lets the reader choose among the attentions of the current program, or of the one in the active editor. */
   chooseAttention(): Promise<void>;
   /** Explains the edited code of the current explanation. Reports no problems: code that is incomplete leaves the explanation as it is. */
@@ -141,9 +147,11 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     at: TextRange,
     which?: number,
     isCode = false,
+    look?: Look,
   ): Promise<ReadCode> => {
-    const place = await programPlace(document, at, isCode);
-    if (!place) return { done: false };
+    const there = await programPlace(document, at, isCode);
+    if (!there) return { done: false };
+    const place = look ? { ...there, look } : there;
     const turn = ++asked;
     const isChanged = changeOf(document);
     const found = await whileReading((token) => attentionAt(programs, place, token, which));
@@ -278,7 +286,8 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
       const target = targetOf(argument);
       if (target) {
         const input = await openTarget(target);
-        if (input && target.code && (await explainCode(input.document, whole(input.parts), undefined, true)).done)
+        const look = target.of === undefined ? undefined : { of: target.of };
+        if (input && target.code && (await explainCode(input.document, whole(input.parts), undefined, true, look)).done)
           return;
         return input ? explainInput(input) : gone(fileName(vscode.Uri.parse(target.uri)));
       }
@@ -299,6 +308,13 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
       const { all, which } = found.attention;
       const chosen = await chooseOf(all, which);
       if (chosen !== undefined) await explainCode(place.document, place.at, chosen);
+    },
+    async explainNumber() {
+      const found = await findNumber(programs, attention);
+      if (!found) return;
+      if (!found.ok) return void vscode.window.showInformationMessage(found.why);
+      const { document, at, which, look } = found;
+      await explainCode(document, at, which, true, look);
     },
     async recompute() {
       const uri = tracker.following();
@@ -417,14 +433,16 @@ interface Target {
   readonly end: number;
   /** Whether the range is one of code rather than of a literal. */
   readonly code: boolean;
+  /** The step of the expression at this offset is meant. */
+  readonly of?: number;
 }
 
 /** The range in the argument of a hover's link. Undefined for other arguments, such as the URI that a menu passes. */
 function targetOf(argument: unknown): Target | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri, start, end, code } = argument as { readonly [name: string]: unknown };
+  const { uri, start, end, code, of } = argument as { readonly [name: string]: unknown };
   const isTarget = typeof uri === 'string' && isOffset(start) && isOffset(end) && start < end;
-  return isTarget ? { uri, start, end, code: code === true } : undefined;
+  return isTarget ? { uri, start, end, code: code === true, ...(isOffset(of) ? { of } : {}) } : undefined;
 }
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

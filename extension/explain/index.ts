@@ -6,6 +6,7 @@ export {
   createExplainer,
   explainAsTextCommand,
   explainCommand,
+  explainNumberCommand,
   explainInNewPanelCommand,
   type Explainer,
 } from './explainer';

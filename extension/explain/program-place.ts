@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { AttentionAnswer, AttentionChoice, AttentionSpec, Problem, TextRange } from '../../engine/index';
 import { locateInDocument } from '../documents';
-import { codeOf, inDocument, type Code, type ProgramClient } from '../program-client';
+import { codeOf, inDocument, isInCode, storedOutputs, type Code, type ProgramClient } from '../program-client';
 import { isPlain } from './plain';
+import { notebookNotes, viewOfNumber, type Look } from './program-look';
 import type { Explanation, LocatedProblem, View } from '../../webview/protocol';
 
 /** A range of a document that may select an attention of its program. */
@@ -11,6 +12,7 @@ export interface ProgramPlace {
   readonly code: Code;
   /** A range in the document. */
   readonly at: TextRange;
+  readonly look?: Look;
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
@@ -45,7 +47,8 @@ export async function programPlace(
   isCode = false,
 ): Promise<ProgramPlace | undefined> {
   const code = codeOf(document);
-  if (!code || (!isCode && at.end > at.start && (await isPlain({ document, parts: [at] })))) return undefined;
+  if (!code || !isInCode(code, at) || (!isCode && at.end > at.start && (await isPlain({ document, parts: [at] }))))
+    return undefined;
   return { document, code, at };
 }
 
@@ -56,14 +59,20 @@ export async function attentionAt(
   token?: vscode.CancellationToken,
   which?: number,
 ): Promise<FoundAttention | undefined> {
-  const { code, at } = place;
+  const { code, at, look } = place;
+  const outputs = storedOutputs(code.cells ?? []);
+  const cells = code.cells?.map(({ start, number }) => ({ start, number })) ?? [];
+  const of = look && 'of' in look ? { of: code.start + look.of } : {};
   const range = { start: code.start + at.start, end: code.start + at.end };
-  const reply = await programs.ask('attention', { text: code.text, at: which ?? range }, place.document.uri, token);
+  const asked = { text: code.text, at: which ?? range, cells, outputs: outputs.map(({ cell, text }) => ({ cell, text })), ...of }; // prettier-ignore
+  const reply = await programs.ask('attention', asked, place.document.uri, token);
   if (!reply || token?.isCancellationRequested) return undefined;
-  return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer);
+  return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer, outputs);
 }
 
-function foundAttention(place: ProgramPlace, answer: AttentionAnswer): FoundAttention {
+type Numbered = readonly { readonly number: number }[];
+
+function foundAttention(place: ProgramPlace, answer: AttentionAnswer, outputs: Numbered): FoundAttention {
   switch (answer.is) {
     case 'none':
       return { is: 'none', why: vscode.l10n.t('No attention was found in what this code computes: its matrices are explained as they stand.') }; // prettier-ignore
@@ -74,12 +83,16 @@ function foundAttention(place: ProgramPlace, answer: AttentionAnswer): FoundAtte
         : { is: 'refused', problems: inCode(place, answer.problems) };
     }
     case 'found':
-      return found(place, answer);
+      return found(place, answer, outputs);
   }
 }
 
-function found(place: ProgramPlace, answer: Extract<AttentionAnswer, { is: 'found' }>): FoundAttention {
-  const { document, code } = place;
+function found(
+  place: ProgramPlace,
+  answer: Extract<AttentionAnswer, { is: 'found' }>,
+  outputs: Numbered,
+): FoundAttention {
+  const { document, code, look } = place;
   const { spec, all, which, notes } = answer;
   const span = all[which]?.span;
   const own = span && inDocument(code, span);
@@ -88,14 +101,17 @@ function found(place: ProgramPlace, answer: Extract<AttentionAnswer, { is: 'foun
     const range = start === undefined || end === undefined ? undefined : inDocument(code, { start, end });
     return range ? [{ id, range }] : [];
   });
-  const step = stepOnLine(document, steps, place.at);
+  const step = answer.step ?? stepOnLine(document, steps, place.at);
+  const ofStep = step === undefined ? undefined : { step };
+  const view = look && 'step' in look ? viewOfNumber(spec, look) : ofStep;
+  const printed = answer.printed.map((one) => ({ ...one, number: outputs[one.output]?.number ?? 0 }));
   return {
     is: 'found',
     read: {
       spec: inOwnLines(code, spec),
-      notes: list,
+      notes: [...list, ...notebookNotes(code, spec, printed)],
       unfollowed: inCode(place, notes),
-      ...(step === undefined ? {} : { view: { step } }),
+      ...(view ? { view } : {}),
     },
     span: own ?? { start: 0, end: document.getText().length },
     attention: {
@@ -113,8 +129,21 @@ function inCode({ document, code }: ProgramPlace, problems: readonly Problem[]):
     const own = problem.range && inDocument(code, problem.range);
     if (own) return locateInDocument(document, [{ ...problem, range: own }]);
     const { range, ...rest } = problem;
-    return [range ? { ...rest, message: vscode.l10n.t('In another cell: {0}', problem.message) } : rest];
+    return [range ? { ...rest, message: elsewhereIn(code, range, problem.message) } : rest];
   });
+}
+
+/** A message with the cell and line in which its place is. */
+function elsewhereIn({ cells }: Code, { start }: TextRange, message: string): string {
+  const own = cells?.find((cell) => cell.start <= start && start <= cell.end);
+  return own
+    ? vscode.l10n.t(
+        'In cell {0}, line {1}: {2}',
+        own.number,
+        own.cell.document.positionAt(start - own.start).line + 1,
+        message,
+      )
+    : vscode.l10n.t('In another cell: {0}', message);
 }
 
 /** The program as its document contains it now. */
@@ -136,7 +165,7 @@ function stepOnLine(document: vscode.TextDocument, steps: readonly StepPlace[], 
 /** The spec with lines and ranges of its steps in the document, which may be one cell of a notebook. Steps in other cells lose theirs. */
 function inOwnLines(code: Code, spec: AttentionSpec): AttentionSpec {
   const { start } = spec;
-  if (start.from !== 'program' || code.start === 0) return spec;
+  if (start.from !== 'program' || !code.cells) return spec;
   const above = code.text.slice(0, code.start).split('\n').length - 1;
   const steps = start.steps.map((step) => {
     const { line, range, ...rest } = step;

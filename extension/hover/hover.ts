@@ -31,6 +31,8 @@ export type ProgramValues = (
 export interface ValueInDocument {
   readonly value: ValueAt;
   readonly range: TextRange;
+  /** The offset for which it was asked. */
+  readonly offset: number;
   /** The document's line of an offset in the program, from 1. Undefined if that line is in another document, such as another notebook cell. */
   readonly line: (offset: number) => number | undefined;
 }
@@ -75,7 +77,7 @@ function computedHover(
 
 const valueOptions = (
   document: vscode.TextDocument,
-  { range: { start, end }, line }: ValueInDocument,
+  { range: { start, end }, offset, line }: ValueInDocument,
   explain: string,
   { largestTable }: HoverSettings,
 ): ValueOptions => ({
@@ -85,7 +87,7 @@ const valueOptions = (
   line,
   explain: (title) => ({
     title: vscode.l10n.t('Explain this step of the attention {0}', title),
-    target: commandUri(explain, { uri: document.uri.toString(), start, end, code: true }),
+    target: commandUri(explain, { uri: document.uri.toString(), start, end, code: true, of: offset }),
   }),
 });
 

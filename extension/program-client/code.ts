@@ -1,36 +1,60 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../../engine/index';
-import { hasAttentionCode } from '../activation';
+import { fencedPython, type TextRange } from '../../engine/index';
+import { mayCompute } from '../activation';
 import { isCell } from '../documents';
+import { notebookOf, pythonCells, type CodeCell } from './cells';
+import type { RunOrder } from './run-order';
 
-/** A program, and the document's range in it. All code cells of a notebook form one program. */
+/** A program, and the document's range in it. All code cells of a notebook form one program, and so do all Python blocks of a Markdown document. */
 export interface Code extends TextRange {
   readonly text: string;
+  /** What of the document is code, where not all of it is. */
+  readonly blocks?: readonly TextRange[];
+  /** Of a notebook, in the order of the program; `order` says which that is. */
+  readonly cells?: readonly CodeCell[];
+  readonly order?: RunOrder<unknown>['order'];
 }
 
 /** Longest program that is read, in UTF-16 units. */
 const longestProgram = 400_000;
 
-/** The program that a document is or belongs to. Undefined if it is not Python, is too long, or has no word of attention in it. */
+/** The program that a document is, contains or belongs to. Undefined if there is no Python, too much of it, or no word of attention in it. */
 export function codeOf(document: vscode.TextDocument): Code | undefined {
-  if (document.languageId !== 'python') return undefined;
-  const parts = isCell(document.uri) ? cellsWith(document) : [document];
-  let [text, start] = ['', 0];
-  for (const part of parts) {
-    if (part === document) start = text.length;
-    text += part.getText() + (parts.length > 1 ? '\n' : '');
-    if (text.length > longestProgram) return undefined;
-  }
-  return hasAttentionCode(text) ? { text, start, end: start + document.getText().length } : undefined;
+  const { languageId } = document;
+  if (languageId === 'python') return ofPython(document);
+  const text = document.getText();
+  if (text.length > longestProgram || !mayCompute(languageId, text)) return undefined;
+  if (languageId === 'plaintext') return { text, start: 0, end: text.length };
+  const fenced = fencedPython(text);
+  // Its words may be those of the prose.
+  if (!fenced || !mayCompute('python', fenced.text)) return undefined;
+  return { ...fenced, start: 0, end: text.length };
 }
 
-/** The Python cells of a cell's notebook, in order. */
-function cellsWith(document: vscode.TextDocument): readonly vscode.TextDocument[] {
-  const cells = vscode.workspace.notebookDocuments
-    .map((notebook) => notebook.getCells().map((cell) => cell.document))
-    .find((all) => all.includes(document));
-  return cells?.filter(({ languageId }) => languageId === 'python') ?? [document];
+function ofPython(document: vscode.TextDocument): Code | undefined {
+  const notebook = isCell(document.uri) ? notebookOf(document) : undefined;
+  if (notebook) return ofNotebook(document, notebook);
+  const text = document.getText();
+  return text.length <= longestProgram && mayCompute('python', text) ? { text, start: 0, end: text.length } : undefined;
 }
+
+function ofNotebook(document: vscode.TextDocument, notebook: vscode.NotebookDocument): Code | undefined {
+  const { items, order } = pythonCells(notebook);
+  const cells: CodeCell[] = [];
+  let text = '';
+  for (const cell of items) {
+    const own = cell.document.getText();
+    cells.push({ cell, number: cell.index + 1, start: text.length, end: text.length + own.length });
+    text += `${own}\n`;
+    if (text.length > longestProgram) return undefined;
+  }
+  const own = cells.find(({ cell }) => cell.document === document);
+  return own && mayCompute('python', text) ? { text, start: own.start, end: own.end, cells, order } : undefined;
+}
+
+/** Whether a range of the document touches its code, and not only the prose around it. */
+export const isInCode = ({ blocks }: Code, { start, end }: TextRange): boolean =>
+  !blocks || blocks.some((block) => start <= block.end && block.start <= end);
 
 /** A range of the program as a range of the document. Undefined if it is outside the document. */
 export function inDocument({ start, end }: Code, range: TextRange): TextRange | undefined {

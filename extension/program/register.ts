@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { codeLanguages } from '../activation';
 import { attentionLensEnabled, shapeHintsEnabled } from '../hover-settings';
 import { shapeHints } from './hints';
 import { programLenses } from './lenses';
 import { createShownPlaces, type PlacesReader } from './shown';
 
-/** Registers code lenses above attentions and shapes at the ends of lines, for Python. A setting turns off either. */
+/** Registers code lenses above attentions and shapes at the ends of lines, for Python and documents that contain it. A setting turns off either. */
 export function registerPlaces(read: PlacesReader, stale: vscode.Event<void>, command: string): vscode.Disposable {
-  const python = { language: 'python' };
+  const python = codeLanguages.map((language) => ({ language }));
   const shown = createShownPlaces(read, stale);
   const [lenses, hints] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
   const { languages, workspace } = vscode;

@@ -15,19 +15,54 @@ export interface Listed {
   readonly range: TextRange;
 }
 
-export const listed = (text: string, attentions: readonly Attention[]): readonly Listed[] =>
+/** Where a notebook's cell begins in the program, and its number from 1. */
+export interface CellStart {
+  readonly start: number;
+  readonly number: number;
+}
+
+export const listed = (
+  text: string,
+  attentions: readonly Attention[],
+  cells: readonly CellStart[] = [],
+): readonly Listed[] =>
   attentions.map((attention) => {
     const lines = linesOf(text, attention);
-    return { attention, lines, label: labelOf(attention, lines), range: attention.site.weights.range };
+    return {
+      attention,
+      lines,
+      label: labelOf(attention, placeOf(text, lines, cells)),
+      range: attention.site.weights.range,
+    };
   });
 
-function labelOf(attention: Attention, [first, last]: readonly [number, number]): string {
+function labelOf(attention: Attention, place: string): string {
   const { site: { weights }, heads, parts } = attention; // prettier-ignore
   const grid = weights.shape ? formatShape(weights.shape.slice(-2)) : '?';
   const many = heads !== undefined && heads > 1 ? t('{0} heads', heads) : t('one head');
   const masked = parts.masked ? t('masked') : t('no mask');
-  const label = t('lines {0} to {1}: {2}, {3}, {4}', first, last, grid, many, masked);
+  const label = t('{0}: {1}, {2}, {3}', place, grid, many, masked);
   return isSample(attention) ? t('{0} (stand-in sizes)', label) : label;
+}
+
+/** Lines in words; of a notebook those of its cells. */
+function placeOf(text: string, [first, last]: readonly [number, number], cells: readonly CellStart[]): string {
+  if (cells.length === 0) return t('lines {0} to {1}', first, last);
+  const [from, to] = [inCell(text, first, cells), inCell(text, last, cells)];
+  if (from.cell !== to.cell) return t('cell {0}, line {1} to cell {2}, line {3}', from.cell, from.line, to.cell, to.line); // prettier-ignore
+  return from.line === to.line
+    ? t('cell {0}, line {1}', from.cell, from.line)
+    : t('cell {0}, lines {1} to {2}', from.cell, from.line, to.line);
+}
+
+/** A line of the program as one of its cell. */
+function inCell(
+  text: string,
+  line: number,
+  cells: readonly CellStart[],
+): { readonly cell: number; readonly line: number } {
+  const own = cells.map(({ start, number }) => ({ number, above: lineAt(text, start) - 1 })).findLast(({ above }) => above < line); // prettier-ignore
+  return { cell: own?.number ?? 1, line: line - (own?.above ?? 0) };
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -29,6 +29,8 @@ export interface Explained {
   readonly replaced: readonly string[];
   /** What is left out because it is too large. */
   readonly left?: Problem;
+  /** The step that has a node's numbers. */
+  readonly steps: ReadonlyMap<Node, string>;
 }
 
 /** The seed of stand-in numbers, where nobody asks for another. */
@@ -52,7 +54,7 @@ export function* explaining(
   for (;;) {
     const made = yield* specOf(text, program, shown, source, given, seed);
     if (!made.ok) return made;
-    const { spec, nodes } = made.value;
+    const { spec, nodes, steps } = made.value;
     const plan = planOf(spec);
     if (!plan.ok) return plan;
     const trace = yield* runReferencePaced(spec, plan.value);
@@ -61,6 +63,7 @@ export function* explaining(
     if (!wrong)
       return ok({
         spec,
+        steps,
         replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])),
         ...(left && { left }),
       });
@@ -72,6 +75,7 @@ export function* explaining(
 interface Made {
   readonly spec: AttentionSpec;
   readonly nodes: ReadonlyMap<string, Node>;
+  readonly steps: ReadonlyMap<Node, string>;
 }
 
 function* specOf(
@@ -112,7 +116,7 @@ function* specOf(
     start,
     heads,
   };
-  return ok({ spec, nodes: l.nodes });
+  return ok({ spec, nodes: l.nodes, steps: l.ids });
 }
 
 const standsIn = (step: Lowering['steps'][number]): boolean =>

@@ -6,7 +6,8 @@ import { fail, ok } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import { readingProgram, type Program, type ProgramOptions } from '../index';
 import { findAttention, lastOf, type Attention } from '../recognise/index';
-import { chosen, listed, type Listed } from './choose';
+import type { Node } from '../graph';
+import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
 
 export interface ProgramSpec {
@@ -16,6 +17,8 @@ export interface ProgramSpec {
   readonly which: number;
   /** What is not followed, assumed, skipped, or wrong with the code, each at its place. */
   readonly notes: readonly Problem[];
+  /** The step that has a node's numbers. */
+  readonly steps: ReadonlyMap<Node, string>;
 }
 
 /** The words without which no program has attention: a scan that decides whether one is read at all. */
@@ -40,18 +43,20 @@ export function* explainingOneOf(
   program: Program,
   attentions: readonly Attention[],
   at: TextRange | number | undefined,
+  cells: readonly CellStart[] = [],
 ): Paced<Result<ProgramSpec> | undefined> {
   const place = typeof at === 'number' ? undefined : at;
   const refusal = place && program.refusals.find(({ root }) => root.start <= place.start && place.end <= root.end);
   const last = lastOf(attentions);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
-  const all = listed(text, attentions);
+  const all = listed(text, attentions, cells);
   const attention = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
-  const { spec, left } = made.value;
-  return ok({ spec, all, which: attentions.indexOf(attention), notes: [...(left ? [left] : []), ...notesOf(program)] });
+  const { spec, left, steps } = made.value;
+  const notes = [...(left ? [left] : []), ...notesOf(program)];
+  return ok({ spec, all, which: attentions.indexOf(attention), notes, steps });
 }
 
 const notesOf = ({ notes }: Program): readonly Problem[] =>

@@ -70,9 +70,7 @@ export function* valueAt(
   offset: number,
   attentions: readonly Attention[] = [],
 ): Paced<ValueAt | undefined> {
-  // A caret behind a name means the name.
-  const isBehind = /\w/.test(text[offset - 1] ?? '') && !/\w/.test(text[offset] ?? '');
-  const found = seenAt(program, isBehind ? offset - 1 : offset);
+  const found = placeAt(text, program, offset);
   if (!found) return undefined;
   const value = yield* described(text, found.seen, found.range);
   const node = tensorOf(found.seen.snapshot)?.node;
@@ -83,6 +81,12 @@ export function* valueAt(
 interface Place {
   readonly seen: Seen;
   readonly range: TextRange;
+}
+
+/** The smallest expression or name at a caret: behind a name it means the name. */
+export function placeAt(text: string, program: Program, offset: number): Place | undefined {
+  const isBehind = /\w/.test(text[offset - 1] ?? '') && !/\w/.test(text[offset] ?? '');
+  return seenAt(program, isBehind ? offset - 1 : offset);
 }
 
 export function seenAt({ seen: all }: Program, offset: number): Place | undefined {

@@ -3,12 +3,18 @@ import type { Paced } from '../../text/pace';
 import type { Texts } from '../../text/l10n';
 import type { Problem, TextRange } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
-import type { ImportedFile } from '../index';
+import type { Node } from '../graph';
+import type { ImportedFile, Program } from '../index';
 import { isLibrary } from '../libraries/index';
 import { lineStarts } from '../explain/names';
+import { listed, nodesOf, type CellStart, type Listed } from '../explain/choose';
 import { explainingOneOf } from '../explain/text';
 import type { Unit } from '../syntax/parse';
+import { matchPrinted, type PrintedMatrix, type PrintedNode, type StoredOutput } from '../places/printed';
+import { numberPlaces, type AskedNumber, type NumberPlaces } from '../places/number';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
+import { placeAt } from '../places/value';
+import { tensorOf } from '../places/describe';
 
 /** An attention of a program as a spec, or why there is none. */
 export type AttentionAnswer =
@@ -23,7 +29,21 @@ export type AttentionAnswer =
       readonly which: number;
       /** What is not followed, assumed, skipped or wrong, each at its place. */
       readonly notes: readonly Problem[];
+      /** What was printed of its steps. */
+      readonly printed: readonly PrintedStep[];
+      /** The step of the expression that was asked for. */
+      readonly step?: string;
     };
+
+export interface PrintedStep extends PrintedMatrix {
+  readonly step: string;
+}
+
+/** What is known of a notebook beside its text: where its cells begin, and what they printed. */
+interface WithCells {
+  readonly cells?: readonly CellStart[];
+  readonly outputs?: readonly StoredOutput[];
+}
 
 export interface AttentionChoice {
   /** `lines 10 to 24: 6×6, 2 heads, masked` */
@@ -51,10 +71,21 @@ export interface Questions {
     readonly asked: WithFiles & { readonly text: string; readonly offset: number };
     readonly answer: ValueAt | undefined;
   };
-  /** The attention of a place, or by its number among all; the last one reached where neither is given. */
+  /** The attention of a place, by its number among all, or that of the expression at the offset `of`; the last one reached where none is given. */
   readonly attention: {
-    readonly asked: WithFiles & { readonly text: string; readonly at?: TextRange | number };
+    readonly asked: WithFiles &
+      WithCells & { readonly text: string; readonly at?: TextRange | number; readonly of?: number };
     readonly answer: AttentionAnswer;
+  };
+  /** The matrices that a notebook's outputs show, each with what printed it. */
+  readonly printed: {
+    readonly asked: WithFiles & { readonly text: string; readonly outputs: readonly StoredOutput[] };
+    readonly answer: readonly PrintedMatrix[];
+  };
+  /** The cells of steps that are printed as a number is. */
+  readonly number: {
+    readonly asked: WithFiles & WithCells & { readonly text: string; readonly number: AskedNumber };
+    readonly answer: NumberPlaces & { readonly all: readonly AttentionChoice[] };
   };
 }
 
@@ -123,24 +154,61 @@ function* answerOf(question: Question, program: OpenProgram): Paced<Answer> {
     case 'value':
       return yield* program.at(question.offset);
     case 'attention':
-      return yield* answerAttention(question.text, program, question.at);
+      return yield* answerAttention(question, program);
+    case 'printed':
+      return (yield* matchPrinted(question.text, program.program, question.outputs)).map(withoutNode);
+    case 'number':
+      return yield* answerNumber(question, program);
   }
 }
 
 function* answerAttention(
-  text: string,
+  { text, at, of, cells = [], outputs = [] }: Questions['attention']['asked'],
   { program, attentions }: OpenProgram,
-  at: TextRange | number | undefined,
 ): Paced<AttentionAnswer> {
-  const made = yield* explainingOneOf(text, program, attentions, at);
+  const asked = of === undefined ? undefined : tensorNode(text, program, of);
+  const own = asked && attentions.findLastIndex((attention) => nodesOf(program.graph, attention).includes(asked));
+  const made = yield* explainingOneOf(text, program, attentions, own !== undefined && own >= 0 ? own : at, cells);
   if (!made) return { is: 'none' };
   if (!made.ok) return { is: 'refused', problems: made.problems };
-  const { spec, all, which, notes } = made.value;
-  const starts = lineStarts(text);
-  const span = ([first, last]: readonly [number, number]): TextRange => ({
-    start: starts[first - 1] ?? 0,
-    end: Math.max(0, (starts[last] ?? text.length + 1) - 1),
-  });
+  const { spec, all, which, notes, steps } = made.value;
+  const step = asked && steps.get(asked);
   // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
-  return { is: 'found', spec, all: all.map(({ label, lines }) => ({ label, span: span(lines) })), which, notes };
+  return {
+    is: 'found', spec, all: choicesOf(text, all), which, notes, ...(step === undefined ? {} : { step }),
+    printed: (yield* matchPrinted(text, program, outputs)).flatMap((one) => {
+      const shown = steps.get(one.node);
+      return shown === undefined ? [] : [{ ...withoutNode(one), step: shown }];
+    }),
+  }; // prettier-ignore
 }
+
+function* answerNumber(
+  { text, number, cells = [] }: Questions['number']['asked'],
+  { program, attentions }: OpenProgram,
+): Paced<Questions['number']['answer']> {
+  const all = choicesOf(text, listed(text, attentions, cells));
+  return { ...(yield* numberPlaces(text, program, attentions, number)), all };
+}
+
+const tensorNode = (text: string, program: Program, offset: number): Node | undefined => {
+  const found = placeAt(text, program, offset);
+  const own = found && tensorOf(found.seen.snapshot)?.node;
+  // Of a call of print the first tensor that it prints is meant.
+  const output = program.outputs.find(({ range }) => range.start <= offset && offset < range.end);
+  return own ?? output?.parts.flatMap((part) => ('node' in part && part.node ? [part.node] : []))[0];
+};
+
+const withoutNode = ({ node: _, ...rest }: PrintedNode): PrintedMatrix => rest;
+
+function choicesOf(text: string, all: readonly Listed[]): readonly AttentionChoice[] {
+  const starts = lineStarts(text);
+  return all.map(({ label, lines: [first, last] }) => ({
+    label,
+    span: { start: starts[first - 1] ?? 0, end: Math.max(0, (starts[last] ?? text.length + 1) - 1) },
+  }));
+}
+
+export type { CellStart } from '../explain/choose';
+export type { NumberPlace, NumberPlaces } from '../places/number';
+export type { PrintedMatrix, StoredOutput } from '../places/printed';

@@ -84,7 +84,13 @@ describe('starting up', () => {
     const ofPrograms = (): number => loaded().filter((path) => /engine[\\/]program/.test(path)).length;
     const already = ofPrograms();
     const python = (text: string, languageId = 'python') => ({ languageId, lineCount: 1, getText: () => text });
-    documents.push(python('import numpy as np\nx = np.ones(3)'), python('softmax = 1', 'plaintext'));
+    documents.push(python('import numpy as np\nx = np.ones(3)'));
+    // What is no Python, although it has the words.
+    documents.push(
+      python('softmax = 1', 'plaintext'),
+      python('import softmax = here', 'markdown'),
+      python('x = softmax(q)', 'java'),
+    );
     extension().activate(context() as never);
     await new Promise((done) => setTimeout(done, 20));
     for (const listen of opened) listen(python('import torch\nx = torch.relu(y)'));

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { leadingDimensions, planOf, type AttentionSpec, type PrintedStep } from '../../engine/index';
+import type { Code } from '../program-client';
+import type { View } from '../../webview/protocol';
+
+/** What is to be shown of an attention: the step of the expression at an offset of the document, or a number of a step. */
+export type Look = { readonly of: number } | { readonly step: string; readonly index: number };
+
+/** The view of a step's number, by its index in row-major order. */
+export function viewOfNumber(
+  spec: AttentionSpec,
+  { step: id, index }: { readonly step: string; readonly index: number },
+): View {
+  const plan = planOf(spec);
+  const step = plan.ok ? plan.value.steps.find((one) => one.id === id) : undefined;
+  if (!plan.ok || !step) return { step: id };
+  const at: number[] = [];
+  let rest = index;
+  for (const size of [...step.shape].reverse()) {
+    at.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  const leading = leadingDimensions(plan.value, spec.heads, step);
+  const part = (name: 'batch' | 'head'): number => at[leading.indexOf(name)] ?? 0;
+  return {
+    step: id,
+    cell: at.slice(-2),
+    ...(leading.length > 0 ? { slice: { batch: part('batch'), head: part('head') } } : {}),
+  };
+}
+
+/** What is said of a notebook: the order in which its cells were read, and which steps they have printed. */
+export function notebookNotes(
+  { cells = [], order }: Code,
+  spec: AttentionSpec,
+  printed: readonly (PrintedStep & { readonly number: number })[],
+): readonly string[] {
+  // prettier-ignore
+  const { t } = vscode.l10n;
+  const said = {
+    stands: [],
+    ran: [t('The cells are read in the order in which they ran: {0}.', cells.map(({ number }) => number).join(', '))],
+    gaps: [t('The cells are read in the order in which they stand: their counts have gaps, so how they ran is not known.')], // prettier-ignore
+  };
+  const plan = planOf(spec);
+  const steps = plan.ok ? plan.value.steps : [];
+  const prints = printed.map(({ step, number, count, equal, why }) => {
+    const at = steps.findIndex(({ id }) => id === step);
+    const name = spec.start.from === 'program' ? (spec.start.steps.find(({ id }) => id === step)?.name ?? step) : step;
+    if (why !== undefined) return t('Printed by cell {0} = step {1}, {2}, whose numbers are not known here: {3}', number, at + 1, name, why); // prettier-ignore
+    return count === equal
+      ? t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree.', number, at + 1, name, count)
+      : t('Printed by cell {0} = step {1}, {2}: {3} of {4} numbers agree.', number, at + 1, name, equal, count);
+  });
+  return [...(order ? said[order] : []), ...prints];
+}

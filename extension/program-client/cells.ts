@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { StoredOutput, TextRange } from '../../engine/index';
+import { inRunOrder, type RunOrder } from './run-order';
+
+/** A cell with its range in the program. */
+export interface CodeCell extends TextRange {
+  /** From 1, cells of prose included. */
+  readonly number: number;
+  readonly cell: vscode.NotebookCell;
+}
+
+/** The notebook of a cell's document. */
+export const notebookOf = (document: vscode.TextDocument): vscode.NotebookDocument | undefined =>
+  vscode.workspace.notebookDocuments.find((notebook) => notebook.getCells().some((cell) => cell.document === document));
+
+/** The Python cells of a notebook, in the order in which they ran where that is known. */
+export function pythonCells(notebook: vscode.NotebookDocument): RunOrder<vscode.NotebookCell> {
+  const code = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
+  const { items, order } = inRunOrder(code, ({ executionSummary }) => executionSummary?.executionOrder);
+  return { items: items.filter(({ document }) => document.languageId === 'python'), order };
+}
+
+const texts = ['application/vnd.code.notebook.stdout', 'text/plain'];
+
+/** Longest text of a cell's outputs that is read, in bytes. */
+const longest = 200_000;
+
+/** What a notebook keeps of what its cells printed, as text. */
+export const storedOutputs = (cells: readonly CodeCell[]): readonly (StoredOutput & { readonly number: number })[] =>
+  cells.flatMap(({ start, end, number, cell }) => {
+    const text = textOf(cell);
+    return text === '' ? [] : [{ cell: { start, end }, number, text }];
+  });
+
+/** VS Code 1.100 loses the bytes of outputs of a notebook that an extension opens from data. */
+const hasBytes = ({ data }: { readonly data: unknown }): boolean => ArrayBuffer.isView(data);
+
+function textOf({ outputs }: vscode.NotebookCell): string {
+  const items = outputs.flatMap(
+    (output) => output.items.find((item) => texts.includes(item.mime) && hasBytes(item)) ?? [],
+  );
+  const size = items.reduce((sum, { data }) => sum + data.length, 0);
+  const decoder = new TextDecoder();
+  return size > longest ? '' : items.map(({ data }) => decoder.decode(data)).join('\n');
+}

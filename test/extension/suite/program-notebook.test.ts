@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createFile } from './memory-files';
+import { closeAll, explain, fakePanels, goTo, notifications, open, run, sleep, until } from './host';
+
+const first = `import torch
+inputs = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
+                       [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55]])
+torch.manual_seed(789)
+W_q = torch.nn.Linear(3, 2, bias=False)
+W_k = torch.nn.Linear(3, 2, bias=False)`;
+const second = `scores = W_q(inputs) @ W_k(inputs).T
+print(scores)`;
+const third = `weights = torch.softmax(scores / 2**0.5, dim=-1)
+context = weights @ inputs`;
+/** What torch 1.13 prints. */
+const printed = `tensor([[ 0.2899,  0.0716,  0.0760, -0.0138,  0.1344, -0.0511],
+        [ 0.4656,  0.1723,  0.1751,  0.0259,  0.1771,  0.0085],
+        [ 0.4594,  0.1703,  0.1731,  0.0259,  0.1745,  0.0090],
+        [ 0.2642,  0.1024,  0.1036,  0.0186,  0.0973,  0.0122],
+        [ 0.2183,  0.0874,  0.0882,  0.0177,  0.0786,  0.0144],
+        [ 0.3408,  0.1270,  0.1290,  0.0198,  0.1290,  0.0078]],
+       grad_fn=<MmBackward0>)
+`;
+
+interface Made {
+  readonly text: string;
+  readonly output?: string;
+  readonly count?: number;
+}
+
+/** From a file: what is opened from data loses its outputs on the way to VS Code's window. */
+async function notebookOf(...cells: readonly Made[]): Promise<vscode.NotebookDocument> {
+  const made = cells.map(({ text, output, count }) => ({
+    cell_type: 'code',
+    source: text,
+    metadata: {},
+    execution_count: count ?? null,
+    outputs: output === undefined ? [] : [{ output_type: 'stream', name: 'stdout', text: output }],
+  }));
+  const prose = { cell_type: 'markdown', source: '# Prose', metadata: {} };
+  const metadata = { language_info: { name: 'python' } };
+  const content = JSON.stringify({ nbformat: 4, nbformat_minor: 4, metadata, cells: [prose, ...made] });
+  return vscode.workspace.openNotebookDocument(createFile(content, 'ipynb'));
+}
+
+describe('a notebook with attention', function () {
+  this.timeout(60_000);
+  const panels = fakePanels();
+  const errors = notifications();
+  afterEach(closeAll);
+
+  async function explainAt({ document }: vscode.NotebookCell, what: string): Promise<void> {
+    const start = document.getText().indexOf(what);
+    await run(explain, { uri: document.uri.toString(), start, end: start + 1, code: true });
+    await until('an explanation', () => panels.opened.length > 0 && panels.page().got.some(({ type }) => type === 'explain')); // prettier-ignore
+    assert.deepEqual(errors.shown, []);
+  }
+  const steps = (): readonly string[] => {
+    const { start } = panels.explanation().spec;
+    return start.from === 'program' ? start.steps.map((step) => `${step.name} ${'line' in step ? step.line : ''}`) : [];
+  };
+  const view = () => panels.page().got.findLast((message) => message.type === 'explain')?.view;
+
+  it('says which step a cell has printed, with how many of its numbers, and has lines of its own cell alone', async () => {
+    const notebook = await notebookOf({ text: first }, { text: second, output: printed.replace('0.2899', '0.2898') }, { text: third }); // prettier-ignore
+    await explainAt(notebook.cellAt(2), 'scores');
+    assert.match(panels.explanation().notes.join(), /Printed by cell 3 = step \d+, scores: 35 of 36 numbers agree\./);
+    assert.deepEqual(steps().filter((step) => /\d$/.test(step)), ['scores 1']); // prettier-ignore
+    await explainAt(notebook.cellAt(1), 'W_q');
+    await until('the first cell', () => steps().includes('inputs 2'));
+    assert.ok(!steps().some((step) => step.startsWith('scores ') && step !== 'scores '), steps().join());
+  });
+
+  it('has a lens above what printed a matrix, which leads to its step', async () => {
+    const notebook = await notebookOf({ text: first }, { text: second, output: printed }, { text: third });
+    const { document } = notebook.cellAt(2);
+    let lens: vscode.CodeLens | undefined;
+    for (let left = 100; left > 0 && !lens; left--) {
+      const all = (await run('vscode.executeCodeLensProvider', document.uri)) as vscode.CodeLens[];
+      lens = all.find(({ command }) => command?.title.startsWith('Printed'));
+      await sleep(50);
+    }
+    assert.equal(lens?.command?.title, 'Printed: all 36 numbers agree');
+    assert.equal(lens.range.start.line, 1);
+    await run(lens.command.command, ...(lens.command.arguments ?? []));
+    await until('its step', () => panels.opened.length > 0 && view()?.step === 'scores');
+  });
+
+  it('is read in the order in which its cells ran, where the counts say all of it', async () => {
+    const cells = [
+      { text: third, count: 3 },
+      { text: first, count: 1 },
+      { text: second, count: 2 },
+    ];
+    const ran = await notebookOf(...cells);
+    await explainAt(ran.cellAt(1), 'weights');
+    assert.match(panels.explanation().notes.join(), /in the order in which they ran: 3, 4, 2\./);
+    assert.ok(steps().includes('weights 1'), steps().join());
+  });
+});
+
+describe('a number of attention code', function () {
+  this.timeout(60_000);
+  const panels = fakePanels();
+  const errors = notifications();
+  afterEach(closeAll);
+
+  const code = `${first}\n${second}\n${printed.trim().replace(/^/gm, '# ')}\n${third}\nalone = 0.1290\nnone = 9.75\n`;
+  const api = vscode.window as unknown as {
+    showQuickPick: (items: readonly { label: string }[]) => Promise<unknown>;
+    showInformationMessage: (message: string) => Promise<undefined>;
+  };
+  const shown = () => panels.page().got.findLast((message) => message.type === 'explain')?.view;
+
+  it('leads from a comment to the cell of the step that was printed', async () => {
+    const editor = await open(code);
+    await goTo(editor, '0.4594');
+    await run('explainAttention.explainNumber');
+    await until('the cell', () => panels.opened.length > 0 && shown() !== undefined);
+    assert.deepEqual(shown(), { step: 'scores', cell: [2, 0] });
+    assert.deepEqual(errors.shown, []);
+  });
+
+  it('is chosen from a list where it stands more than once, and said to be none where it does not', async () => {
+    const [pick, inform] = [api.showQuickPick, api.showInformationMessage];
+    const [offered, said]: [string[], string[]] = [[], []];
+    api.showQuickPick = (items) => (offered.push(...items.map(({ label }) => label)), Promise.resolve(items[1]));
+    api.showInformationMessage = (message) => (said.push(message), Promise.resolve(undefined));
+    try {
+      const editor = await open(code);
+      await goTo(editor, '0.1290\nnone');
+      await run('explainAttention.explainNumber');
+      await until('the cell', () => panels.opened.length > 0 && shown() !== undefined);
+      await goTo(editor, '9.75');
+      await run('explainAttention.explainNumber');
+      await until('the answer', () => said.length > 0);
+    } finally {
+      [api.showQuickPick, api.showInformationMessage] = [pick, inform];
+    }
+    assert.deepEqual(offered.map((label) => label.split(' = ')[0]), ['scores[5, 2]', 'scores[5, 4]']); // prettier-ignore
+    assert.deepEqual(shown(), { step: 'scores', cell: [5, 4] });
+    assert.deepEqual(said, ['No number of a step is printed as 9.75.']);
+  });
+});
