@@ -13,8 +13,9 @@ W_k = torch.nn.Linear(3, 2, bias=False)
   `queries = W_q(inputs)
 keys = W_k(inputs)
 scores = queries @ keys.T
-scores
 print(scores)
+scores
+last = 1
 `,
   `weights = torch.softmax(scores / keys.shape[-1]**0.5, dim=-1)
 print("weights:", weights, weights.shape)

@@ -48,7 +48,7 @@ export function* numberPlaces(
   attentions: readonly Attention[],
   asked: AskedNumber,
 ): Paced<NumberPlaces> {
-  const text = withoutMarks(asked.text);
+  const { text } = asked;
   const number = numbersIn(text).find(({ start, end }) => start <= asked.offset && asked.offset <= end);
   if (!number) return { withMatrix: false, places: [], isCut: false };
   const matrix = (yield* printedIn(text)).find(({ range }) => range.start <= number.start && number.end <= range.end);
@@ -64,9 +64,6 @@ export function* numberPlaces(
   const written = text.slice(number.start, number.end);
   return { number: written, withMatrix: whole.length > 0, places: places.slice(0, mostPlaces), isCut: places.length > mostPlaces }; // prettier-ignore
 }
-
-/** The marks of comments as blanks: a matrix goes on behind them. */
-const withoutMarks = (text: string): string => text.replace(/^[ \t]*#+/gm, (mark) => ' '.repeat(mark.length));
 
 /** Which of the numbers it is where all of the matrix are those of a tensor. */
 function indexIn(matrix: PrintedNumbers, number: PrintedNumber, dense: Dense): number | undefined {
