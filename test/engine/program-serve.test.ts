@@ -54,6 +54,23 @@ describe('questions about programs', () => {
     assert.equal((finish(answer({ kind: 'attention', text: asking, files: other })).answer as AttentionAnswer).is, 'none'); // prettier-ignore
   });
 
+  it('are refused with the first cause where no stand-in sizes make the code run, and never show a stand-in as a number of the code', () => {
+    const ask = (question: Parameters<ReturnType<typeof createAnswering>>[0]) => finish(createAnswering()(question)).answer; // prettier-ignore
+    const uncalled = (first: string): string =>
+      `import torch\ndef attend(q, k, v):\n    ${first}\n    w = torch.softmax(q @ k.transpose(-2, -1) * 0, dim=-1)\n    return w @ v\n`;
+    const never = uncalled('assert q.shape[-1] == k.shape[-1] + 1');
+    const at = { start: never.indexOf('softmax'), end: never.indexOf('softmax') + 1 };
+    const refused = ask({ kind: 'attention', text: never, at }) as AttentionAnswer;
+    assert.ok(refused.is === 'refused', JSON.stringify(refused));
+    assert.match(refused.problems[0]?.message ?? '', /no stand-in sizes were found with which it runs: AssertionError/);
+    const sampled = uncalled('pass');
+    const found = ask({ kind: 'attention', text: sampled }) as AttentionAnswer;
+    assert.ok(found.is === 'found' && found.spec.start.from === 'program' && found.spec.start.seed !== undefined);
+    // Its scores are 0, of stand-ins.
+    const number = ask({ kind: 'number', text: sampled, number: { text: '0.', offset: 0 } });
+    assert.deepEqual((number as { places: unknown }).places, []);
+  });
+
   it('are asked by the words that start-up looks for too', () => {
     const programs = handWritten();
     const some = [...programs.map((one) => one.text), 'x = 1', 'softmax', 'def exp(x): return x', 'np.exp (x) = 2'];
