@@ -16,6 +16,7 @@ import { runProgram } from '../../engine/program/index';
 import { readingAttention, type ProgramSpec } from '../../engine/program/explain/text';
 import { explaining } from '../../engine/program/explain/index';
 import { findAttention, type Attention } from '../../engine/program/recognise/index';
+import { titleOf } from '../../engine/program/places/index';
 import { valuesOf } from '../../engine/run/hash';
 import { programRest } from '../../engine/spec/spec';
 import { finish } from '../../engine/text/pace';
@@ -361,5 +362,28 @@ describe('what a program multiplies its tokens with', () => {
       ['X =', 'W_q =', 'W_k =', 'W_v ='],
       ['tokens =', 'U_q, U_k, U_v = (', 'U_q, U_k, U_v = (', 'U_q, U_k, U_v = ('],
     ]);
+  });
+});
+
+describe('weights whose queries and keys are not the last two axes', () => {
+  it('are refused in words, and named by their own sizes', () => {
+    const text = [
+      'import torch',
+      'torch.manual_seed(1)',
+      'q, k, v = torch.rand(5, 2, 3, 4), torch.rand(6, 2, 3, 4), torch.rand(6, 2, 3, 4)',
+      "scores = torch.einsum('ibhd,jbhd->ijbh', q, k)",
+      'weights = scores.softmax(dim=1)',
+      "out = torch.einsum('ijbh,jbhd->ibhd', weights, v)",
+      "usual = torch.einsum('ibhd,jbhd->bhij', q, k).softmax(-1)",
+      "same = torch.einsum('bhij,jbhd->ibhd', usual, v)",
+    ].join('\n');
+    const ran = runProgram(text);
+    const [apart, usual] = findAttention(ran.graph);
+    assert.ok(apart && usual);
+    assert.deepEqual([apart.apart, apart.heads, usual.apart], [[0, 1], undefined, undefined]);
+    assert.equal(finish(titleOf(apart)), '5×6, no mask');
+    assert.match(finish(titleOf(usual)), /^5×6, 3 heads/);
+    const made = finish(explaining(text, ran, apart));
+    assert.match(made.ok ? '' : (made.problems[0]?.message ?? ''), /not the last two axes/);
   });
 });

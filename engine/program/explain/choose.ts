@@ -38,7 +38,7 @@ export const listed = (
 
 function labelOf(attention: Attention, place: string): string {
   const { site: { weights }, heads, parts } = attention; // prettier-ignore
-  const grid = weights.shape ? formatShape(weights.shape.slice(-2)) : '?';
+  const grid = weights.shape ? formatShape(attention.apart?.map((axis) => weights.shape?.[axis] ?? 1) ?? weights.shape.slice(-2)) : '?'; // prettier-ignore
   const many = heads !== undefined && heads > 1 ? t('{0} heads', heads) : t('one head');
   const masked = parts.masked ? t('masked') : t('no mask');
   const label = t('{0}: {1}, {2}, {3}', place, grid, many, masked);

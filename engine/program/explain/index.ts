@@ -87,6 +87,8 @@ function* specOf(
   seed: number,
 ): Paced<Result<Made>> {
   const { last, starts, site } = attention;
+  if (attention.apart)
+    return fail(notThere(site.weights, t('its queries and keys are not the last two axes of its weights')));
   const grid = matrixShape(site.weights);
   if (!grid) return fail(notRun(program, site.weights) ?? notThere(site.weights, shapeReason(site.weights)));
   const l: Lowering = {

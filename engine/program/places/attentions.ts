@@ -8,7 +8,7 @@ import type { Attention } from '../recognise/index';
 import { rangeOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import { NotComputed, type Dense } from '../tensor/dense';
-import { formatShape } from '../tensor/dims';
+import { formatShape, type Shape } from '../tensor/dims';
 import { Raised } from '../tensor/errors';
 import { valuesOf } from '../tensor/force';
 
@@ -64,11 +64,19 @@ export const coreOf = ({ parts, site }: Attention): Node => parts.scores ?? site
 export function* titleOf(attention: Attention): Paced<string> {
   const { site, named, heads, parts } = attention;
   const shape = named?.site.weights.shape ?? site.weights.shape;
-  const grid = shape ? formatShape(shape.slice(-2)) : '?';
+  const grid = gridOf(attention, shape);
+  if (attention.apart) return t('{0}, {1}', grid, parts.masked ? t('masked') : t('no mask'));
   const many = heads === undefined || heads === 1 ? t('one head') : t('{0} heads', heads);
   const causal = yield* isCausal(attention);
   const mask = causal ? t('causal') : parts.masked ? t('masked') : t('no mask');
   return t('{0}, {1}, {2}', grid, many, mask);
+}
+
+/** `6×6`: queries by keys. */
+export function gridOf({ apart }: Attention, shape: Shape | undefined): string {
+  if (!shape) return '?';
+  const grid = apart ? apart.map((axis) => shape[axis] ?? 1) : shape.slice(-2);
+  return formatShape(grid);
 }
 
 /** Below this a score is hidden: `-1e9` and −∞ alike. */

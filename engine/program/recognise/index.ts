@@ -24,6 +24,8 @@ export interface Attention {
   /** The last node that belongs to it. */
   readonly last: Node;
   readonly heads: number | undefined;
+  /** The axes of queries and keys in the weights, where they are not the last two: `ibhd,jbhd->ijbh`. */
+  readonly apart?: readonly [queries: number, keys: number];
   /** Where the walk starts: X, a context, or Q, K and V that no layer made. */
   readonly starts: readonly Node[];
   /** Of one whose sizes stand in, what was read with their names. */
@@ -378,6 +380,7 @@ function completed(
     ...end?.parts,
   };
   const last = end?.last ?? site.weights;
+  const apart = axesApart(site, core.scores);
   if (parts.wo && end) layers.set('wo', end.last).set('bo', end.last);
   return {
     site,
@@ -387,7 +390,8 @@ function completed(
     keys,
     normalised: isNormalised(site, keys),
     last,
-    heads: headsOf(core.scores),
+    heads: apart ? undefined : headsOf(core.scores),
+    ...(apart && { apart }),
   };
 }
 
@@ -490,6 +494,20 @@ function isNormalised({ axes, weights }: SoftmaxSite, keys: 'rows' | 'columns'):
   if (!axes || rank === undefined) return undefined;
   const wanted = keys === 'rows' || rank === 1 ? rank - 1 : rank - 2;
   return axes.length === 1 && axes[0] === wanted;
+}
+
+/** By the letters of an einsum, as long as its axes keep their order up to the softmax. */
+function axesApart({ input }: SoftmaxSite, scores: Node): Attention['apart'] {
+  const { operation, attributes: { equation = '' }, shape } = scores; // prettier-ignore
+  const [inputs = '', output = ''] = equation.split('->');
+  const [a = '', b = ''] = inputs.split(',');
+  if (operation !== 'einsum' || output.length !== shape?.length) return undefined;
+  for (let at = input; at !== scores && at.operands[0]; at = at.operands.find(hasProduct) ?? at.operands[0])
+    if (at.operation === 'permute' || at.operation === 'reshape') return undefined;
+  const own = (of: string, other: string): number => [...output].findIndex((letter) => of.includes(letter) && !other.includes(letter)); // prettier-ignore
+  const [queries, keys] = [own(a, b), own(b, a)];
+  const isLast = Math.max(queries, keys) === output.length - 1 && Math.min(queries, keys) === output.length - 2;
+  return queries < 0 || keys < 0 || isLast ? undefined : [queries, keys];
 }
 
 /** The size before rows and columns; a batch of matrices has no heads of its own. */
