@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createFile } from './memory-files';
-import { closeAll, explain, fakePanels, goTo, notifications, open, run, until } from './host';
+import { closeAll, explain, fakePanels, goTo, notifications, open, run, sleep, until } from './host';
 
 const first = `import torch
 inputs = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
@@ -60,12 +60,32 @@ describe('a notebook with attention', function () {
     const { start } = panels.explanation().spec;
     return start.from === 'program' ? start.steps.map((step) => `${step.name} ${'line' in step ? step.line : ''}`) : [];
   };
+  const view = () => panels.page().got.findLast((message) => message.type === 'explain')?.view;
 
   it('says which step a cell has printed, with how many of its numbers, and has lines of its own cell alone', async () => {
     const notebook = await notebookOf({ text: first }, { text: second, output: printed.replace('0.2899', '0.2898') }, { text: third }); // prettier-ignore
     await explainAt(notebook.cellAt(2), 'scores');
     assert.match(panels.explanation().notes.join(), /Printed by cell 3 = step \d+, scores: 35 of 36 numbers agree\./);
     assert.deepEqual(steps().filter((step) => /\d$/.test(step)), ['W_q(inputs) 1', 'W_k(inputs) 1', 'scores 1']); // prettier-ignore
+    await explainAt(notebook.cellAt(1), 'W_q');
+    await until('the first cell', () => steps().includes('inputs 2'));
+    assert.ok(!steps().some((step) => /^(?:scores|weights|context).* \d+$/.test(step)), steps().join());
+  });
+
+  it('has a lens above what printed a matrix, which leads to its step', async () => {
+    const notebook = await notebookOf({ text: first }, { text: second, output: printed }, { text: third });
+    const { document } = notebook.cellAt(2);
+    await vscode.window.showNotebookDocument(notebook);
+    let lens: vscode.CodeLens | undefined;
+    for (let left = 100; left > 0 && !lens; left--) {
+      const all = (await run('vscode.executeCodeLensProvider', document.uri)) as vscode.CodeLens[];
+      lens = all.find(({ command }) => command?.title.startsWith('Printed'));
+      await sleep(50);
+    }
+    assert.equal(lens?.command?.title, 'Printed: all 36 numbers agree');
+    assert.equal(lens.range.start.line, 1);
+    await run(lens.command.command, ...(lens.command.arguments ?? []));
+    await until('its step', () => panels.opened.length > 0 && view()?.step === 'scores');
   });
 
   it('is read in the order in which its cells ran, where the counts say all of it', async () => {
