@@ -337,17 +337,17 @@ describe('the notes of a plan', () => {
 
   it('say where queries stand when a decoder has them elsewhere', () => {
     const [few, many] = [{ ...qkv, start: { from: 'qkv', q: ones(1, 4), k: ones(3, 4) } } as const, { ...qkv, start: { from: 'qkv', q: ones(3, 4), k: ones(2, 4) } } as const]; // prettier-ignore
-    const decoder = (at: number, rows: string): string => `In a decoder with a cache query 0 stands at position ${at}: explain the whole sequence and look at its last ${rows}.`; // prettier-ignore
+    const decoder = (at: number): string => `In a decoder with a cache query 0 stands at position ${at}.`;
     const rope = 'positions: RoPE turns query 0 as key 0, both at position 0. ';
     const alibi = 'positions: ALiBi measures distances with query 0 beside key 0. ';
     const window = { kind: 'window', size: 1, causal: true } as const;
     const ends = { kind: 'causal', alignment: 'end' } as const;
     const cases: readonly [AttentionSpec, Change, readonly string[]][] = [
-      [few, { positions: 'rope-half' }, [rope + decoder(2, '1 row')]],
-      [qkv, { positions: 'rope-half' }, [rope + decoder(1, '2 rows')]],
-      [few, { positions: 'alibi', mask: ends }, [alibi + decoder(2, '1 row')]],
-      [few, { mask: window }, [`mask: The window is measured with query 0 beside key 0. ${decoder(2, '1 row')}`]],
-      [few, { positions: 'alibi', mask: window }, [alibi + decoder(2, '1 row'), `mask: The window is measured with query 0 beside key 0. ${decoder(2, '1 row')}`]],
+      [few, { positions: 'rope-half' }, [rope + decoder(2)]],
+      [qkv, { positions: 'rope-half' }, [rope + decoder(1)]],
+      [few, { positions: 'alibi', mask: ends }, [alibi + decoder(2)]],
+      [few, { mask: window }, [`mask: The window is measured with query 0 beside key 0. ${decoder(2)}`]],
+      [few, { positions: 'alibi', mask: window }, [alibi + decoder(2), `mask: The window is measured with query 0 beside key 0. ${decoder(2)}`]],
       [few, { mask: 'causal' }, []],
       [few, { mask: ends }, []],
       [many, { positions: 'alibi' }, []],
@@ -355,7 +355,7 @@ describe('the notes of a plan', () => {
       [many, { positions: 'alibi', mask: ends }, [`${alibi}The mask puts query 0 1 before key 0.`]],
       [ofX, { positions: 'alibi', mask: window }, []],
       [across, { positions: 'learned-random' }, []],
-      [across, { positions: 'learned-random', mask: ends }, [`positions: Positions are added to X from 0 on, and none to the context. ${decoder(1, '2 rows')}`]],
+      [across, { positions: 'learned-random', mask: ends }, [`positions: Positions are added to X from 0 on, and none to the context. ${decoder(1)}`]],
     ]; // prettier-ignore
     for (const [spec, change, expected] of cases) assert.deepEqual(notes({ ...spec, ...change }), expected, JSON.stringify(change)); // prettier-ignore
   });

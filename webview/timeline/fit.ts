@@ -22,6 +22,8 @@ export function keepFitted(
     fit();
   }).observe(strip);
   new ResizeObserver(fit).observe(timeline);
+  // The fonts of symbols come after the first layout: steps move within a strip whose own size stays.
+  document.fonts.addEventListener('loadingdone', fit);
   return fit;
 }
 

@@ -105,7 +105,7 @@ const notes: Readonly<Record<string, () => string>> = {
     [
       t('Causal, the last query beside the last key: a decoder with a cache.'),
       t(
-        'Positions (RoPE, ALiBi, added) still count queries from 0: with them explain the whole sequence and look at its last rows.',
+        'Positions (RoPE, ALiBi, added) still count queries from 0, unless their first position is given.',
       ),
     ].join(' '),
   'window-causal': () => t('A token sees itself and some before it.'),

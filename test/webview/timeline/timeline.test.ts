@@ -51,6 +51,33 @@ describe('the timeline', function () {
     });
   }
 
+  it('draws its arrows anew when the fonts of symbols have come: steps move, the strip keeps its size', async () => {
+    const open = await openPage();
+    const { page } = open;
+    await open.explain(catExplanation);
+    await page.setViewportSize({ width: 1600, height: 860 });
+    await page.locator('.timeline-arrows > path').first().waitFor({ state: 'attached' });
+    /** How far arrows reach into the step that they leave. */
+    const overlap = (): Promise<number> =>
+      page.evaluate(() => {
+        const strip = document.querySelector('.timeline-strip')?.getBoundingClientRect().left ?? 0;
+        const starts = [...document.querySelectorAll('.timeline-arrows > path')].map((path) => Number(/^M([\d.]+)/.exec(path.getAttribute('d') ?? '')?.[1]) + strip); // prettier-ignore
+        const rights = [...document.querySelectorAll('.timeline-part [data-step]')].map((button) => (button.parentElement ?? button).getBoundingClientRect().right); // prettier-ignore
+        return Math.max(...starts.map((start) => Math.min(...rights.map((right) => Math.abs(start - 1 - right)))));
+      });
+    await page.waitForFunction(() => document.fonts.status === 'loaded');
+    assert.ok((await overlap()) < 1.5, `${await overlap()} px at first`);
+    await page.evaluate(() => {
+      for (const button of document.querySelectorAll<HTMLElement>('.timeline-part .timeline-step'))
+        button.style.letterSpacing = '3px';
+    });
+    assert.ok((await overlap()) > 5, 'the steps have moved');
+    await page.evaluate(() => document.fonts.dispatchEvent(new Event('loadingdone')));
+    await page.waitForTimeout(200);
+    assert.ok((await overlap()) < 1.5, `${await overlap()} px after the fonts`);
+    await open.close();
+  });
+
   for (const [what, spec] of [
     ['a sentence', textSpec(sentence)],
     ['two heads', headed()],
