@@ -104,9 +104,7 @@ const notes: Readonly<Record<string, () => string>> = {
   'causal-end': () =>
     [
       t('Causal, the last query beside the last key: a decoder with a cache.'),
-      t(
-        'Positions (RoPE, ALiBi, added) still count queries from 0, unless their first position is given.',
-      ),
+      t('Positions (RoPE, ALiBi, added) still count queries from 0, unless their first position is given.'),
     ].join(' '),
   'window-causal': () => t('A token sees itself and some before it.'),
   window: () => t('A token sees its neighbours on both sides.'),
