@@ -30,11 +30,22 @@ export async function findNumber(
   if (!reply) return undefined;
   if ('failure' in reply) return { ok: false, why: reply.failure };
   const found = reply.answer;
-  if (found.places.length === 0) return { ok: false, why: vscode.l10n.t('No number of a step is printed as {0}.', found.number ?? number.text.trim()) }; // prettier-ignore
+  if (found.places.length === 0) return { ok: false, why: notFound(found, number.text.trim()) };
   const place = found.places.length > 1 ? await chosenOf(found) : found.places[0];
   if (!place) return undefined;
   const { attention: which, step, index } = place;
   return { ok: true, document, at: code.blocks?.[0] ?? { start: 0, end: 0 }, which, look: { step, index } };
+}
+
+/** Only the last attentions of a long program are looked through. */
+function notFound({ number, lookedThrough }: { number?: string; lookedThrough?: number }, typed: string): string {
+  return lookedThrough === undefined
+    ? vscode.l10n.t('No number of a step is printed as {0}.', number ?? typed)
+    : vscode.l10n.t(
+        'No number of a step of the last {0} attentions is printed as {1}.',
+        lookedThrough,
+        number ?? typed,
+      );
 }
 
 const programOf = (documents: readonly (vscode.TextDocument | undefined)[]): Program | undefined =>
@@ -80,16 +91,23 @@ interface Listed {
   readonly places: readonly NumberPlace[];
   readonly all: readonly { readonly label: string }[];
   readonly isCut: boolean;
+  readonly lookedThrough?: number;
 }
 
-async function chosenOf({ number = '', places, all, isCut }: Listed): Promise<NumberPlace | undefined> {
+async function chosenOf({ number = '', places, all, isCut, lookedThrough }: Listed): Promise<NumberPlace | undefined> {
   const items = places.map((place) => ({
     label: `${place.name}[${indexIn(place).join(', ')}] = ${place.value}`,
     description: all[place.attention]?.label ?? '',
     place,
   }));
   const title = vscode.l10n.t('{0} stands at several places', number);
-  const more = isCut ? { placeHolder: vscode.l10n.t('The first {0} places are listed.', places.length) } : {};
+  const limits = [
+    ...(isCut ? [vscode.l10n.t('The first {0} places are listed.', places.length)] : []),
+    ...(lookedThrough === undefined
+      ? []
+      : [vscode.l10n.t('The last {0} attentions were looked through.', lookedThrough)]),
+  ];
+  const more = limits.length > 0 ? { placeHolder: limits.join(' ') } : {};
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ...more }))?.place;
 }
 

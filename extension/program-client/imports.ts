@@ -24,12 +24,12 @@ export function createImports(): Imports {
   const programs = new Map<string, Modules>();
   const changed = new vscode.EventEmitter<void>();
   /** Forgets what was found of a file, or that it was not there; programs are read again. */
-  const forget = (uri: vscode.Uri): void => {
+  const forget = (uri: vscode.Uri, isNew = false): void => {
     const key = uri.toString();
     let isKnown = false;
     for (const modules of programs.values())
       for (const [module, found] of modules)
-        if (found ? found.uri === key : mayBe(uri, module)) {
+        if (found ? found.uri === key : isNew && mayBe(uri, module)) {
           modules.delete(module);
           isKnown = true;
         }
@@ -39,9 +39,9 @@ export function createImports(): Imports {
   const listening = vscode.Disposable.from(
     changed,
     watcher,
-    watcher.onDidCreate(forget),
-    watcher.onDidChange(forget),
-    watcher.onDidDelete(forget),
+    watcher.onDidCreate((uri) => forget(uri, true)),
+    watcher.onDidChange((uri) => forget(uri)),
+    watcher.onDidDelete((uri) => forget(uri)),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0 && document.languageId === 'python') forget(document.uri);
     }),

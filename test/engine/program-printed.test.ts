@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readingPlaces } from '../../engine/program/places/index';
+import { numberPlaces } from '../../engine/program/places/number';
 import { createAnswering, type Questions } from '../../engine/program/serve/index';
 import { finish } from '../../engine/text/pace';
 
@@ -101,6 +103,16 @@ describe('a number that is read somewhere', () => {
     assert.deepEqual(found.places.map(({ step, index }) => [step, index]), [['weights', 19]]); // prettier-ignore
     const comment = printedScores.replace(/^/gm, '    # ');
     assert.deepEqual(numberAt(comment, '0.4594').places.map(({ step, index }) => [step, index]), [['scores', 12]]); // prettier-ignore
+  });
+
+  it('is looked for in the last attentions of a long program, which is said', () => {
+    const many = ['import torch', 'x = torch.eye(3)', ...Array.from({ length: 9 }, (_, i) => `y${i} = torch.softmax(x @ x.T + ${i}, dim=-1) @ x`)].join('\n'); // prettier-ignore
+    const ran = finish(readingPlaces(many));
+    const look = (asked: string, all = ran.attentions) => finish(numberPlaces(many, ran.program, all, { text: asked, offset: 0 })); // prettier-ignore
+    // e/(e + 2) = 0.5761…
+    assert.equal(look('0.5761').lookedThrough, 8);
+    assert.ok(look('0.5761').places.every(({ attention }) => attention > 0));
+    assert.equal(look('0.5761', ran.attentions.slice(1)).lookedThrough, undefined);
   });
 
   it('alone is each number that is printed so', () => {

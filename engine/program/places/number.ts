@@ -37,6 +37,8 @@ export interface NumberPlaces {
   readonly places: readonly NumberPlace[];
   /** More are not given. */
   readonly isCut: boolean;
+  /** How many attentions of the program were looked through, where those before them were not. */
+  readonly lookedThrough?: number;
 }
 
 /** Attentions that are looked through, the last ones, and places that are given. */
@@ -62,7 +64,7 @@ export function* numberPlaces(
     }
   const places = whole.length > 0 ? whole : single;
   const written = text.slice(number.start, number.end);
-  return { number: written, withMatrix: whole.length > 0, places: places.slice(0, mostPlaces), isCut: places.length > mostPlaces }; // prettier-ignore
+  return { number: written, withMatrix: whole.length > 0, places: places.slice(0, mostPlaces), isCut: places.length > mostPlaces, ...(attentions.length > mostAttentions && { lookedThrough: mostAttentions }) }; // prettier-ignore
 }
 
 /** Which of the numbers it is where all of the matrix are those of a tensor. */
