@@ -343,6 +343,15 @@ describe('attention that loops compute', () => {
     assert.match(arrays ?? '', /q matmul 26, .*k matmul 26, .*scores matmul 30, .*output matmul 32$/);
   });
 
+  it('is shown with the vectors of its lists as rows, a query at a time; other pairs of a list are no attention', () => {
+    const all = shown('lists_of_vectors');
+    assert.equal(all.length, 3);
+    for (const steps of all) {
+      assert.match(steps, /q given 10, .*joined1 join 24, .*joined2 join 26, scores matmul 24, .*weights combine 17, /);
+      assert.match(steps, /product1 matmul 26, output rearrange 26$/);
+    }
+  });
+
   it('is given as it is where the loop goes another way', () => {
     for (const steps of shown('other_loops')) assert.doesNotMatch(steps, /scores matmul (9|15)|output matmul 20/);
     assert.equal(shown('other_loops').length, 3);

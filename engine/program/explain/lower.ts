@@ -3,12 +3,14 @@
  * as the program computed it, and says so.
  */
 import type { Paced } from '../../text/pace';
+import type { Role } from '../../text/role';
 import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec/spec';
 import { indexAt } from '../../operations/rearrange';
 import type { Node } from '../graph';
 import { count } from '../tensor/dense';
 import { isKnownShape } from '../tensor/dims';
-import { loopProduct, loopSum, type LoopProduct } from '../recognise/loops';
+import { sameNode } from '../recognise/flow';
+import { listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise/loops';
 import { movesCells, placesIn } from './moves';
 import {
   arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, turn, turnedOnly, widened,
@@ -98,7 +100,24 @@ function* write(l: Lowering, node: Node): Paced<string | undefined> {
 
 function* add(l: Lowering, node: Node): Paced<string | undefined> {
   const sum = loopSum(node);
-  return sum ? yield* byLoop(l, node, sum, false) : yield* binary('add')(l, node);
+  if (sum) return yield* byLoop(l, node, sum, false);
+  const list = l.parts.has(node) ? listSum(node) : undefined;
+  if (!list) return yield* binary('add')(l, node);
+  const weights = yield* lower(l, list.left);
+  const base = said(l, node, 'product', 'output');
+  const operands = [weights, yield* joinedRows(l, node, list.rows, 'V', 'value')];
+  const [shape, width] = [matrixShape(node) as Shape, count(shapeOf(node) ?? [])];
+  if (shape.join() === `1,${width}`)
+    return push(l, { op: 'matmul', ...base, operands, transposeB: false }, shape, node);
+  const { line, range } = base;
+  const row = push(l, { op: 'matmul', id: freshId(l, 'product'), name: base.name, role: 'output', line, range, operands, transposeB: false }, [1, width]); // prettier-ignore
+  return place(
+    l,
+    node,
+    row,
+    shape,
+    Array.from({ length: width }, (_, i) => i),
+  );
 }
 
 const binary = (op: 'add' | 'subtract' | 'multiply' | 'divide'): Rule =>
@@ -298,8 +317,39 @@ function* power(l: Lowering, node: Node): Paced<string | undefined> {
   return exponent === 2 && sameShape ? yield* applying('square')(l, node) : undefined;
 }
 
+/** Vectors of a list as the rows of one matrix. */
+function* joinedRows(l: Lowering, node: Node, rows: readonly Node[], name: string, role: Role): Paced<string> {
+  const operands: string[] = [];
+  for (const row of rows) operands.push(yield* asRow(l, row));
+  const { line, range } = said(l, node, 'joined');
+  const shape = [rows.length, count(shapeOf(rows[0] as Node) ?? [])];
+  return push(l, { op: 'join', id: freshId(l, 'joined'), name, role, line, range, operands, axis: 2 }, shape);
+}
+
+/** A vector as one row, in whichever direction it lies. */
+function* asRow(l: Lowering, vector: Node): Paced<string> {
+  const width = count(shapeOf(vector) ?? []);
+  const places = Array.from({ length: width }, (_, i) => i);
+  return arranged(l, vector, yield* lower(l, vector), [1, width], places);
+}
+
+/** The scores of one query with a list of keys; the same list may be made an array several times. */
+function* listScores(l: Lowering, node: Node): Paced<string | undefined> {
+  const list = listProduct(node);
+  if (!list) return undefined;
+  const scores = [...l.parts].find(([, part]) => part === 'scores')?.[0];
+  if (scores && scores !== node && sameNode(scores, node)) return yield* lower(l, scores);
+  const operands = [yield* asRow(l, list.left), yield* joinedRows(l, list.first, list.rows, 'K', 'key')];
+  // The scores stand where their products are computed, not where the list becomes an array.
+  const { line, range } = said(l, list.first, 'product');
+  const base = { ...said(l, node, 'product', 'scores'), line, range, operands };
+  return push(l, { op: 'matmul', ...base, transposeB: true }, matrixShape(node) as Shape, node);
+}
+
 /** Tensors one after the other: a cache and its new keys, the halves of a rotation, heads that a list holds. */
 function* concatenation(l: Lowering, node: Node): Paced<string | undefined> {
+  const scores = yield* listScores(l, node);
+  if (scores !== undefined) return scores;
   const shape = matrixShape(node) as Shape;
   const rank = shapeOf(node)?.length ?? 0;
   const operands = node.operands.filter((operand) => count(shapeOf(operand) ?? []) > 0);

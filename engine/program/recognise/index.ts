@@ -6,7 +6,7 @@
 import type { Graph, Node } from '../graph';
 import { isAdditive } from './additive';
 import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
-import { loopProduct, loopSum } from './loops';
+import { listProduct, listSum, loopProduct, loopSum, type ListProduct } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 
 export type PartName =
@@ -69,6 +69,7 @@ function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undef
   const { scores, left, right } = before;
   // A layer of weights and softmax over it, as a classifier has it, is no attention.
   if (isAdditive(scores) && !after) return undefined;
+  if (before.list) return ofLists(site, before, before.list, after, consumers);
   if (!left || !right) return loop(site, before, after, consumers);
   const pairwise = before.byLoop || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
@@ -86,6 +87,8 @@ interface Before {
   readonly right?: Node;
   /** A loop wrote the products of left's rows with right's. */
   readonly byLoop?: boolean;
+  /** A list of products of one query with keys of their own. */
+  readonly list?: ListProduct;
   readonly scaled?: Node;
   readonly masked?: Node;
   readonly mask?: Node;
@@ -103,6 +106,8 @@ function beforeSoftmax(input: Node): Before | undefined {
       const rows = loopProduct(at);
       return { scores: at, ...(rows && { ...rows, byLoop: true }), ...found };
     }
+    const list = listProduct(at);
+    if (list) return { scores: at, list, ...found };
     const stage = stageOf(at);
     if (!stage) return undefined;
     if (stage.is === 'scale' && !found.scaled) found = { ...found, scaled: at };
@@ -184,6 +189,8 @@ const isDotRow = ({ operands }: Node): boolean => operands.some(({ shape }) => s
 interface After {
   readonly output: Node;
   readonly v: Node;
+  /** A list of vectors is summed, of which `v` is the first. */
+  readonly list?: ListProduct;
   readonly keys: 'rows' | 'columns';
   /** Between the weights and the product: dropout, a cast. */
   readonly used: Node;
@@ -222,6 +229,9 @@ function sumByLoop(weights: Node, consumers: Consumers): After | undefined {
       const sum = next.operation === 'add' ? loopSum(next) : undefined;
       if (sum && throughMoves(sum.left) === throughMoves(weights))
         return { output: next, v: sum.right, keys: 'rows', used: sum.left };
+      const list = next.operation === 'add' && !sum ? listSum(next) : undefined;
+      if (list && throughMoves(list.left) === throughMoves(weights))
+        return { output: next, v: list.rows[0] as Node, list, keys: 'rows', used: list.left };
       if (passes(next) || next.operation === 'multiply' || next.operation === 'add') pending.push(next);
     }
   return undefined;
@@ -331,6 +341,23 @@ function loop(site: SoftmaxSite, before: Before, after: After | undefined, consu
   return {
     site, parts: { ...parts, ...end?.parts }, starts, layers: new Map(), keys, normalised: isNormalised(site, keys),
     last: end?.last ?? site.weights, heads: headsOf(scores),
+  }; // prettier-ignore
+}
+
+/** One query with lists of keys and values: the walk starts at these vectors. */
+function ofLists(
+  site: SoftmaxSite,
+  { scores, scaled, masked, mask }: Before,
+  { left, rows }: ListProduct,
+  after: After | undefined,
+  consumers: Consumers,
+): Attention | undefined {
+  if (!after) return undefined;
+  const end = joined(after.output, consumers);
+  const stages = { ...(scaled && { scaled }), ...(masked && { masked }), ...(mask && { mask }) };
+  return {
+    site, parts: { q: left, scores, ...stages, weights: site.weights, ...end.parts }, starts: [...new Set([left, ...rows, ...(after.list?.rows ?? [throughMoves(after.v)])])],
+    layers: new Map(), keys: 'rows', normalised: isNormalised(site, 'rows'), last: end.last, heads: 1,
   }; // prettier-ignore
 }
 

@@ -106,7 +106,8 @@ function weighted({ operands: [a, b] }: Node): Pair | undefined {
   return b?.shape?.length === 0 && a?.shape?.length === 1 ? [b, a] : undefined;
 }
 
-const isZero = (node: Node): boolean => isLeaf(node) && /zeros/.test(node.attributes.origin ?? '');
+const isZero = (node: Node): boolean =>
+  isLeaf(node) && (/zeros/.test(node.attributes.origin ?? '') || (node.value?.data.every((x) => x === 0) ?? false));
 
 interface Row {
   readonly of: Node;
@@ -157,3 +158,71 @@ const sizesOf = ({ shape }: Node): readonly number[] | undefined =>
 const rowsOf = (node: Node): number => sizesOf(node)?.[0] ?? 0;
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+
+/** One query with a list of keys, or weights with a list of values: each a vector of its own, not a row of one matrix. */
+export interface ListProduct {
+  /** The query; of a sum the weights. */
+  readonly left: Node;
+  readonly rows: readonly Node[];
+  /** What computes the first number. */
+  readonly first: Node;
+}
+
+/** `[np.dot(key.T, query) for key in keys]`, as an array. */
+export function listProduct(node: Node): ListProduct | undefined {
+  if (node.operation !== 'concat' || node.operands.length < 2 || node.operands.length > mostRows) return undefined;
+  const pairs = node.operands.map(factorsOfScalar);
+  const sides = [0, 1].map((side) => {
+    const query = pairs[0]?.[side as 0 | 1];
+    const fits = query && pairs.every((pair) => pair && isSameVector(pair[side as 0 | 1], query));
+    return fits
+      ? {
+          left: query,
+          rows: (pairs as Pair[]).map((pair) => pair[(1 - side) as 0 | 1]),
+          first: throughReshapes(node.operands[0] as Node),
+        }
+      : undefined;
+  });
+  return sides.find((side) => side && new Set(side.rows).size === side.rows.length);
+}
+
+/** Vectors of a list: more are no longer shown one by one. */
+const mostRows = 64;
+
+/** The two vectors, in whichever direction they lie, whose product is this one number. */
+function factorsOfScalar(node: Node): Pair | undefined {
+  if (product(sizesOf(node) ?? [0]) !== 1) return undefined;
+  const { operation, operands } = throughReshapes(node);
+  const [a, b] = operands.map(vectorBehind);
+  return operation === 'matmul' && a && b ? [a, b] : undefined;
+}
+
+/** What a vector was before it was turned or got an axis of size 1; undefined where it is no vector. */
+function vectorBehind(node: Node): Node | undefined {
+  const size = product(sizesOf(node) ?? []);
+  const isVector = (of: Node): boolean => size > 1 && (sizesOf(of)?.filter((one) => one !== 1).length ?? 0) === 1;
+  let at = node;
+  while (['reshape', 'permute', 'cast'].includes(at.operation) && at.operands[0] && isVector(at.operands[0])) at = at.operands[0]; // prettier-ignore
+  return isVector(at) ? at : undefined;
+}
+
+/** `sum(weights[i] * values[i] for i in range(n))`. */
+export function listSum(node: Node): ListProduct | undefined {
+  const rows: Node[] = [];
+  let [at, left]: [Node, Node | undefined] = [node, undefined];
+  const weights: Row[] = [];
+  while (at.operation === 'add' && rows.length <= mostRows) {
+    const [before, term] = at.operands;
+    const [a, b] = term?.operation === 'multiply' ? term.operands : [];
+    const weight = a && b && (elementOf(a) ?? elementOf(b));
+    const row = a && b && vectorBehind(elementOf(a) ? b : a);
+    if (!before || !weight || !row) return undefined;
+    weights.unshift(weight);
+    rows.unshift(row);
+    left = weight.of;
+    at = before;
+  }
+  const fits = weights.every(({ of, row }, i) => of === left && row === i);
+  const isComplete = left !== undefined && rows.length > 1 && sizesOf(left)?.join() === String(rows.length);
+  return left && fits && isComplete && isZero(at) ? { left, rows, first: node } : undefined;
+}
