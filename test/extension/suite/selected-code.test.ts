@@ -63,14 +63,13 @@ describe('a selection of code', () => {
     assert.deepEqual(start, { from: 'text', text: 'Q = torch.tensor([[1., 0.], [0., 1.]])', tokenizer: 'words' });
   });
 
-  it('that calls scaled_dot_product_attention with is_causal=True is causal, in float32', async () => {
+  it('that calls scaled_dot_product_attention with is_causal=True is explained by its steps: causal, in float32', async () => {
     const code = `${qkv}out = F.scaled_dot_product_attention(Q, K, V, is_causal=True)\n`;
     await selected(code, code);
-    const { spec, notes, said } = panels.explanation();
-    assert.deepEqual([spec.mask, spec.dtype, spec.scale], ['causal', 'float32', 'sqrt_d_k']);
-    assert.deepEqual(unfollowed(), []);
-    assert.ok(notes.includes('Causal mask, as is_causal=True in line 5 says.'), notes.join('\n'));
-    assert.deepEqual(said?.map(({ change }) => change), [{ dtype: 'float32' }]); // prettier-ignore
+    const { spec } = panels.explanation();
+    assert.ok(spec.start.from === 'program');
+    assert.deepEqual([spec.dtype, spec.start.steps.find(({ op }) => op === 'mask')?.line], ['float32', 5]);
+    assert.deepEqual(unfollowed(), ['5: F is not imported here; read as torch.nn.functional']);
     const ran = explainAttention(spec);
     assert.ok(ran.ok);
     const output = (i: number, j: number): number => ran.value.value('output', [i, j]);
