@@ -257,7 +257,11 @@ export const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
 
 /** Closes every editor without asking to save. */
 export async function closeAll(): Promise<void> {
-  for (const editor of [...vscode.window.visibleTextEditors]) {
+  // A notebook's cells are closed with their notebook: VS Code opens none of them alone.
+  const alone = vscode.window.visibleTextEditors.filter(
+    ({ document }) => document.uri.scheme !== 'vscode-notebook-cell',
+  );
+  for (const editor of alone) {
     await vscode.window.showTextDocument(editor.document);
     await run('workbench.action.revertAndCloseActiveEditor');
   }
