@@ -2,7 +2,7 @@
 import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
 import type { Graph, Node } from '../graph';
-import { formatShape } from '../tensor/dims';
+import { gridOf } from '../recognise/grid';
 import { isSample, lastOf, type Attention } from '../recognise/index';
 
 export interface Listed {
@@ -38,7 +38,7 @@ export const listed = (
 
 function labelOf(attention: Attention, place: string): string {
   const { site: { weights }, heads, parts } = attention; // prettier-ignore
-  const grid = weights.shape ? formatShape(attention.apart?.map((axis) => weights.shape?.[axis] ?? 1) ?? weights.shape.slice(-2)) : '?'; // prettier-ignore
+  const grid = gridOf(attention, weights.shape);
   const many = heads !== undefined && heads > 1 ? t('{0} heads', heads) : t('one head');
   const masked = parts.masked ? t('masked') : t('no mask');
   const label = t('{0}: {1}, {2}, {3}', place, grid, many, masked);

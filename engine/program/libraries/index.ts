@@ -14,16 +14,20 @@ import { helpers } from './helpers';
 import { itertoolsRows } from './itertools';
 import { jaxRows } from './jax';
 import { memberRows } from './members';
+import { joinRows } from './joins';
 import { moveRows } from './moves';
 import { definitionsOf, unitsOf } from './prelude/index';
 import { productRows } from './products';
 import { pythonRows } from './python';
 import { reductionRows } from './reductions';
 import { byName, callable, type Row } from './table';
+import { viewRows } from './views';
 
 export const rows: readonly Row[] = [
   ...elementwiseRows,
   ...reductionRows,
+  ...viewRows,
+  ...joinRows,
   ...moveRows,
   ...creationRows,
   ...productRows,

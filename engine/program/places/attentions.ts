@@ -4,11 +4,11 @@ import type { Paced } from '../../text/pace';
 import type { TextRange } from '../../text/problems';
 import type { Node } from '../graph';
 import type { Program } from '../index';
+import { gridOf } from '../recognise/grid';
 import type { Attention } from '../recognise/index';
 import { rangeOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import { NotComputed, type Dense } from '../tensor/dense';
-import { formatShape, type Shape } from '../tensor/dims';
 import { Raised } from '../tensor/errors';
 import { valuesOf } from '../tensor/force';
 
@@ -70,13 +70,6 @@ export function* titleOf(attention: Attention): Paced<string> {
   const causal = yield* isCausal(attention);
   const mask = causal ? t('causal') : parts.masked ? t('masked') : t('no mask');
   return t('{0}, {1}, {2}', grid, many, mask);
-}
-
-/** `6×6`: queries by keys. */
-export function gridOf({ apart }: Attention, shape: Shape | undefined): string {
-  if (!shape) return '?';
-  const grid = apart ? apart.map((axis) => shape[axis] ?? 1) : shape.slice(-2);
-  return formatShape(grid);
 }
 
 /** Below this a score is hidden: `-1e9` and −∞ alike. */

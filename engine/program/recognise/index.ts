@@ -224,7 +224,7 @@ function weightedSum(weights: Node, consumers: Consumers): After | undefined {
 /** `context += weights[i] * x_i`: the sum after the last row. */
 function sumByLoop(weights: Node, consumers: Consumers): After | undefined {
   const pending = [weights];
-  for (let at = pending.pop(), seen = 0; at && seen < 4 * mostRows; at = pending.pop(), seen++)
+  for (let at = pending.pop(), seen = 0; at && seen < mostFollowed; at = pending.pop(), seen++)
     for (const next of consumers.get(at) ?? []) {
       const sum = next.operation === 'add' ? loopSum(next) : undefined;
       if (sum && throughMoves(sum.left) === throughMoves(weights))
@@ -237,8 +237,8 @@ function sumByLoop(weights: Node, consumers: Consumers): After | undefined {
   return undefined;
 }
 
-/** Rows that a loop may add up. */
-const mostRows = 1024;
+/** Nodes that are looked at on the way from the weights to the end of a sum by loops. */
+const mostFollowed = 4096;
 
 /** In W·V the keys are the columns of the weights; in V·W they are rows. */
 function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'columns' {

@@ -50,47 +50,66 @@ function vectorsOf(value: Node): Pair | undefined {
   return operation === 'matmul' && a?.shape?.length === 1 && b?.shape?.length === 1 ? [a, b] : undefined;
 }
 
-function ofQueries(cells: readonly Pair[], width: number): LoopProduct | undefined {
-  const rows = cells.map(([a, b]) => [rowOf(a), rowOf(b)] as const);
-  const sides = [0, 1].map((side) => {
-    const [query, key] = [rows[0]?.[side as 0 | 1]?.of, rows[0]?.[(1 - side) as 0 | 1]?.of];
-    const fits = rows.every((pair, at) => {
-      const [q, k] = [pair[side as 0 | 1], pair[(1 - side) as 0 | 1]];
-      return q && k && q.of === query && k.of === key && q.row === Math.floor(at / width) && k.row === at % width;
-    });
-    return fits && query && key && rowsOf(query) * width === cells.length && rowsOf(key) === width
-      ? { left: query, right: key }
-      : undefined;
-  });
-  return sides.find((side) => side);
+/** The two readings of a list of pairs: the query is first in each, or second. */
+const bothWays = (pairs: readonly Pair[]): readonly (readonly Pair[])[] => [
+  pairs,
+  pairs.map(([a, b]) => [b, a] as const),
+];
+
+/** What fits of the first reading that does. */
+function eitherWay<Found>(
+  pairs: readonly Pair[],
+  fit: (pairs: readonly Pair[]) => Found | undefined,
+): Found | undefined {
+  for (const way of bothWays(pairs)) {
+    const found = fit(way);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function ofOneQuery(cells: readonly Pair[]): LoopProduct | undefined {
-  const sides = [0, 1].map((side) => {
-    const query = cells[0]?.[side as 0 | 1];
-    const key = cells[0] && rowOf(cells[0][(1 - side) as 0 | 1])?.of;
-    const fits = cells.every((pair, at) => {
-      const row = rowOf(pair[(1 - side) as 0 | 1]);
-      return query && isSameVector(pair[side as 0 | 1], query) && row && row.of === key && row.row === at;
-    });
-    return fits && query && key && rowsOf(key) === cells.length ? { left: query, right: key } : undefined;
+const ofQueries = (cells: readonly Pair[], width: number): LoopProduct | undefined =>
+  eitherWay(cells, (pairs) => {
+    const rows = pairs.map(([q, k]) => [rowOf(q), rowOf(k)] as const);
+    const [query, key] = [rows[0]?.[0]?.of, rows[0]?.[1]?.of];
+    const fits = rows.every(
+      ([q, k], at) =>
+        q && k && q.of === query && k.of === key && q.row === Math.floor(at / width) && k.row === at % width,
+    );
+    const isWhole = query && key && rowsOf(query) * width === pairs.length && rowsOf(key) === width;
+    return fits && isWhole ? { left: query, right: key } : undefined;
   });
-  return sides.find((side) => side);
+
+const ofOneQuery = (cells: readonly Pair[]): LoopProduct | undefined =>
+  eitherWay(cells, (pairs) => {
+    const [query, first] = pairs[0] ?? [];
+    const key = first && rowOf(first)?.of;
+    const fits = pairs.every(([q, k], at) => {
+      const row = rowOf(k);
+      return query && isSameVector(q, query) && row && row.of === key && row.row === at;
+    });
+    return fits && query && key && rowsOf(key) === pairs.length ? { left: query, right: key } : undefined;
+  });
+
+/** The terms of `0 + t_1 + t_2 + …`, in their order; undefined where one has no reading, or the sum does not begin with nothing. */
+function termsOf<Term>(node: Node, most: number, read: (term: Node) => Term | undefined): readonly Term[] | undefined {
+  const terms: Term[] = [];
+  let at = node;
+  while (at.operation === 'add' && terms.length <= most) {
+    const [before, term] = at.operands;
+    const found = term?.operation === 'multiply' ? read(term) : undefined;
+    if (!before || found === undefined) return undefined;
+    terms.push(found);
+    at = before;
+  }
+  return terms.length >= 2 && isZero(at) ? terms.reverse() : undefined;
 }
 
 /** The weights and the rows of a sum that a loop adds up, each row times its weight, in the order of rows. */
 export function loopSum(node: Node): LoopProduct | undefined {
-  const terms: Pair[] = [];
-  let at = node;
-  while (at.operation === 'add' && terms.length <= mostCells) {
-    const [before, term] = at.operands;
-    const pair = term && term.operation === 'multiply' ? weighted(term) : undefined;
-    if (!before || !pair) return undefined;
-    terms.unshift(pair);
-    at = before;
-  }
-  const [first] = terms;
-  if (!first || terms.length < 2 || !isZero(at)) return undefined;
+  const terms = termsOf(node, mostCells, weighted);
+  const [first] = terms ?? [];
+  if (!terms || !first) return undefined;
   const [left, right] = [elementOf(first[0])?.of, rowOf(first[1])?.of];
   const fits = terms.every(([weight, row], i) => {
     const [w, r] = [elementOf(weight), rowOf(row)];
@@ -168,26 +187,22 @@ export interface ListProduct {
   readonly first: Node;
 }
 
+/** Vectors of a list: more are no longer shown one by one. */
+const mostListed = 64;
+
 /** `[np.dot(key.T, query) for key in keys]`, as an array. */
 export function listProduct(node: Node): ListProduct | undefined {
-  if (node.operation !== 'concat' || node.operands.length < 2 || node.operands.length > mostRows) return undefined;
-  const pairs = node.operands.map(factorsOfScalar);
-  const sides = [0, 1].map((side) => {
-    const query = pairs[0]?.[side as 0 | 1];
-    const fits = query && pairs.every((pair) => pair && isSameVector(pair[side as 0 | 1], query));
-    return fits
-      ? {
-          left: query,
-          rows: (pairs as Pair[]).map((pair) => pair[(1 - side) as 0 | 1]),
-          first: throughReshapes(node.operands[0] as Node),
-        }
-      : undefined;
+  if (node.operation !== 'concat' || node.operands.length < 2 || node.operands.length > mostListed) return undefined;
+  const pairs = node.operands.flatMap((one) => [factorsOfScalar(one)].flatMap((pair) => (pair ? [pair] : [])));
+  if (pairs.length !== node.operands.length) return undefined;
+  const first = throughReshapes(node.operands[0] as Node);
+  return eitherWay(pairs, (all) => {
+    const left = (all[0] as Pair)[0];
+    const rows = all.map(([, row]) => row);
+    const fits = all.every(([query]) => isSameVector(query, left)) && new Set(rows).size === rows.length;
+    return fits ? { left, rows, first } : undefined;
   });
-  return sides.find((side) => side && new Set(side.rows).size === side.rows.length);
 }
-
-/** Vectors of a list: more are no longer shown one by one. */
-const mostRows = 64;
 
 /** The two vectors, in whichever direction they lie, whose product is this one number. */
 function factorsOfScalar(node: Node): Pair | undefined {
@@ -208,21 +223,19 @@ function vectorBehind(node: Node): Node | undefined {
 
 /** `sum(weights[i] * values[i] for i in range(n))`. */
 export function listSum(node: Node): ListProduct | undefined {
-  const rows: Node[] = [];
-  let [at, left]: [Node, Node | undefined] = [node, undefined];
-  const weights: Row[] = [];
-  while (at.operation === 'add' && rows.length <= mostRows) {
-    const [before, term] = at.operands;
-    const [a, b] = term?.operation === 'multiply' ? term.operands : [];
-    const weight = a && b && (elementOf(a) ?? elementOf(b));
-    const row = a && b && vectorBehind(elementOf(a) ? b : a);
-    if (!before || !weight || !row) return undefined;
-    weights.unshift(weight);
-    rows.unshift(row);
-    left = weight.of;
-    at = before;
-  }
-  const fits = weights.every(({ of, row }, i) => of === left && row === i);
-  const isComplete = left !== undefined && rows.length > 1 && sizesOf(left)?.join() === String(rows.length);
-  return left && fits && isComplete && isZero(at) ? { left, rows, first: node } : undefined;
+  const terms = termsOf(node, mostListed, weightedListed);
+  const left = terms?.[0]?.weight.of;
+  if (!terms || !left) return undefined;
+  const fits = terms.every(({ weight: { of, row } }, i) => of === left && row === i);
+  const isComplete = sizesOf(left)?.join() === String(terms.length);
+  return fits && isComplete ? { left, rows: terms.map(({ row }) => row), first: node } : undefined;
+}
+
+/** A weight of a vector of weights times a vector of its own, in either order. */
+function weightedListed({ operands: [a, b] }: Node): { readonly weight: Row; readonly row: Node } | undefined {
+  if (!a || !b) return undefined;
+  const ofFirst = elementOf(a);
+  const weight = ofFirst ?? elementOf(b);
+  const row = vectorBehind(ofFirst ? b : a);
+  return weight && row ? { weight, row } : undefined;
 }

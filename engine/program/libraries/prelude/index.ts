@@ -1,7 +1,9 @@
 /** Definitions in Python: each is read when it is first asked for, with those that it names. */
 import { finish } from '../../../text/pace';
 import { readProgram, type Unit } from '../../syntax/parse';
+import { activations } from './activations';
 import { complex } from './complex';
+import { containers } from './containers';
 import { d2l } from './d2l';
 import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
@@ -9,9 +11,10 @@ import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
+import { transformers } from './transformers';
 
 const texts: Readonly<Record<string, string>> = {
-  nn: modules + layers,
+  nn: [modules, containers, activations, transformers, layers].join('\n\n'),
   F: functional + convolutions,
   init: initialisation + truncated,
   'torch.optim': optimisation,
