@@ -107,6 +107,7 @@ export {
   type StepSentences,
   type StepWords,
   linkTo,
+  placed,
   widthOf,
   words,
 } from './step';

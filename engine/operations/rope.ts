@@ -3,7 +3,7 @@ import { t, named, say } from '../text';
 import { called, cell, formula, symbol } from './formula';
 import { elements, first, firstShape, need, rank, rounding, second, type CodeLine, type Operation } from './operation';
 import { rowsOf } from './part';
-import { branchName, words, type BranchStep } from './step';
+import { branchName, placed, words, type BranchStep } from './step';
 
 /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2 for all, or for each input of a batch. */
 export interface Rope {
@@ -46,11 +46,16 @@ const turns = (line: CodeLine): string =>
 const turnedBranch: BranchStep<Rope> = {
   suffix: 'Rotated',
   mark: () => t('rotated'),
-  words: (_, __, branch, row) =>
+  words: (_, { spec }, branch, row) =>
     words(
       say('{0} rotated', named(branchName(branch))),
       say('where does the token stand?'),
-      say('Each pair of [columns|rows] of [row|column] {0} is turned by its position’s angle.', row),
+      spec.positionIds
+        ? say(
+            'Each pair of [columns|rows] of [row|column] {0} is turned by the angle of the position you gave it.',
+            row,
+          )
+        : say('Each pair of [columns|rows] of [row|column] {0} is turned by its position’s angle.', row),
       say('After turning, where a query and a key stand counts only through the difference of their places.'),
       say('Lengths do not change: a rotation keeps them.'),
     ),
@@ -60,11 +65,11 @@ const turnedBranch: BranchStep<Rope> = {
       formula: (R) =>
         formula`${cell(R, '2p', 'i', ',')} = \cos\frac{p}{10000^{2i/d}},\quad ${cell(R, '2p+1', 'i', ',')} = \sin\frac{p}{10000^{2i/d}}`,
       rows: (names) => names.flatMap((name) => [`${name} cos`, `${name} sin`]),
-      words: (_, __, row) =>
+      words: ({ at }, __, row) =>
         words(
           say('Rotations'),
           say('how far does each position turn?'),
-          say('[Row|Column] {0}: the cosine or sine of position times each pair’s frequency.', row),
+          placed(say('[Row|Column] {0}: the cosine or sine of position times each pair’s frequency.', row), at),
           say('RoPE turns queries and keys by an angle that grows with position.'),
           say('The first pairs turn fast, the last slowly.'),
         ),

@@ -1,4 +1,5 @@
-import type { LinkTarget, Place, Sentence, Role } from '../text';
+import { joined, say, type LinkTarget, type Place, type Sentence, type Role } from '../text';
+import type { RowPositions } from '../math';
 import type { AttentionSpec } from '../spec';
 import type { Expression, Symbol } from './formula';
 
@@ -40,6 +41,8 @@ export interface StepContext {
   readonly spec: AttentionSpec;
   readonly shape: readonly number[];
   readonly operands: readonly Labelled[];
+  /** Where the rows of a source stand, where the spec says so. */
+  readonly at?: RowPositions;
 }
 
 /** Queries, keys and values. */
@@ -64,6 +67,14 @@ export interface BesideStep {
   /** What its rows are called, where they are those of the branch. */
   readonly rows?: (names: readonly string[]) => readonly string[];
   readonly words: (context: StepContext, branch: Branch, row: Place) => StepSentences;
+}
+
+/** A sentence, and where its rows stand if the spec says so. */
+export function placed(sentence: Sentence, at: RowPositions | undefined): Sentence {
+  if (at === undefined) return sentence;
+  return typeof at === 'number'
+    ? joined(sentence, say('The first [row|column] stands at position {0}.', at))
+    : joined(sentence, say('The positions are those you gave.'));
 }
 
 /** The name of a branch in a sentence: `Q`. */

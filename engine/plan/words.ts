@@ -33,12 +33,16 @@ function branchWriter({ id }: WordsContext): StepWriter | undefined {
   for (const { step } of Object.values(operations) as readonly Operation<BackendCall>[]) {
     if (step === 'by role') continue;
     const beside = step.beside[suffix];
-    if (beside) return (context, row) => beside.words(context, branch as Branch, row);
+    if (beside) return (context, row) => beside.words({ ...context, ...placesIn(context) }, branch as Branch, row);
     if (step.suffix === suffix)
       return (context, row) => step.words(context.call as BackendCall, context, branch as Branch, row);
   }
   return undefined;
 }
+
+/** Where the rows of rotations stand, where the spec says so. */
+const placesIn = ({ call }: WordsContext): Pick<WordsContext, 'at'> =>
+  call.op === 'rotations' && call.at !== undefined ? { at: call.at } : {};
 
 /** In a product, rows are those of the left operand and columns those of the right one. */
 function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number): TokenMark {

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import {
   decoded,
   explainAttention,
+  fieldControls,
   matrixDefaults,
+  readSwitches,
   textDefaults,
   type AttentionSpec,
   type AttentionTrace,
@@ -162,6 +164,21 @@ describe('decoding as a walk', () => {
       assert.equal(found?.equal, step === 5);
       assert.equal((found?.later ?? 0) > 0, step !== 5);
     }
+  });
+
+  it('is offered where each query has a cache of its own, and stays where it is asked for', () => {
+    const offered = (start: AttentionSpec['start'], decode?: AttentionSpec['decode']): string[] => {
+      const spec: AttentionSpec = { ...matrixDefaults, start, ...(decode && { decode }) };
+      return fieldControls.filter(({ id, applies }) => /^decode/.test(id) && applies(spec, readSwitches(spec))).map(({ id }) => id);
+    };
+    const [one, two] = [[[1, 2]], [[1, 2], [3, 4]]];
+    assert.deepEqual(offered({ from: 'qkv', q: two, k: two }), ['decode']);
+    assert.deepEqual(offered({ from: 'qkv', q: [two, two], k: [two, two] }, { step: 1 }), ['decode', 'decodeStep']);
+    assert.deepEqual(offered({ from: 'qkv', q: one, k: two }), []);
+    assert.deepEqual(offered({ from: 'qkv', q: [[one]], k: [[two]] }), []);
+    // It was asked for: the choice goes back from it.
+    assert.deepEqual(offered({ from: 'qkv', q: one, k: two }, { step: 0 }), ['decode']);
+    assert.deepEqual(offered({ from: 'x', x: two, context: two }), []);
   });
 
   for (const [change, path, message] of [

@@ -70,6 +70,29 @@ describe('positions that a spec says', () => {
     }
   });
 
+  it('are said to be given in the words of rotations, biases and sinusoids, and nowhere without', () => {
+    const x = [[1, 2], [3, 4], [5, 6]];
+    const qkv = { from: 'qkv', q: x, k: x, v: x } as const;
+    const cases: readonly [Partial<AttentionSpec>, step: string, part: 'what' | 'notice', given: RegExp][] = [
+      [{ start: { from: 'x', x }, positions: 'rope-half', positionIds: { offset: 7 } }, 'kRotations', 'what', /The first row stands at position 7\./],
+      [{ start: { from: 'x', x }, positions: 'rope-half', positionIds: { queries: [4, 1, 0] } }, 'qRotations', 'what', /The positions are those you gave\./],
+      [{ start: { from: 'x', x }, positions: 'rope-half', positionIds: { offset: 7 } }, 'qRotated', 'what', /of the position you gave it/],
+      [{ start: { from: 'x', x }, positions: 'sinusoidal-interleaved', positionIds: { offset: 7 } }, 'positions', 'what', /The first row stands at position 7\./],
+      [{ start: { from: 'x', x }, positions: 'sinusoidal-interleaved', positionIds: { queries: [2, 2, 2] } }, 'x', 'notice', /at two positions/],
+      [{ start: qkv, positions: 'alibi', positionIds: { offset: 7 } }, 'alibi', 'what', /Query 0 stands at position 7, key 0 at position 0\./],
+      [{ start: qkv, positions: 'alibi', positionIds: { keys: [4, 1, 0] } }, 'alibi', 'what', /Distances are those of the positions you gave\./],
+      [{ start: qkv, positions: 'alibi', positionIds: { offset: 7 } }, 'biased', 'notice', /where the query stands is unchanged/],
+      [{ start: qkv, positions: 'alibi', decode: { step: 2 } }, 'alibi', 'what', /Query 0 stands at position 2/],
+    ];
+    for (const [change, id, part, given] of cases) {
+      const { positionIds: _, decode: __, ...without } = change;
+      const wordsOf = (spec: Partial<AttentionSpec>): string =>
+        run({ ...matrixDefaults, ...spec } as AttentionSpec).plan.steps.find((step) => step.id === id)?.words[part] ?? '';
+      assert.match(wordsOf(change), given);
+      assert.doesNotMatch(wordsOf(without), given);
+    }
+  });
+
   for (const [given, path, message] of [
     [{ offset: -1 }, 'positionIds.offset', /is -1, expected a whole number from 0/],
     [{ queries: [0, 1] }, 'positionIds.queries', /has 2 numbers, expected 3/],

@@ -18,23 +18,25 @@ import {
 export const attentionWords: { readonly [id: string]: StepWriter } = {
   scores: (context, row, column) => scoresWords(context, row, column),
   scaled: (context) => scaleWords(context),
-  alibi: ({ spec }, row) =>
+  alibi: ({ spec, call }, row) =>
     words(
       say('Distance bias'),
       say('how far apart are query and key?'),
-      say('[Row|Column] {0}: −slope times the distance to each key.', row),
+      apart(say('[Row|Column] {0}: −slope times the distance to each key.', row), call),
       say('A key far away starts with a handicap, so no position needs to be added to {X}.'),
       spec.heads > 1
         ? say('Each head has its own slope: steep heads look near, flat ones far.')
         : say('The slope of the one head is 2⁻⁸, 0.00390625.'),
     ),
-  biased: (_, row) =>
+  biased: ({ spec: { positionIds, decode } }, row) =>
     words(
       say('Scores with distance bias'),
       say('what is left after the handicap?'),
       say('[Row|Column] {0} of {Z} plus its distance bias.', row),
       say('ALiBi puts word order into the scores instead of into the embedding.'),
-      say('The diagonal is unchanged: its distance is 0.'),
+      positionIds || decode
+        ? say('A key that stands where the query stands is unchanged: its distance is 0.')
+        : say('The diagonal is unchanged: its distance is 0.'),
     ),
   capped: ({ call }) =>
     words(
@@ -81,6 +83,15 @@ export const attentionWords: { readonly [id: string]: StepWriter } = {
     ),
   output: (context, row) => outputWords(context, row),
 };
+
+/** A sentence on distances, and where queries and keys stand if the spec says so. */
+function apart(sentence: Sentence, call: WordsContext['call']): Sentence {
+  if (call.op !== 'alibi' || !call.at) return sentence;
+  const { queries, keys } = call.at;
+  return typeof queries === 'number' && typeof keys === 'number'
+    ? joined(sentence, say('Query 0 stands at position {0}, key 0 at position {1}.', queries, keys))
+    : joined(sentence, say('Distances are those of the positions you gave.'));
+}
 
 function scoresWords({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
   const name = say('Scores');

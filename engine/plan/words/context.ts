@@ -3,7 +3,7 @@ import { words, type StepContext, type StepSentences } from '../../operations';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec';
 
-export { linkTo, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
+export { linkTo, placed, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
 
 export interface WordsContext extends StepContext {
   readonly id: string;

@@ -19,6 +19,7 @@ import {
   rootOf,
   biasWords,
   linkTo,
+  placed,
   widthOf,
   words,
   type StepSentences,
@@ -121,10 +122,12 @@ function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSe
     );
   const { layout } = call;
   const frequencies = Math.ceil(width / 2);
-  return told(
+  const holds =
     frequencies === 1
       ? say('[Row|Column] {0} holds sines and cosines of its position, at 1 frequency.', row)
-      : say('[Row|Column] {0} holds sines and cosines of its position, at {1} frequencies.', row, frequencies),
+      : say('[Row|Column] {0} holds sines and cosines of its position, at {1} frequencies.', row, frequencies);
+  return told(
+    placed(holds, call.at),
     joined(speedOf(layout, frequencies), ...(width % 2 === 0 ? [otherLayout(layout, width)] : [])),
   );
 }
@@ -162,7 +165,9 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
         ? say('[Row|Column] {0}: the [row|column] you gave plus its position, number by number.', row)
         : say('[Row|Column] {0}: its embedding plus its position, number by number.', row),
       say('One vector now says both which token it is and where it stands.'),
-      say('The same token at two places now has two different [rows|columns].'),
+      spec.positionIds?.queries
+        ? say('The same token at two positions now has two different [rows|columns].')
+        : say('The same token at two places now has two different [rows|columns].'),
     );
   }
   if (operands.length) {

@@ -5,7 +5,7 @@ import { checkLimit, wholeFrom, type Limit } from '../limits';
 import type { SpecNumber } from '../matrix';
 import type { Embedding } from './input';
 import type { Convention, Projections } from './projections';
-import { hasX, type Start } from './start';
+import { hasX, sizesOf, type Start } from './start';
 
 /* How many heads there are and how they come together. */
 
@@ -137,9 +137,6 @@ function branchWidth(spec: Spec, branch: 'q' | 'k'): number {
   if (start.from === 'x') return sizesOf(branch === 'k' ? (start.context ?? start.x) : start.x).at(-1) ?? NaN;
   return spec.embedding?.from === 'given' ? (sizesOf(spec.embedding.table).at(-1) ?? NaN) : spec.dModel;
 }
-
-const sizesOf = (nested: unknown): readonly number[] =>
-  Array.isArray(nested) ? [nested.length, ...sizesOf(nested[0])] : [];
 
 const fields: Fields<
   typeof kinds,

@@ -2,7 +2,7 @@ import { t, say, type Sentence } from '../../text';
 import type { Fields, Planned } from '../field';
 import { expected, number, record, type Kind, type RecordOf } from '../kinds';
 import { wholeFrom } from '../limits';
-import { hasScores, type Start } from './start';
+import { hasScores, sizesOf, type Start } from './start';
 
 /* Where queries and keys stand, and the step of a decoder with a cache. */
 
@@ -69,6 +69,10 @@ export const listsOf = (given: readonly number[] | readonly (readonly number[])[
 /** Whether queries and keys are rows that a cache could hold: a decoder's own tokens. */
 export const decodes = ({ start }: Pick<Spec, 'start'>): boolean =>
   start.from === 'text' || start.from === 'ids' || start.from === 'qkv' || (start.from === 'x' && !start.context);
+
+/** Whether there are as many queries as keys, so that each query has a cache of its own. */
+const hasSteps = ({ start }: Pick<Spec, 'start'>): boolean =>
+  decodes({ start }) && (start.from !== 'qkv' || sizesOf(start.q).at(-2) === sizesOf(start.k).at(-2));
 
 /** Whether queries and keys are the same tokens, which an offset moves together. */
 const moveTogether = ({ start }: Spec): boolean => decodes({ start }) && start.from !== 'qkv';
@@ -166,7 +170,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
           label: () => t('Queries'),
           explain: () => t('All at once, or one beside the keys and values that a cache holds.'),
           paths: ['decode'],
-          applies: decodes,
+          applies: (spec, s) => hasSteps(spec) || s.decodeStep !== null,
           options: () => [
             { value: 'all', text: t('All at once') },
             { value: 'step', text: t('Decode, one step') },
@@ -183,7 +187,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
           label: () => t('Step'),
           explain: () => t('The token whose query it is, from 0: the cache holds it and all before it.'),
           paths: ['decode.step'],
-          applies: (spec, s) => decodes(spec) && s.decodeStep !== null,
+          applies: (spec, s) => hasSteps(spec) && s.decodeStep !== null,
           get: (s) => String(s.decodeStep ?? 0),
           set: (_, decodeStep) => ({ decodeStep }),
           brief: (text) => t('step {0}', text),

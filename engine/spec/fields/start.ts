@@ -209,3 +209,7 @@ export const hasX = ({ start }: { readonly start: Pick<Start, 'from'> }): boolea
   start.from === 'text' || start.from === 'ids' || start.from === 'x';
 export const hasScores = ({ start }: { readonly start: Pick<Start, 'from'> }): boolean =>
   start.from !== 'weights' && start.from !== 'program';
+
+/** Sizes of nested arrays, by their first elements. */
+export const sizesOf = (nested: unknown): readonly number[] =>
+  Array.isArray(nested) ? [nested.length, ...sizesOf(nested[0])] : [];
