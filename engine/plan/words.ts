@@ -11,6 +11,11 @@ import type { StepSentences, StepWords, StepWriter, WordsContext } from './words
 export type { Role } from '../text';
 export type { StepSentences, StepWords, WordsContext } from './words/context';
 
+/** The steps with words of their own, by their ids. The planner can add no other step, but for those that the declaration of an operation or a program describes. */
+const stepWords = { ...inputWords, ...attentionWords };
+
+export type DescribedStep = keyof typeof stepWords;
+
 interface Place {
   readonly row: number;
   readonly column: number;
@@ -19,7 +24,7 @@ interface Place {
 /** The sentences about a step. They name the row and column of `at`; without it the second and third token, where there are that many. */
 export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
   const ofProgram = context.spec.start.from === 'program' ? programWords : undefined;
-  const write = ofProgram ?? inputWords[context.id] ?? attentionWords[context.id] ?? branchWriter(context);
+  const write = ofProgram ?? (stepWords as Readonly<Record<string, StepWriter>>)[context.id] ?? branchWriter(context);
   if (!write) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
   const row = at?.row ?? Math.min(1, rowLabels.length - 1);

@@ -17,7 +17,7 @@ import type { AttentionSpec } from '../../spec';
 import { formatShape } from '../../math';
 import { labelsOf, type LabelPool } from './labels';
 import { textsOf, isTransposedInColumns } from '../columns';
-import { sentencesOf } from '../words';
+import { sentencesOf, type DescribedStep } from '../words';
 
 export type { Branch } from '../../operations';
 export type Shape = readonly number[];
@@ -39,8 +39,8 @@ export interface Draft {
   readonly decoded?: number;
 }
 
-/** What a planner gives for a step; `addStep` derives the rest. */
-export interface StepDraft {
+/** What a planner gives for a step; the rest is derived. */
+interface AnyStepDraft {
   readonly id: string;
   readonly symbol: Symbol;
   /** The symbol in Unicode. A product swaps its factors where tokens are columns. */
@@ -59,7 +59,15 @@ export interface StepDraft {
   readonly columnNames?: readonly Sentence[] | undefined;
 }
 
-export function addStep(draft: Draft, row: StepDraft): void {
+/** A step whose words stand in `plan/words/`: an id without words does not compile. */
+export interface StepDraft extends AnyStepDraft {
+  readonly id: DescribedStep;
+}
+
+export const addStep = (draft: Draft, row: StepDraft): void => appendStep(draft, row);
+
+/** Adds a step whose words come with its operation (`step` of its declaration) or with the program. */
+export function appendStep(draft: Draft, row: AnyStepDraft): void {
   const operands = (row.operands ?? []).map((id) => stepOf(draft, id));
   const shapes = operands.map((s) => s.shape);
   const shape = isSource(row.call) ? (row.shape ?? []) : shapeOf(row.call, shapes);
@@ -96,7 +104,7 @@ export function addStep(draft: Draft, row: StepDraft): void {
   });
 }
 
-function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: StepDraft): Expression {
+function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: AnyStepDraft): Expression {
   if (isSource(call)) throw new Error(`step ${id} has no formula`);
   const named = operands.flatMap((operand) => symbols.get(operand) ?? []);
   return operationOf(call).formula(call, symbol, named);
@@ -134,7 +142,7 @@ export function tokenTexts(tokens: readonly Token[]): readonly string[] {
 }
 
 /** `(6×8)·(8×6) → (6×6)`, each shape in the colour of its matrix. */
-function shapesOf({ id, call }: StepDraft, role: Role, operands: readonly Step[], result: Shape): Sentence {
+function shapesOf({ id, call }: AnyStepDraft, role: Role, operands: readonly Step[], result: Shape): Sentence {
   const [a, b] = operands;
   const inOwn = (of: Step | undefined, shape = of?.shape ?? []): Place =>
     shapeMark(shape, { brackets: true, role: of?.role ?? role });

@@ -18,7 +18,7 @@ import {
 } from '../../operations';
 import { operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
-import { addStep, tokenTexts, stepOf, type Draft } from './draft';
+import { appendStep, tokenTexts, stepOf, type Draft } from './draft';
 
 /* The plan of a spec that starts from a program: its steps are in the spec, each one an operation. */
 
@@ -118,7 +118,7 @@ function planStep(draft: Draft, step: ProgramStep, i: number): void {
   const hidden = hidingMask(draft, step);
   if (hidden === undefined) delete draft.hiddenBy;
   else draft.hiddenBy = hidden;
-  addStep(draft, {
+  appendStep(draft, {
     id: step.id,
     symbol: symbolOf(step),
     unicode: step.name,

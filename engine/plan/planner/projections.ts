@@ -12,7 +12,18 @@ import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { inputsOf } from '../../math';
 import { dimsOf, defaultEpsilon, type QkNorm } from '../../spec';
-import { addStep, hasStep, branchOf, tokenTexts, stepOf, widthOf, type Draft, type Branch, type Shape } from './draft';
+import {
+  addStep,
+  appendStep,
+  hasStep,
+  branchOf,
+  tokenTexts,
+  stepOf,
+  widthOf,
+  type Draft,
+  type Branch,
+  type Shape,
+} from './draft';
 import { placesOf } from './places';
 import { branches, branchSymbols, C, X } from './symbols';
 
@@ -123,7 +134,7 @@ function planBranch(draft: Draft, branch: Branch): void {
   const call = { op: 'matmul', transposeB: convention === 'XWT' } as const;
   const made = product(source.symbol, weightSymbol(branch), convention === 'XWT');
   const biased = hasStep(draft, `b${branch}`);
-  const id = biased ? `${branch}Product` : branch;
+  const id = biased ? (`${branch}Product` as const) : branch;
   const whole = formula`${result} = ${made}`;
   addStep(draft, {
     ...row,
@@ -194,7 +205,7 @@ export function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, b
     const { symbol: of, unicode } = symbolOf(branch);
     const id = `${branch}${suffix}`;
     const row = { id, symbol: of, unicode, place: 'input', rows: rows?.(rowsOf(draft, branch)) } as const;
-    addStep(draft, { ...row, ...source, formula: formulaOf(of, source.shape) });
+    appendStep(draft, { ...row, ...source, formula: formulaOf(of, source.shape) });
     return id;
   });
   const id = `${branch}${step.suffix}`;
@@ -206,7 +217,7 @@ export function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, b
     place: 'branch',
     rows: rowsOf(draft, branch),
   } as const;
-  addStep(draft, { ...row, call, operands: [from, ...more] });
+  appendStep(draft, { ...row, call, operands: [from, ...more] });
   draft.branches[branch] = id;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './context';
 
 /** From the scores to the output. */
-export const attentionWords: { readonly [id: string]: StepWriter } = {
+export const attentionWords = {
   scores: (context, row, column) => scoresWords(context, row, column),
   scaled: (context) => scaleWords(context),
   alibi: ({ spec, call }, row) =>
@@ -82,7 +82,7 @@ export const attentionWords: { readonly [id: string]: StepWriter } = {
       say('The bias is added next.'),
     ),
   output: (context, row) => outputWords(context, row),
-};
+} satisfies Readonly<Record<string, StepWriter>>;
 
 /** A sentence on distances, and where queries and keys stand if the spec says so. */
 function apart(sentence: Sentence, call: WordsContext['call']): Sentence {

@@ -29,7 +29,7 @@ import {
 import { embeddingWords, tableWords, tokensWords } from './tokens';
 
 /** From the text to Q, K and V. */
-export const inputWords: { readonly [id: string]: StepWriter } = {
+export const inputWords = {
   tokens: (context, row) => tokensWords(context, row),
   table: (context) => tableWords(context),
   embedding: (context, row) => embeddingWords(context, row),
@@ -91,7 +91,7 @@ export const inputWords: { readonly [id: string]: StepWriter } = {
   qProduct: (context, row) => productWords(context, row, say('Query product'), 'Q'),
   kProduct: (context, row) => productWords(context, row, say('Key product'), 'K'),
   vProduct: (context, row) => productWords(context, row, say('Value product'), 'V'),
-};
+} satisfies Readonly<Record<string, StepWriter>>;
 
 function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSentences {
   const told = (what: Sentence, notice: Sentence): StepSentences =>
