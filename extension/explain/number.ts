@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { NumberPlace, TextRange } from '../../engine/index';
 import { codeOf, type Code, type ProgramClient } from '../program-client';
-import type { Look } from './program-look';
+import { unravelIndex, type ShownProgramPart } from './program-view';
 import type { ProgramAttention } from './program-place';
 
 /** A number of a step, or why there is none. */
 export type FoundNumber =
-  | { readonly ok: true; readonly document: vscode.TextDocument; readonly at: TextRange; readonly which: number; readonly look: Look } // prettier-ignore
+  | { readonly ok: true; readonly document: vscode.TextDocument; readonly at: TextRange; readonly which: number; readonly shownPart: ShownProgramPart } // prettier-ignore
   | { readonly ok: false; readonly why: string };
 
 interface Program {
@@ -20,7 +20,7 @@ export async function findNumber(
   shown: ProgramAttention | undefined,
 ): Promise<FoundNumber | undefined> {
   const editor = vscode.window.activeTextEditor;
-  const program = programOf([editor?.document, shown?.document, ...cellsShown()]);
+  const program = programOf([editor?.document, shown?.document, ...shownCells()]);
   if (!program) return { ok: false, why: vscode.l10n.t('No attention is computed by code here.') };
   const number = (editor && numberAt(editor)) ?? (await typedNumber());
   if (!number) return undefined;
@@ -34,7 +34,7 @@ export async function findNumber(
   const place = found.places.length > 1 ? await chosenOf(found) : found.places[0];
   if (!place) return undefined;
   const { attention: which, step, index } = place;
-  return { ok: true, document, at: code.blocks?.[0] ?? { start: 0, end: 0 }, which, look: { step, index } };
+  return { ok: true, document, at: code.blocks?.[0] ?? { start: 0, end: 0 }, which, shownPart: { step, index } };
 }
 
 /** Only the last attentions of a long program are looked through. */
@@ -55,7 +55,7 @@ const programOf = (documents: readonly (vscode.TextDocument | undefined)[]): Pro
   })[0];
 
 /** The selected cell of the active notebook, then its others: an output that has the focus is in no editor. */
-const cellsShown = (): readonly vscode.TextDocument[] => {
+const shownCells = (): readonly vscode.TextDocument[] => {
   const editor = vscode.window.activeNotebookEditor;
   const cells = editor?.notebook.getCells() ?? [];
   const first = cells[editor?.selection.start ?? 0];
@@ -63,7 +63,7 @@ const cellsShown = (): readonly vscode.TextDocument[] => {
 };
 
 /** Lines around the cursor that are read with it: a matrix may be printed over some. */
-const mostLines = 100;
+const maxParagraphLines = 100;
 
 /** The number at the cursor, in the paragraph in which it stands. */
 function numberAt({ document, selection: { start } }: vscode.TextEditor): { text: string; offset: number } | undefined {
@@ -71,8 +71,8 @@ function numberAt({ document, selection: { start } }: vscode.TextEditor): { text
   const range = document.getWordRangeAtPosition(start, /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/);
   if (!range) return undefined;
   let [first, last] = [start.line, start.line];
-  while (first > 0 && start.line - first < mostLines && !isBlank(first - 1)) first--;
-  while (last + 1 < document.lineCount && last - start.line < mostLines && !isBlank(last + 1)) last++;
+  while (first > 0 && start.line - first < maxParagraphLines && !isBlank(first - 1)) first--;
+  while (last + 1 < document.lineCount && last - start.line < maxParagraphLines && !isBlank(last + 1)) last++;
   const whole = new vscode.Range(first, 0, last, document.lineAt(last).text.length);
   return { text: document.getText(whole), offset: document.offsetAt(range.start) - document.offsetAt(whole.start) };
 }
@@ -96,7 +96,7 @@ interface Listed {
 
 async function chosenOf({ number = '', places, all, isCut, lookedThrough }: Listed): Promise<NumberPlace | undefined> {
   const items = places.map((place) => ({
-    label: `${place.name}[${indexIn(place).join(', ')}] = ${place.value}`,
+    label: `${place.name}[${unravelIndex(place.index, place.shape).join(', ')}] = ${place.value}`,
     description: all[place.attention]?.label ?? '',
     place,
   }));
@@ -109,14 +109,4 @@ async function chosenOf({ number = '', places, all, isCut, lookedThrough }: List
   ];
   const more = limits.length > 0 ? { placeHolder: limits.join(' ') } : {};
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ...more }))?.place;
-}
-
-function indexIn({ shape, index }: NumberPlace): readonly number[] {
-  const at: number[] = [];
-  let rest = index;
-  for (const size of [...shape].reverse()) {
-    at.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return at;
 }

@@ -3,7 +3,7 @@ import type { AttentionAnswer, AttentionChoice, AttentionSpec, Problem, TextRang
 import { locateInDocument } from '../documents';
 import { codeOf, inDocument, isInCode, storedOutputs, type Code, type ProgramClient } from '../program-client';
 import { isPlain } from './plain';
-import { notebookNotes, viewOfNumber, type Look } from './program-look';
+import { notebookNotes, viewOfNumber, type ShownProgramPart } from './program-view';
 import type { Explanation, LocatedProblem, View } from '../../webview/protocol';
 
 /** A range of a document that may select an attention of its program. */
@@ -12,7 +12,7 @@ export interface ProgramPlace {
   readonly code: Code;
   /** A range in the document. */
   readonly at: TextRange;
-  readonly look?: Look;
+  readonly shownPart?: ShownProgramPart;
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
@@ -59,10 +59,10 @@ export async function attentionAt(
   token?: vscode.CancellationToken,
   which?: number,
 ): Promise<FoundAttention | undefined> {
-  const { code, at, look } = place;
+  const { code, at, shownPart } = place;
   const outputs = storedOutputs(code.cells ?? []);
   const cells = code.cells?.map(({ start, number }) => ({ start, number })) ?? [];
-  const of = look && 'of' in look ? { of: code.start + look.of } : {};
+  const of = shownPart && 'of' in shownPart ? { of: code.start + shownPart.of } : {};
   const range = { start: code.start + at.start, end: code.start + at.end };
   const asked = { text: code.text, at: which ?? range, cells, outputs: outputs.map(({ cell, text }) => ({ cell, text })), ...of }; // prettier-ignore
   const reply = await programs.ask('attention', asked, place.document.uri, token);
@@ -92,7 +92,7 @@ function found(
   answer: Extract<AttentionAnswer, { is: 'found' }>,
   outputs: Numbered,
 ): FoundAttention {
-  const { document, code, look } = place;
+  const { document, code, shownPart } = place;
   const { spec, all, which, notes } = answer;
   const span = all[which]?.span;
   const own = span && inDocument(code, span);
@@ -103,7 +103,7 @@ function found(
   });
   const step = answer.step ?? stepOnLine(document, steps, place.at);
   const ofStep = step === undefined ? undefined : { step };
-  const view = look && 'step' in look ? viewOfNumber(spec, look) : ofStep;
+  const view = shownPart && 'step' in shownPart ? viewOfNumber(spec, shownPart) : ofStep;
   const printed = answer.printed.map((one) => ({ ...one, number: outputs[one.output]?.number ?? 0 }));
   return {
     is: 'found',

@@ -32,10 +32,10 @@ export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
 };
 
 /** Reads a typed text, which is short, in one go. */
-export function readText(text: string, taken?: ReadAs): Result<Read> {
+export function readText(text: string, readAs?: ReadAs): Result<Read> {
   const json = specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = specFromText(text, undefined, taken);
+  const read = specFromText(text, undefined, readAs);
   return read.ok ? newSpec(read.value) : read;
 }
 
@@ -44,11 +44,11 @@ export async function readLongText(
   text: string,
   above: Above | undefined,
   isCancelled: () => boolean,
-  taken?: ReadAs,
+  readAs?: ReadAs,
 ): Promise<Result<Read> | undefined> {
-  const json = taken?.asText ? undefined : specFromJson(text);
+  const json = readAs?.asText ? undefined : specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = await inStretches(specFromTextPaced(text, above, taken), isCancelled);
+  const read = await inStretches(specFromTextPaced(text, above, readAs), isCancelled);
   if (!read?.ok) return read;
   // The first plan of a session takes as long as everything else here.
   await nextTurn();

@@ -4,7 +4,7 @@ import type { Code } from '../program-client';
 import type { View } from '../../webview/protocol';
 
 /** What is to be shown of an attention: the step of the expression at an offset of the document, or a number of a step. */
-export type Look = { readonly of: number } | { readonly step: string; readonly index: number };
+export type ShownProgramPart = { readonly of: number } | { readonly step: string; readonly index: number };
 
 /** The view of a step's number, by its index in row-major order. */
 export function viewOfNumber(
@@ -14,12 +14,7 @@ export function viewOfNumber(
   const plan = planOf(spec);
   const step = plan.ok ? plan.value.steps.find((one) => one.id === id) : undefined;
   if (!plan.ok || !step) return { step: id };
-  const at: number[] = [];
-  let rest = index;
-  for (const size of [...step.shape].reverse()) {
-    at.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
+  const at = unravelIndex(index, step.shape);
   const leading = leadingDimensions(plan.value, spec.heads, step);
   const part = (name: 'batch' | 'head'): number => at[leading.indexOf(name)] ?? 0;
   return {
@@ -27,6 +22,17 @@ export function viewOfNumber(
     cell: at.slice(-2),
     ...(leading.length > 0 ? { slice: { batch: part('batch'), head: part('head') } } : {}),
   };
+}
+
+/** The index of a tensor's number, given its place in row-major order. */
+export function unravelIndex(flat: number, shape: readonly number[]): readonly number[] {
+  const index: number[] = [];
+  let rest = flat;
+  for (const size of [...shape].reverse()) {
+    index.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return index;
 }
 
 /** What is said of a notebook: the order in which its cells were read, and which steps they have printed. */
