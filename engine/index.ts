@@ -449,7 +449,7 @@ export {
   variantText,
   type VariantText,
 } from './lessons';
-export { importLimits, importPaths, type ImportPaths } from './program/imports';
+export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths } from './program/imports';
 export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
 export type {
   AttentionAnswer,

@@ -32,7 +32,7 @@ import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
 import { programValues, registerPlaces, registerPrinted, type PlacesReader, type PrintedReader } from './program';
-import { createProgramClient } from './program-client';
+import { answerOf, createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -101,19 +101,16 @@ export function start(context: vscode.ExtensionContext): Late {
       explainCommand,
       inputs,
       programValues(async (text, offset, document, token) => {
-        const reply = await programs.ask('value', { text, offset }, document, token);
-        return reply && 'answer' in reply ? reply.answer : undefined;
+        return answerOf(await programs.ask('value', { text, offset }, document, token));
       }),
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
       const read: PlacesReader = async (text, document) => {
-        const reply = await programs.ask('places', { text }, document);
-        return reply && 'answer' in reply ? reply.answer : undefined;
+        return answerOf(await programs.ask('places', { text }, document));
       };
       const printed: PrintedReader = async (text, outputs, document) => {
-        const reply = await programs.ask('printed', { text, outputs }, document);
-        return reply && 'answer' in reply ? reply.answer : undefined;
+        return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
         registerPlaces(read, programs.importsChanged, explainCommand),

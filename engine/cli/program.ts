@@ -1,7 +1,8 @@
 // Python files whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention on that line.
 import { existsSync } from 'node:fs';
 import type { Assembled } from '../index';
-import { hasVocabulary, readingAttention } from '../program/explain/text';
+import { readingAttention } from '../program/explain/text';
+import { hasAttentionCode } from '../program/vocabulary';
 import { t, finish, fail, ok, type Result, type TextRange } from '../text';
 import type { Arguments } from './arguments';
 import { importsBeside } from './imports';
@@ -23,7 +24,7 @@ export function attentionOfPython(
   text: string,
 ): Result<Omit<Assembled, 'used'>> | undefined {
   const line = pathOf(input) === input ? undefined : Number(atLine.exec(input)?.[2]);
-  if (!pathOf(input).endsWith('.py') || set.length || !hasVocabulary(text)) return undefined;
+  if (!pathOf(input).endsWith('.py') || set.length || !hasAttentionCode(text)) return undefined;
   const at = line === undefined ? undefined : lineRange(text, line);
   if (line !== undefined && !at) return fail({ code: 'line', message: t('there is no line {0}', line) });
   const found = finish(readingAttention(text, at, { files: importsBeside(pathOf(input)) }));
@@ -36,7 +37,7 @@ export function attentionOfPython(
 
 /** A note for a Python file with words of attention whose literals are explained instead: why its code is not. */
 export function noAttentionNotes({ input = '', set }: Arguments, text: string): readonly string[] {
-  if (!pathOf(input).endsWith('.py') || !hasVocabulary(text)) return [];
+  if (!pathOf(input).endsWith('.py') || !hasAttentionCode(text)) return [];
   return set.length
     ? [t('No field can be set of what code does: its matrices are explained as they stand.')]
     : [t('No attention was found in what this code computes: its matrices are explained as they stand.')];

@@ -18,5 +18,37 @@ export function importPaths(module: string): ImportPaths | undefined {
   return /^[\p{L}\p{N}_/]*$/u.test(inner) ? { up: Math.max(0, dots - 1), isRelative: dots > 0, paths } : undefined;
 }
 
+/** How folders lie within each other, wherever they are. */
+export interface Folders<Folder> {
+  readonly above: (folder: Folder) => Folder;
+  /** The project's own, or one that has none above it: modules are not looked for beyond. */
+  readonly isLast: (folder: Folder) => boolean;
+}
+
+/** A file that may be a module's. */
+export interface Candidate<Folder> {
+  readonly folder: Folder;
+  /** In that folder. */
+  readonly path: string;
+  readonly isPackage: boolean;
+}
+
+/** The files that may be a module's, in the order in which Python takes them, for a program in the folder `own`. */
+export function* candidatesOf<Folder>(
+  module: string,
+  own: Folder,
+  { above, isLast }: Folders<Folder>,
+): Generator<Candidate<Folder>, void, undefined> {
+  const places = importPaths(module);
+  if (!places) return;
+  let folder = own;
+  for (let up = 0; up < places.up; up++) folder = above(folder);
+  for (let looked = 1; ; looked++) {
+    for (const one of places.paths) yield { folder, ...one };
+    if (places.isRelative || looked >= importLimits.folders || isLast(folder)) return;
+    folder = above(folder);
+  }
+}
+
 /** Bytes of an imported file that are read at most; folders above the program's in which modules are looked for; files of one program. */
 export const importLimits = { bytes: 400_000, folders: 8, files: 40 } as const;

@@ -1,10 +1,7 @@
-/**
- * Whether a Python text contains words without which a program cannot compute attention. Does not use the engine, so that activation can call it; a
- * test compares it with the engine's own rule.
- */
-export const hasAttentionCode = (text: string): boolean =>
-  /softmax|scaled_dot_product_attention|MultiheadAttention|\bexp\s*\(|Transformer(?:En|De)coder/.test(text) &&
-  /\bimport\b|=|\bdef\b/.test(text);
+// Of the engine this file alone: it imports nothing, so that activation stays small.
+import { hasAttentionCode } from '../../engine/program/vocabulary';
+
+export { hasAttentionCode };
 
 /** Languages of documents that are Python, contain it, or may be it: an untitled text has no language yet. */
 export const codeLanguages = ['python', 'markdown', 'quarto', 'plaintext'] as const;

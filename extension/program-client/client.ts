@@ -5,8 +5,20 @@ import { language } from '../language';
 import { createImports } from './imports';
 import { startWorker, type ProgramWorker } from './worker';
 
-/** An answer, or why there is none, in words for the person who asked. */
-export type Reply<K extends QuestionKind> = { readonly answer: Questions[K]['answer'] } | { readonly failure: string };
+/** Why there is no answer, in words for the person who asked. */
+interface Failure {
+  readonly failure: string;
+}
+
+/** An answer, or why there is none. */
+export type Reply<K extends QuestionKind> = { readonly answer: Questions[K]['answer'] } | Failure;
+
+/** What was asked for, where there is any: for views that stay empty without. */
+export const answerOf = <Answer>(reply: { readonly answer: Answer } | Failure | undefined): Answer | undefined =>
+  reply && 'answer' in reply ? reply.answer : undefined;
+
+/** What comes of a question that is asked once; undefined where it was cancelled. */
+type Outcome = FromServer | Failure | undefined;
 
 /** Asks the process that reads programs; it is started at the first question. */
 export interface ProgramClient extends vscode.Disposable {
@@ -33,7 +45,7 @@ const patient: Patience = { answer: 20_000, restart: 10_000 };
 
 interface Waiting {
   readonly text: string;
-  readonly give: (message: FromServer | { readonly failure: string } | undefined) => void;
+  readonly give: (message: Outcome) => void;
 }
 
 /** Times that a question is asked again because its program imports files that were not known yet: a file may import others. */
@@ -102,7 +114,7 @@ export function createProgramClient(
   const askOnce = async (
     question: Extract<ToServer, { question: unknown }>['question'],
     token: vscode.CancellationToken | undefined,
-  ): Promise<FromServer | { readonly failure: string } | undefined> => {
+  ): Promise<Outcome> => {
     const { text } = question;
     if (tooSlow.has(text)) return { failure: slowly() };
     let to: ProgramWorker;
@@ -115,7 +127,7 @@ export function createProgramClient(
     if (token?.isCancellationRequested) return undefined;
     const id = ++last;
     let cancelling: vscode.Disposable | undefined;
-    const message = await new Promise<FromServer | { readonly failure: string } | undefined>((give) => {
+    const message = await new Promise<Outcome>((give) => {
       waiting.set(id, { text, give });
       if (waiting.size === 1) watchClock();
       cancelling = token?.onCancellationRequested(() => {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { NamedFile } from '../../engine/index';
-import { importLimits, importPaths } from '../../engine/index';
+import { candidatesOf, importLimits, importPaths, type Folders, type NamedFile } from '../../engine/index';
 
 /** Files of the workspace that programs import: read, never run. */
 export interface Imports extends vscode.Disposable {
@@ -79,16 +78,14 @@ const mayBe = ({ path }: vscode.Uri, module: string): boolean =>
   importPaths(module)?.paths.some((one) => path.endsWith(`/${one.path}`)) ?? false;
 
 async function find(document: vscode.Uri, module: string): Promise<Found | undefined> {
-  const places = importPaths(module);
   const program = fileOf(document);
-  if (!places || notFiles.has(program.scheme)) return undefined;
-  const own = vscode.Uri.joinPath(program, '..', ...new Array<string>(places.up).fill('..'));
-  for (const folder of places.isRelative ? [own] : foldersAbove(own))
-    for (const { path, isPackage } of places.paths) {
-      const uri = vscode.Uri.joinPath(folder, path);
-      const text = await textOf(uri);
-      if (text !== undefined) return { file: { module, text, isPackage }, uri: uri.toString() };
-    }
+  if (notFiles.has(program.scheme)) return undefined;
+  const own = vscode.Uri.joinPath(program, '..');
+  for (const { folder, path, isPackage } of candidatesOf(module, own, foldersOf(own))) {
+    const uri = vscode.Uri.joinPath(folder, path);
+    const text = await textOf(uri);
+    if (text !== undefined) return { file: { module, text, isPackage }, uri: uri.toString() };
+  }
   return undefined;
 }
 
@@ -98,15 +95,13 @@ const notFiles = new Set(['untitled', 'output', 'git', 'vscode-interactive', 'vs
 const fileOf = (document: vscode.Uri): vscode.Uri =>
   vscode.workspace.notebookDocuments.find((notebook) => notebook.getCells().some((cell) => cell.document.uri.toString() === document.toString()))?.uri ?? document; // prettier-ignore
 
-/** The folder and those above it, up to the workspace's own. */
-function foldersAbove(folder: vscode.Uri): readonly vscode.Uri[] {
-  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri.path;
-  const folders: vscode.Uri[] = [];
-  for (let at = folder; folders.length < importLimits.folders; at = vscode.Uri.joinPath(at, '..')) {
-    folders.push(at);
-    if (root === undefined || at.path === root || at.path === '/') break;
-  }
-  return folders;
+/** The folders above one, up to the workspace's own; outside of a workspace that one alone. */
+function foldersOf(own: vscode.Uri): Folders<vscode.Uri> {
+  const root = vscode.workspace.getWorkspaceFolder(own)?.uri.path;
+  return {
+    above: (folder) => vscode.Uri.joinPath(folder, '..'),
+    isLast: ({ path }) => root === undefined || path === root || path === '/',
+  };
 }
 
 /** As it is in an editor, saved or not, else as it lies there; undefined where there is none, or it is too large. */

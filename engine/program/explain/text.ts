@@ -21,11 +21,6 @@ export interface ProgramSpec {
   readonly steps: ReadonlyMap<Node, string>;
 }
 
-/** The words without which no program has attention: a scan that decides whether one is read at all. */
-export const hasVocabulary = (text: string): boolean =>
-  /softmax|scaled_dot_product_attention|MultiheadAttention|\bexp\s*\(|Transformer(?:En|De)coder/.test(text) &&
-  /\bimport\b|=|\bdef\b/.test(text);
-
 /** Undefined where the program has no attention; without a place the last one reached is meant. */
 export function* readingAttention(
   text: string,

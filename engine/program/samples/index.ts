@@ -9,6 +9,7 @@ import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
 import type { Machine } from '../machine';
 import { findAttention, type Attention } from '../recognise/index';
 import type { Unit } from '../syntax/parse';
+import { mayAttend, namesWeights } from '../vocabulary';
 import type { ClassValue, FunctionValue, Run, Value } from '../values';
 import { attempt, hasShape, isIn, newBudget, type Budget, type Failed, type Root, type Worked } from './attempt';
 import { maskKinds, type Choice, type Form } from './values';
@@ -45,7 +46,7 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     const methods = methodsOf(root);
     if (methods.length === 0) refusals.push({ root: root.range, text: t('no line calls this'), range: root.range });
     for (const one of methods) {
-      const most = Math.min(left, hasWords(root.text) ? attemptsEach : attemptsOfCallers);
+      const most = Math.min(left, mayAttend(root.text) ? attemptsEach : attemptsOfCallers);
       const { found, spent } = yield* searched(m, readings, one, most, budget);
       left -= spent;
       if ('attentions' in found) {
@@ -66,15 +67,9 @@ function rootOf(value: FunctionValue | ClassValue): Root | undefined {
   return { value, text: source.text, range: { start: source.base, end: source.base + source.text.length } };
 }
 
-const vocabulary =
-  /softmax|scaled_dot_product_attention|Multi[hH]eadAttention|MultiHeadDotProductAttention|Transformer(?:En|De)coder|\bexp\s*\(/;
-const product = /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|tensordot|batch_dot|Multi[hH]ead|Transformer|layers\.(?:Additive)?Attention/; // prettier-ignore
-
-const hasWords = (text: string): boolean => vocabulary.test(text) && product.test(text);
-
 /** Names of the definitions that have attention's words themselves. */
 const attentive = (roots: readonly Root[]): readonly string[] =>
-  roots.flatMap(({ text, value }) => (hasWords(text) ? [value.name] : []));
+  roots.flatMap(({ text, value }) => (mayAttend(text) ? [value.name] : []));
 
 /** Names of what comes from another file and has attention's words, itself or in what it names. */
 function importedAttentive(m: Machine): readonly string[] {
@@ -90,7 +85,7 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
   const functions = value.kind === 'function' ? [value] : value.kind === 'class' ? [...value.attributes.values()].flatMap((one) => (one.kind === 'function' ? [one] : [])) : []; // prettier-ignore
   const [first] = functions;
   if (!first || first.source.own || !first.closure.globals.isFile) return false;
-  if (hasWords(first.source.text)) return true;
+  if (mayAttend(first.source.text)) return true;
   const called = new Set(first.source.text.match(/\b[A-Za-z_]\w*(?=\s*\()/g));
   return [...called].some((name) => {
     const other = first.closure.globals.names.get(name);
@@ -101,7 +96,7 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
 /** Whether attention is in it, or is called from it, that has no numbers yet. */
 function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
   const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
-  if (!hasWords(text) && !calls) return false;
+  if (!mayAttend(text) && !calls) return false;
   return !known.some((attention) => isIn(attention, range) && hasShape(attention));
 }
 
@@ -110,7 +105,7 @@ function methodsOf(root: Root): readonly Root[] {
   if (root.value.kind === 'function') return [root];
   const methods = [...root.value.attributes.values()].filter(isOwn);
   const first = methods.filter(({ name }) => name === 'forward' || name === '__call__' || name === 'call');
-  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && vocabulary.test(one.source.text)); // prettier-ignore
+  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && namesWeights(one.source.text)); // prettier-ignore
   return [...first, ...worded].slice(0, 4).map((method) => ({ ...root, method }));
 }
 
