@@ -113,8 +113,14 @@ const short = new Map([
   ['<f2', 'float16'],
 ]);
 
-/** `float32` for `np.float32`, `torch.float32`, `float32`; undefined for a word that names no type. */
+const pythonFloats = new Set(['np.float', 'numpy.float', 'builtins.float']);
+
+/**
+ * `float32` for `np.float32`, `torch.float32`, `float32`; undefined for a word that names no type. `torch.float` is float32 (pytorch.org, Tensor
+ * Attributes), whereas `float` and NumPy's old `np.float` are Python's type, which a library reads in its own way.
+ */
 export function dtypeWord(word: string): string | undefined {
+  if (word.endsWith('.float') && !pythonFloats.has(word)) return 'float32';
   const name = word.slice(word.lastIndexOf('.') + 1);
   return dtypeNames.has(name) ? name : short.get(name);
 }

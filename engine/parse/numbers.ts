@@ -115,12 +115,14 @@ const isPlain = (written: string): boolean => {
   return plain !== undefined && plain !== '' && !Number.isNaN(Number(plain));
 };
 
-/** `1000` for `1_000`; undefined if an underscore is not between two digits. */
+/** `1000` for `1_000`; undefined if an underscore is neither between two digits nor behind a base (PEP 515: `0x_ff`). */
 function withoutUnderscores(written: string): string | undefined {
-  const parts = written.split('_');
-  const sound = parts.every((part, i) => part !== '' && (i === 0 || isHexDigit(part.charCodeAt(0))));
-  const closed = parts.slice(0, -1).every((part) => isHexDigit(part.charCodeAt(part.length - 1)));
-  return sound && closed ? parts.join('') : undefined;
+  const base = /^0[xob]_?/i.exec(written)?.[0] ?? '';
+  const isInBase = /x/i.test(base) ? isHexDigit : isDigit;
+  const parts = written.slice(base.length).split('_');
+  const sound = parts.every((part, i) => part !== '' && (i === 0 || isInBase(part.charCodeAt(0))));
+  const closed = parts.slice(0, -1).every((part) => isInBase(part.charCodeAt(part.length - 1)));
+  return sound && closed ? base.slice(0, 2) + parts.join('') : undefined;
 }
 
 const isHexDigit = (c: number): boolean => isDigit(c) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70);

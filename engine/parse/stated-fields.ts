@@ -36,7 +36,8 @@ const float64Names = /^(?:float64|double)$/;
 function precisionOf({ dtype, format }: ParsedMatrix): 'float32' | 'float64' | undefined {
   const library = libraries.has(format);
   if (dtype !== undefined && float32Names.test(dtype)) return 'float32';
-  if (dtype === 'float') return library ? 'float32' : 'float64';
+  // Python's own type: float64 in NumPy and PyTorch, float32 in TensorFlow and in JAX by default.
+  if (dtype === 'float') return library && format !== 'torch' ? 'float32' : 'float64';
   if (dtype !== undefined && float64Names.test(dtype)) return format === 'printed' ? undefined : 'float64';
   if (library) return 'float32';
   return format === 'numpy' && dtype === undefined ? 'float64' : undefined;

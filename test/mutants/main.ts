@@ -1,6 +1,6 @@
 // `npm run mutants -- planner cell --count=200 --seed=7`: small faults are built into a room of the engine, one at a time, and its tests run. What no test
 // notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--minutes=5` ends a
-// room then, `--survivors` tries again only what survived the room's last run, `--dry` publishes nothing, `--all` prints what noticed each.
+// room then, `--without=PART,PART` leaves out test files with that in their name, `--survivors` tries again only what survived the room's last run, `--dry` publishes nothing, `--all` prints what noticed each.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
@@ -150,7 +150,7 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
     ? all.filter((mutant) => isAmong(mutant, readByRoom<Known>(survivorsPath)[name] ?? []))
     : sample(all, options.count, options.seed);
   const mutants = drawn.filter((mutant) => !isAmong(mutant, equivalents));
-  const tests = testsOf(room);
+  const tests = testsOf(room).filter((file) => !options.without.some((part) => file.includes(part)));
   const most = room.slowest ?? slowest;
   await bundleTests(tests, mutants);
   const reached = await reachOf(name, tests, most);
@@ -192,6 +192,8 @@ interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly file: string;
+  /** Parts of the names of test files that are left out. */
+  readonly without: readonly string[];
   readonly survivors: boolean;
   readonly dry: boolean;
   readonly all: boolean;
@@ -204,6 +206,7 @@ async function main(args: readonly string[]): Promise<void> {
     minutes: Number(given('minutes') ?? Infinity),
     seed: Number(given('seed') ?? Date.now() % 100_000),
     file: given('file') ?? '',
+    without: given('without')?.split(',') ?? [],
     survivors: args.includes('--survivors'),
     dry: args.includes('--dry') || args.includes('--survivors'),
     all: args.includes('--all'),
