@@ -101,7 +101,7 @@ const within = (tolerance: number): string => `±${Number(tolerance.toPrecision(
 const isWhole = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): boolean =>
   digits === 0 && tolerance === 0.5;
 function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judgement {
-  if (!isNumber(response)) return unreadable(t('The response is no number.'));
+  if (!isNumber(response)) return unreadable(t('The response is not a number.'));
   const { value, digits, tolerance } = answer;
   const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${within(tolerance)})`}`;
   if (isNear(decodeNumber(response), value, tolerance)) return right(shown);
@@ -118,7 +118,7 @@ function judgeIndices(
   what: 'shape' | 'cell',
   between: string,
 ): Judgement {
-  if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what === 'cell' ? t('The response is no cell.') : t('The response is no shape.'));
+  if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what === 'cell' ? t('The response is no cell.') : t('The response is not a shape.'));
   const all = response as readonly number[];
   // A program may print a leading batch dimension of one that the plan does not have.
   const batch = what === 'shape' && all.slice(0, -truth.length).every((n) => n === 1);

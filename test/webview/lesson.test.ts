@@ -163,7 +163,7 @@ describe('a lesson in its page', function () {
     assert.ok(await q.locator('.hint').isDisabled());
     await q.locator('input').fill('five');
     await q.locator('.check').click();
-    assert.match(await q.locator('.verdict').innerText(), /“five” is no number/);
+    assert.match(await q.locator('.verdict').innerText(), /“five” is not a number/);
     assert.ok(await q.locator('.reveal').isDisabled(), 'what cannot be read is no try');
     await q.locator('input').fill('0,5');
     await q.locator('.check').click();

@@ -77,7 +77,7 @@ export function attendedBy(name: string, column: Float64Array, queries: readonly
   const { list, rest } = strongest(column, queries, f);
   return list.length
     ? t('{0} is attended to by {1}', name, joined(list, rest.length))
-    : t('nobody attends to {0}', name);
+    : t('no token attends to {0}', name);
 }
 
 function strongest(
@@ -100,7 +100,7 @@ function joined(list: readonly string[], others: number, sum?: string): string {
 }
 
 const andLess = (names: string, others: number): string =>
-  others === 1 ? t('{0} and 1 other less', names) : t('{0} and {1} others less', names, others);
+  others === 1 ? t('{0} and 1 other less', names) : t('{0} and, with smaller weights, {1} others', names, others);
 
 const andOthers = (names: string, others: number, sum: string): string =>
   others === 1 ? t('{0} and 1 other {1}', names, sum) : t('{0} and {1} others {2}', names, others, sum);

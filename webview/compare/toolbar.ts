@@ -91,7 +91,9 @@ function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsAc
   if (!pinned) return [link('pin', t('Pin to compare'), actions.onPin)];
   const { changes, differences } = pinned;
   const outcome = hidden ? undefined : pinned.outcome;
-  const what = changes.length ? t('Pinned; since then: {0}.', changes.join(', ')) : t('Pinned. Now change something.');
+  const what = changes.length
+    ? t('Pinned. Changed since then: {0}.', changes.join(', '))
+    : t('Pinned. Now change something.');
   const differs = outcome?.kind === 'differs' || outcome?.kind === 'somewhere';
   return [
     h(

@@ -14,7 +14,7 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
     .map(({ label }) => label());
   const edits = JSON.stringify(then.switches.edits) !== JSON.stringify(now.switches.edits);
   const input = then.explanation !== now.explanation && !sameInput(then.explanation.spec, spec);
-  return [...(input ? [t('the input')] : []), ...labels, ...(edits ? [t('written cells')] : [])];
+  return [...(input ? [t('the input')] : []), ...labels, ...(edits ? [t('edited cells')] : [])];
 }
 
 const sameInput = (a: AttentionSpec, b: AttentionSpec): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -49,13 +49,13 @@ export function outcomeText(step: Step, outcome: Outcome | undefined, turned: bo
       return t('the pinned computation has no {0} here.', step.symbol);
     case 'shape':
       return t(
-        '{0} was {1} and is {2}: nothing to subtract.',
+        '{0} was {1} and is now {2}: the shapes differ, so there is no difference matrix.',
         step.symbol,
         shapeText(outcome.then, turned),
         shapeText(step.shape, turned),
       );
     case 'differs': {
-      const most = Number.isFinite(outcome.largest) ? brief(outcome.largest, 3) : t('without limit');
+      const most = Number.isFinite(outcome.largest) ? brief(outcome.largest, 3) : t('infinitely much (NaN or ∞)');
       return t('{0} differs most by {1}:', step.symbol, most);
     }
   }

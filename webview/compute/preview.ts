@@ -51,7 +51,10 @@ export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewRe
   const onGpu = gpu === 'never' ? undefined : await holdOnGpu(input);
   if (onGpu?.ok && onGpu.value) return ok(gpuPreview(input, onGpu.value));
   const problem = onGpu && !onGpu.ok ? onGpu.problems[0] : undefined;
-  if (!wasm) return fail(problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
+  if (!wasm)
+    return fail(
+      problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is allowed by the settings') },
+    );
   const onWasm = wasmPreview(input, problem);
   // If both fail, the GPU's problem is the more informative one.
   return onWasm.ok || !problem ? onWasm : fail(problem);

@@ -56,8 +56,8 @@ export function originOf(asked: Asked, step: Step, offset: number): string | und
   const drawn = own.call.op === 'random';
   if (was !== undefined)
     return drawn
-      ? t('You wrote this number; drawn, it was {0}.', exactNumber(was))
-      : t('You wrote this number; before, it was {0}.', exactNumber(was));
+      ? t('You entered this number; it was drawn as {0}.', exactNumber(was))
+      : t('You entered this number; before, it was {0}.', exactNumber(was));
   return drawn ? t('Drawn at random, and kept as it was drawn while you changed other cells.') : undefined;
 }
 

@@ -85,7 +85,7 @@ export async function strongestKeys(
     step: step.id,
     index: [...lead, row, column],
     text: t(
-      '{0}: row {1} looks at {2}',
+      '{0}: row {1} attends to {2}',
       brief(open[column] as number, 6),
       labelAt(step.rowLabels, row),
       labelAt(step.columnLabels, column),

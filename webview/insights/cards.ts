@@ -97,7 +97,7 @@ const cards: { readonly [K in Reason['kind']]: (insight: Of<K>, about: About) =>
             facts(
               about,
               [say('entropy'), say('{0} of {1} nats', brief(row.entropy), brief(most))],
-              [say('as if over'), say('{0} of {1} keys', brief(Math.exp(row.entropy), 3), keys)],
+              [say('effective number of keys'), say('{0} of {1} keys', brief(Math.exp(row.entropy), 3), keys)],
               [say('largest weight'), number(brief(row.largest), cellAt(about, 'weights', row.row, row.largestAt))],
               [say('norm of the softmax Jacobian'), brief(row.jacobianNorm)],
             ),
@@ -150,7 +150,7 @@ const cards: { readonly [K in Reason['kind']]: (insight: Of<K>, about: About) =>
   costs: ({ costs: c, tokens, width }, about) =>
     card(
       about,
-      say('Why not fully connected?'),
+      say('Why not a fully connected layer?'),
       say(
         'One layer from all {0} tokens to all {0}×{1} outputs would learn a weight for each pair of numbers, for this length alone.',
         tokens,
@@ -235,7 +235,7 @@ const titles: { readonly [K in Of<'property'>['property']['id']]: Sentence } = {
   'rows-sum-to-1': say('Do the [rows|columns] sum to 1?'),
   'scores-symmetric': say('Is [{Q}{Kᵀ}|{Kᵀ}{Q}] symmetric?'),
   'weights-symmetric': say('Are the weights symmetric?'),
-  causal: say('Does anyone look ahead?'),
+  causal: say('Does any token attend to later ones?'),
   'permutation-equivariant': say('Does order matter?'),
 };
 

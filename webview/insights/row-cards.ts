@@ -45,7 +45,7 @@ const selfCard = (about: About, step: Step): HTMLElement => {
     about,
     say('Self-attention, or cross?'),
     say(
-      'Here {X} makes queries, keys and values alike, so the weights are {0}: these [rows|columns] look at one another.',
+      'Here queries, keys and values are all made from {X}, so the weights are {0}: these [rows|columns] attend to one another.',
       shapeMark([n, n]),
     ),
     say(
@@ -71,7 +71,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
     .map((_, i) => i)
     .sort((a, b) => (terms[b]?.operand.value ?? NaN) - (terms[a]?.operand.value ?? NaN))
     .slice(0, maxRows);
-  const heads = ['', t('score x'), 'exp(x)', t('share of it'), t('less max')];
+  const heads = ['', t('score x'), 'exp(x)', t('exp(x) / sum'), t('with max subtracted')];
   const [row = 0] = index.slice(-2);
   const lines = order.map((i) => {
     const at = (id: string): LinkTarget => cellAt(about, id, row, i);
@@ -93,9 +93,9 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
   );
   return card(
     about,
-    say('What if the maximum stayed?'),
+    say('What if the maximum were not subtracted?'),
     naiveWords(fails, naive.sum, rowToken(step, row), spec.dtype),
-    scrollBox(t('What if the maximum stayed?'), table),
+    scrollBox(t('What if the maximum were not subtracted?'), table),
   );
 }
 
@@ -108,21 +108,22 @@ const rowToken = (step: Step, row: number): TokenMark => ({
 });
 
 function naiveWords(fails: boolean, sum: number, row: TokenMark, dtype: string): Sentence {
-  if (Number.isNaN(sum)) return say('[Row|Column] {0} has NaN among its scores: no way of computing it helps.', row);
+  if (Number.isNaN(sum))
+    return say('[Row|Column] {0} has NaN among its scores, so its weights are NaN however they are computed.', row);
   if (!fails)
     return say(
-      '[Row|Column] {0} as the formula has it, in {1}: exp(x) over the sum. Here it does no harm.',
+      '[Row|Column] {0} computed as exp(x) / sum in {1}, without subtracting the maximum. Here that is harmless.',
       row,
       dtype,
     );
   return sum === 0
     ? say(
-        '[Row|Column] {0} as the formula has it, in {1}: every exp(x) is 0, so that each weight is 0/0 = NaN.',
+        '[Row|Column] {0} computed as exp(x) / sum in {1}, without subtracting the maximum: every exp(x) is 0, so each weight is 0/0 = NaN.',
         row,
         dtype,
       )
     : say(
-        '[Row|Column] {0} as the formula has it, in {1}: exp(x) overflows, so that ∞/∞ = NaN is among the weights.',
+        '[Row|Column] {0} computed as exp(x) / sum in {1}, without subtracting the maximum: exp(x) overflows, so ∞/∞ = NaN is among the weights.',
         row,
         dtype,
       );

@@ -31,12 +31,12 @@ export function scaleCard(scale: Of<'scale'>, telling: ProseOptions): HTMLElemen
   };
   input.addEventListener('input', draw);
   draw();
-  const said = divideBy === 1 ? say('Nothing divides them now.') : say('They are divided by {0} now.', brief(divideBy));
+  const said = divideBy === 1 ? say('They are not scaled now.') : say('They are divided by {0} now.', brief(divideBy));
   return card(
     telling,
     say('What does the scale do to your scores?'),
     say(
-      '{0} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.',
+      '{0} With smaller divisors one key gets nearly all the weight, and softmax’s gradients vanish; with larger ones all keys get similar weights.',
       said,
     ),
     h('label', { class: 'slider-line' }, t('Divide by'), input, spoken),
@@ -45,7 +45,7 @@ export function scaleCard(scale: Of<'scale'>, telling: ProseOptions): HTMLElemen
       'p',
       { class: 'legend' },
       h('span', { class: 'key series-a' }, t('largest weight')),
-      h('span', { class: 'key series-b' }, t('entropy, of its most')),
+      h('span', { class: 'key series-b' }, t('entropy, relative to its maximum')),
     ),
     table,
     ...(taken < rows ? [say('Means over {0} of the {1} [rows|columns], evenly spaced.', taken, rows)] : []),
@@ -106,7 +106,7 @@ export function widthCard({ points, tokens }: Of<'widths'>, telling: ProseOption
   );
   return card(
     telling,
-    say('And at other widths?'),
+    say('What about other values of d_k?'),
     say(
       '{0} random queries and keys of unit variance: the mean of each [row|column]’s largest weight at {d_k} from 1 to 1024.',
       tokens,

@@ -50,7 +50,7 @@ function parts(about: About, found: Shuffling, head: number): readonly HTMLEleme
   const { order, output, weights, holds, seed } = found;
   const verdict = holds
     ? say('Only the [rows|columns] moved: order does not matter to it.')
-    : say('The [rows|columns] themselves are others now: order matters.');
+    : say('The values of the [rows|columns] changed: order matters.');
   return [
     orderTable(trace.plan, order),
     ...pictures(trace, found, 'output', head),
@@ -108,7 +108,7 @@ function pictures(
     { class: 'shuffle-pictures' },
     picture(step.symbol, own),
     ...(small ? [picture(t('{0}, permuted', step.symbol), permuted)] : []),
-    picture(t('{0} of the shuffled', step.symbol), again),
+    picture(t('{0} of the shuffled tokens', step.symbol), again),
   );
   return [box];
 }

@@ -188,7 +188,7 @@ async function compare(element: HTMLElement, model: PredictModel, guess: Guess, 
   if (!current()) return;
   const line = (what: string, value: string): HTMLElement =>
     h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, value));
-  const rows = h('tbody', {}, line(t('you said'), guess.said), line(t('it is'), is));
+  const rows = h('tbody', {}, line(t('your guess'), guess.said), line(t('actual value'), is));
   const asked = name ?? t('shape of {0}', step.symbol);
   element.replaceChildren(
     title(guess.right ? t('Right: {0}', asked) : t('Not quite: {0}', asked)),

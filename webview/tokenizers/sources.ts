@@ -84,7 +84,7 @@ function createVocabularies(ask: (encoding: EncodingName) => void, patience: num
 
 const noAnswer = (name: EncodingName, patience: number): Problem => ({
   code: 'no-answer',
-  message: t('{0} did not come within {1} s', vocabularyFile(name), patience / 1000),
+  message: t('{0} was not loaded within {1} s', vocabularyFile(name), patience / 1000),
   hint: t('Choose it again; if that does not help, reload the window.'),
 });
 
@@ -93,5 +93,5 @@ export const fileNeededCode = 'tokenizer-file-needed';
 
 const fileNeeded = (file: string): Problem => ({
   code: fileNeededCode,
-  message: t('{0} is not loaded any more, and this text was not cut by it yet', file),
+  message: t('{0} is no longer loaded, and this text has not been tokenized with it', file),
 });

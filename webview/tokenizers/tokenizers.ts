@@ -112,6 +112,6 @@ const isProblems = (source: TokenizerSource | readonly Problem[] | undefined): s
 
 const failed = (error: unknown): Problem => ({
   code: 'failed',
-  message: t('could not cut the text: {0}', error instanceof Error ? error.message : String(error)),
+  message: t('could not tokenize the text: {0}', error instanceof Error ? error.message : String(error)),
   hint: t('Select a shorter text, or report the issue.'),
 });

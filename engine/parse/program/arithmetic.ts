@@ -82,7 +82,7 @@ export type Operand = ArrayValue | ScalarValue;
 export const operand = (value: Value, at: TextRange): Operand =>
   value.kind === 'array' || value.kind === 'scalar'
     ? value
-    : refuse(at, t('{0} is no number and no matrix', describe(value)));
+    : refuse(at, t('{0} is neither a number nor a matrix', describe(value)));
 
 export function array(value: Value, at: TextRange): ArrayValue {
   if (value.kind === 'array') return value;

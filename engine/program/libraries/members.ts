@@ -171,7 +171,7 @@ const limits = (call: Call, of: (dtype: DType) => object | undefined, fallback: 
   const value = call.get('dtype');
   const dtype = value?.kind === 'tensor' ? value.node.dtype : (dtypeOf(call, value) ?? fallback);
   const found = of(dtype);
-  if (!found) return unknown(call.m, t('{0} is no number type that is followed', dtype));
+  if (!found) return unknown(call.m, t('{0} is not a number type that is supported', dtype));
   const whole = !isFloat(dtype);
   const attributes = new Map<string, Value>(
     Object.entries(found as Record<string, number>).map(([name, x]) => [name, whole ? int(x) : float(x)]),

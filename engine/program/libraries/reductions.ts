@@ -28,7 +28,7 @@ const signature = 'input|a|x, dim|axis=, keepdim|keepdims=, *, dtype=, initial=,
 /** NumPy adds bytes up in uint64, which is not followed. */
 const totalOf = (call: Call, dtype: DType): DType =>
   call.library === 'numpy' && dtype === 'uint8'
-    ? notFollowed(call.m, t('{0} is no number type that is followed', 'uint64'))
+    ? notFollowed(call.m, t('{0} is not a number type that is supported', 'uint64'))
     : sumOf(call.library, dtype);
 
 /** The type in which a reduction computes and answers. */

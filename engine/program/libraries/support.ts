@@ -180,7 +180,7 @@ export function dtypeOf(call: Call, value: Value | undefined): DType | undefined
   const known = byText[name] ?? dtypes.find((dtype) => dtype === name);
   if (known) return known;
   if (value.kind === 'unknown') throw new NotFollowed(value.cause);
-  return notFollowed(call.m, t('{0} is no number type that is followed', name));
+  return notFollowed(call.m, t('{0} is not a number type that is supported', name));
 }
 
 /** Like `tensorOf`, for an argument that no call gives: its last axis is told by what it meets. */

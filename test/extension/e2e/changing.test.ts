@@ -90,7 +90,7 @@ describe('changing things in a real VS Code', function () {
       await goToStep(frame, 'weights');
       await frame.getByRole('button', { name: 'Pin to compare' }).click();
       await setControl(frame, 'scale', 'none');
-      await frame.locator('.pinned', { hasText: /since then: Scale/ }).waitFor();
+      await frame.locator('.pinned', { hasText: /Changed since then: Scale/ }).waitFor();
       await frame.locator('.timeline-step[data-step="weights"][data-differs]').waitFor();
       assert.equal(await frame.locator('.timeline-step[data-step="q"][data-differs]').count(), 0);
       await frame.getByRole('button', { name: 'Unpin' }).focus();

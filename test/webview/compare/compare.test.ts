@@ -62,7 +62,7 @@ describe('comparing in the page', function () {
         }
         assertMatrix(await cells(open, step), rows, step);
         assert.match((await button.getAttribute('aria-description')) ?? '', /^differs by up to/);
-        assert.match(await status(open), new RegExp(`since then: ${says}\\.`));
+        assert.match(await status(open), new RegExp(`Changed since then: ${says}\\.`));
         const said = Number(/most by ([\d.e−]+)/.exec(await status(open))?.[1]?.replace('−', '-'));
         assert.ok(Math.abs(said - size) <= 0.006 * size, `${step}: says ${said}, NumPy has ${size}`);
         await tool(open, /^row /).click();
@@ -104,7 +104,7 @@ describe('comparing in the page', function () {
     await pin(open);
     await type(open, 'dK', '4');
     await goTo(open, 'q');
-    assert.match(await status(open), /Q was 6×8 and is 6×4: nothing to subtract/);
+    assert.match(await status(open), /Q was 6×8 and is now 6×4: the shapes differ/);
     await choose(open, 'mask', 'Causal');
     await goTo(open, 'mask');
     assert.match(await status(open), /the pinned computation has no H here/);
@@ -123,7 +123,7 @@ describe('comparing in the page', function () {
     assert.deepEqual(await cells(again, 'weights'), shown);
     assert.equal(await status(again), said);
     await again.explain(explanation(textSpec('The dog sat on the log')));
-    assert.match(await status(again), /since then: the input/);
+    assert.match(await status(again), /Changed since then: the input/);
     assert.deepEqual(again.troubles, []);
     await again.close();
   });

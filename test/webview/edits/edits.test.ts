@@ -199,7 +199,9 @@ describe('writing into cells in the page', function () {
     await put(open, 'wq', [1, 2], '0.5');
     await lead.getByText('You then changed').waitFor();
     assert.equal(await lead.textContent(), `${drawn} You then changed W\u00a0q[1, 2].`);
-    await open.page.locator('.inspector .note', { hasText: /^You wrote this number; drawn, it was −?\d/ }).waitFor();
+    await open.page
+      .locator('.inspector .note', { hasText: /^You entered this number; it was drawn as −?\d/ })
+      .waitFor();
     await open.page.locator(at('wq', 0, 0)).click();
     await open.page.locator('.inspector .note', { hasText: 'kept as it was drawn' }).waitFor();
     await goTo(open, 'wk');

@@ -166,7 +166,10 @@ describe('predict first', function () {
       await enter('S[cat, sat]', score.toFixed(2));
       const shown = score.toFixed(2);
       const text = await answers();
-      assert.equal(text, `Right: S[cat, sat] you said ${shown} it is ${shown.replace('-', '−')} 1 of 1 right so far`);
+      assert.equal(
+        text,
+        `Right: S[cat, sat] your guess ${shown} actual value ${shown.replace('-', '−')} 1 of 1 right so far`,
+      );
       assert.ok(await open.page.locator('.predict').evaluate((node) => node === document.activeElement));
       assert.equal(await grid('scores').isVisible(), true);
       assert.equal(await open.page.locator('.inspector').isVisible(), true);
@@ -175,7 +178,10 @@ describe('predict first', function () {
       assert.equal(await open.page.locator('.token-button[data-shaded]').count(), 0);
       assert.equal(await open.page.locator('.arcs').isVisible(), false);
       await enter('A[cat, sat]', '1/2');
-      assert.match(await answers(), /^Not quite: A\[cat, sat\] you said 1\/2 it is 0\.\d{3} 1 of 2 right so far$/);
+      assert.match(
+        await answers(),
+        /^Not quite: A\[cat, sat\] your guess 1\/2 actual value 0\.\d{3} 1 of 2 right so far$/,
+      );
       await goTo(open, 'scores');
       assert.match(await answers(), /^Right/, 'what was answered stays so');
     });
@@ -190,7 +196,7 @@ describe('predict first', function () {
       assert.match(await open.page.locator('.predict-problem').innerText(), /expected a number, found “many”/);
       await open.page.getByLabel('S[cat, sat]').fill('');
       await enter('shape of S', '6x6');
-      assert.match(await answers(), /^Right: shape of S you said 6×6 it is 6×6/);
+      assert.match(await answers(), /^Right: shape of S your guess 6×6 actual value 6×6/);
       await goTo(open, 'scaled');
       assert.equal(await grid('scaled').isVisible(), false);
       await open.page.keyboard.press(']');
@@ -236,7 +242,7 @@ describe('predict first', function () {
       await page.locator('[data-tool=pin]').click();
       await openControls(open);
       await type(open, 'seed', '7');
-      await page.locator('.stage-tools .pinned', { hasText: 'since then: Seed' }).waitFor();
+      await page.locator('.stage-tools .pinned', { hasText: 'Changed since then: Seed' }).waitFor();
       // The comparison of visible steps is there, so that of the hidden ones has been made too.
       await page.locator('.timeline-chip[data-step=wq][data-differs]').waitFor();
       await page.waitForTimeout(300);

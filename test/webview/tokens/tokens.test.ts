@@ -176,7 +176,7 @@ describe('tokens by a vocabulary', function () {
     await open.page.clock.fastForward(2_000);
     assert.match(
       await trouble(),
-      /Could not use gpt2[^]*gpt2\.tkv did not come within 20 s[^]*Still showing 003\.md:1/,
+      /Could not use gpt2[^]*gpt2\.tkv was not loaded within 20 s[^]*Still showing 003\.md:1/,
     );
     assert.deepEqual((await buttons().allInnerTexts()).slice(0, 2), ['What', 'is']);
     assert.equal((await state()).switches.tokenizer, 'words');
@@ -264,7 +264,7 @@ describe('tokens by a vocabulary', function () {
       explanation: { ...tutorial003, spec: textSpec('What is new?') },
       settings: { backend: 'auto', digits: 2 },
     });
-    assert.match(await trouble(), /bert\/tokenizer\.json is not loaded any more/);
+    assert.match(await trouble(), /bert\/tokenizer\.json is no longer loaded/);
     assert.deepEqual(await buttons().allInnerTexts(), before[0]);
     await open.page.locator('.banner.error vscode-button', { hasText: 'Choose file' }).click();
     assert.deepEqual(await asked(), [{ type: 'chooseTokenizer' }]);

@@ -104,7 +104,7 @@ describe('reasons in the reader’s own numbers', function () {
     const spec = textSpec(sentence, { scale: { divideBy: 0.02 }, dtype: 'float32', mask: 'causal' });
     await open.explain(explanation(spec));
     await goTo(open, 'weights');
-    const card = open.page.locator('.insight', { hasText: 'What if the maximum stayed?' });
+    const card = open.page.locator('.insight', { hasText: 'What if the maximum were not subtracted?' });
     await card.waitFor();
     // Row “cat”: NumPy’s scores 8.67 and −2.66, divided by 0.02, are 433 and −133; exp(433) is infinite in float32.
     assert.match(await card.innerText(), /in float32: exp\(x\) overflows, so that ∞\/∞ = NaN is among the weights/);
