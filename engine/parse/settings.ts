@@ -82,6 +82,10 @@ export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note
     return { dK: said.value, note: t('d_k is {0}, as {1} says.', said.value, said.name) };
   const width = widthOfKeys(program);
   if (width !== undefined) return { dK: width, note: t('d_k is {0}, the columns of K.', width) };
+  if (said) {
+    const why = t('a whole number from 1 to {0} is expected, and 64 is taken', maxWidth);
+    return { dK: 64, note: t('{0} = {1} is not used: {2}.', said.name, said.value, why) };
+  }
   return {
     dK: 64,
     note: t(
@@ -90,7 +94,10 @@ export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note
   };
 }
 
-const isWidth = (n: number | undefined): n is number => n !== undefined && Number.isInteger(n) && n >= 1 && n <= 4096;
+const maxWidth = 4096;
+
+const isWidth = (n: number | undefined): n is number =>
+  n !== undefined && Number.isInteger(n) && n >= 1 && n <= maxWidth;
 
 function widthOfKeys(program: ReadProgram): number | undefined {
   for (const name of keyNames) {
