@@ -109,8 +109,8 @@ function printed(page: CellContext, made: CellExplanation): Printed {
     case 'worked':
       return worked(page, made);
     case 'position': {
-      const { divisor, result } = shownAngle(made, page.places, page.between);
-      return { result, lines: [`${made.fn}(${made.position} ÷ ${divisor.text})`] };
+      const { divisor, result, times } = shownAngle(made, page.places, page.between);
+      return { result, lines: [`${made.fn}(${made.position} ÷ ${divisor.text})${times ? ` · ${times.text}` : ''}`] };
     }
     default:
       return { lines: [sourceText(made)] };

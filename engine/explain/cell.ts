@@ -1,4 +1,4 @@
-import { alibiSlopes, angleOf, distanceAt, positionAt, rotationDivisor } from '../math';
+import { alibiSlopes, angleAt, angleOf, distanceAt, positionAt, roundingTo, timesOf, turnsOf } from '../math';
 import { drawsOf, isSource, operationOf, type CallOf, type SourceCall, type SourceName, type Step } from '../plan';
 import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
@@ -89,22 +89,20 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     const { generator, seed } = trace.spec.random;
     return { ...cell, kind: 'drawn', generator, seed, divideBy, draw: drawOf(trace, step, cell) };
   },
-  sinusoidal: ({ layout, at }, { step, cell, row, column }) => ({
+  sinusoidal: ({ layout, at, dtype }, { step, cell, row, column }) => ({
     ...cell,
     kind: 'position',
-    ...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0),
+    ...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0, roundingTo(dtype)),
   }),
-  rotations: ({ at }, { step, cell, row, column }) => {
-    const divisor = rotationDivisor(column, 2 * (step.shape.at(-1) ?? 0));
-    const position = positionAt(at, row >> 1, cell.index.at(-3));
+  rotations: ({ at, turning = {} }, { step, cell, row, column }) => {
+    const turn = turnsOf(step.shape.at(-1) ?? 0, turning)[column];
+    if (!turn) throw new Error(`no pair ${column} in ${step.id}`);
+    const [position, times] = [positionAt(at, row >> 1, cell.index.at(-3)), timesOf(turning)];
+    const angle = angleAt(turn, position);
+    const fn = row % 2 === 0 ? 'cos' : 'sin';
     return {
-      ...cell,
-      kind: 'position',
-      position,
-      fn: row % 2 === 0 ? 'cos' : 'sin',
-      divisor,
-      angle: position / divisor,
-    };
+      ...cell, kind: 'position', position, fn, divisor: turn.divisor, angle, turn, ...(times !== 1 && { times }),
+    }; // prettier-ignore
   },
   alibi: ({ at }, { step, cell, row, column }) => {
     const heads = at?.heads ?? (step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1);

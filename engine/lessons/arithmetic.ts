@@ -76,8 +76,8 @@ function lineOf(made: CellExplanation, page: Page): string {
     case 'distance':
       return line(shownDistance(made, places, between), ([slope]) => `−${slope?.text ?? ''}·${made.distance}`);
     case 'position': {
-      const { divisor, result } = shownAngle(made, places, between);
-      return `= ${made.fn}(${made.position} ÷ ${divisor.text}) ${is(result)}`;
+      const { divisor, result, times } = shownAngle(made, places, between);
+      return `= ${made.fn}(${made.position} ÷ ${divisor.text})${times ? ` · ${times.text}` : ''} ${is(result)}`;
     }
     case 'worked':
       return `= ${workedText(made, page, is)}`;

@@ -4,6 +4,7 @@ export { log } from './log';
 export { productError, sumError } from './pair';
 export {
   type Apart,
+  type PositionsDtype,
   type RowPositions,
   alibi,
   alibiSlopes,
@@ -12,11 +13,12 @@ export {
   distanceAt,
   inputsOf,
   positionAt,
-  rotationDivisor,
   rotations,
+  roundingTo,
   sinusoidal,
 } from './positions';
 export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
 export { tanh } from './tanh';
 export { type DType, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';
 export { cos, sin } from './trig';
+export { type RopeScaling, type Turn, type Turning, angleAt, baseOf, timesOf, turnsOf } from './turns';

@@ -1,5 +1,6 @@
 import { cos, pow, sin } from './math';
 import type { Tensor } from './tensor';
+import { angleAt, timesOf, turnsOf, type Turning } from './turns';
 
 /**
  * `interleaved`: Vaswani et al. 2017, section 3.5: PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos(the same).
@@ -25,15 +26,21 @@ export const positionAt = (at: RowPositions = 0, row: number, input = 0): number
 /** How many inputs have positions of their own. */
 export const inputsOf = (at: RowPositions = 0): number => (typeof at === 'number' ? 1 : at.length);
 
-/** The angle whose sine or cosine stands at (position, column) of a d-wide encoding. */
-export function angleOf(layout: SinusoidalLayout, position: number, column: number, d: number): Angle {
+/** The angle whose sine or cosine stands at (position, column) of a d-wide encoding; `round` is that of its precision. */
+export function angleOf(
+  layout: SinusoidalLayout,
+  position: number,
+  column: number,
+  d: number,
+  round: (x: number) => number = (x) => x,
+): Angle {
   if (layout === 'interleaved') {
-    const divisor = pow(10000, (2 * Math.floor(column / 2)) / d);
-    return { position, fn: column % 2 === 0 ? 'sin' : 'cos', divisor, angle: position / divisor };
+    const divisor = round(pow(10000, round((2 * Math.floor(column / 2)) / d)));
+    return { position, fn: column % 2 === 0 ? 'sin' : 'cos', divisor, angle: round(position / divisor) };
   }
   const half = Math.floor(d / 2);
-  const divisor = pow(10000, (column % half) / (d / 2));
-  return { position, fn: column < half ? 'sin' : 'cos', divisor, angle: position / divisor };
+  const divisor = round(pow(10000, round((column % half) / (d / 2))));
+  return { position, fn: column < half ? 'sin' : 'cos', divisor, angle: round(position / divisor) };
 }
 
 /**
@@ -46,32 +53,43 @@ export function columnInOtherLayout(layout: SinusoidalLayout, column: number, d:
   return 2 * (column % half) + (column < half ? 0 : 1);
 }
 
-/** Fills an […inputs×]n×d tensor with the encoding of its rows' positions, computed in float64 and rounded to its dtype. */
-export function sinusoidal(layout: SinusoidalLayout, out: Tensor, at?: RowPositions): Tensor {
+/** Whether positions are computed in float32, each operation rounded, or in float64. */
+export type PositionsDtype = 'float64' | 'float32';
+
+/** Rounds to a precision. */
+export const roundingTo = (dtype?: PositionsDtype): ((x: number) => number) =>
+  dtype === 'float32' ? Math.fround : (x) => x;
+
+/** Fills an […inputs×]n×d tensor with the encoding of its rows' positions, computed in float64 unless it is said, and rounded to its dtype. */
+export function sinusoidal(layout: SinusoidalLayout, out: Tensor, at?: RowPositions, dtype?: PositionsDtype): Tensor {
+  const round = roundingTo(dtype);
   const [n, d] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
-  const columns = Array.from({ length: d }, (_, j) => angleOf(layout, 0, j, d));
+  const columns = Array.from({ length: d }, (_, j) => angleOf(layout, 0, j, d, round));
   for (let i = 0; i < out.data.length; i++) {
     const column = columns[i % d];
     if (!column) break;
     const row = Math.floor(i / d);
-    const angle = positionAt(at, row % n, Math.floor(row / n)) / column.divisor;
-    out.data[i] = column.fn === 'sin' ? sin(angle) : cos(angle);
+    const angle = round(positionAt(at, row % n, Math.floor(row / n)) / column.divisor);
+    out.data[i] = round(column.fn === 'sin' ? sin(angle) : cos(angle));
   }
   return out;
 }
 
 /**
  * What RoPE rotates by (Su et al. 2021, eq. 34): for position p and pair i, cos(p/10000^(2i/d)) in row 2p and the sine in
- * row 2p + 1, of the row that stands there where `at` says so. `out` is […inputs×]2n×d/2.
+ * row 2p + 1, of the row that stands there where `at` says so, or as `turning` has them turn. `out` is […inputs×]2n×d/2.
  */
-export function rotations(out: Tensor, at?: RowPositions): Tensor {
+export function rotations(out: Tensor, at?: RowPositions, turning: Turning = {}): Tensor {
   const [rows, pairs] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
-  const divisors = Array.from({ length: pairs }, (_, i) => rotationDivisor(i, 2 * pairs));
+  const [turns, times] = [turnsOf(pairs, turning), timesOf(turning)];
+  const round = roundingTo(turning.float32 && 'float32');
   for (let i = 0; i < out.data.length; i++) {
     const row = Math.floor(i / pairs);
     const position = positionAt(at, (row % rows) >> 1, Math.floor(row / rows));
-    const angle = position / (divisors[i % pairs] as number);
-    out.data[i] = row % 2 === 0 ? cos(angle) : sin(angle);
+    const turn = turns[i % pairs];
+    if (!turn) break;
+    const angle = angleAt(turn, position);
+    out.data[i] = round(round(row % 2 === 0 ? cos(angle) : sin(angle)) * round(times));
   }
   return out;
 }

@@ -1,4 +1,5 @@
 // What `explainCell` answers.
+import type { Turn } from '../math';
 import type { Sentence } from '../text';
 
 /** A cell of a step and its value: what a reader can walk to. */
@@ -127,6 +128,10 @@ export type CellExplanation = CellValue &
         readonly fn: 'sin' | 'cos';
         readonly divisor: number;
         readonly angle: number;
+        /** Of a rotation: how its pair turns. */
+        readonly turn?: Turn;
+        /** What the cosine or sine is multiplied by. */
+        readonly times?: number;
       }
     /** Linear bias: −slope·distance. */
     | { readonly kind: 'distance'; readonly slope: number; readonly distance: number }

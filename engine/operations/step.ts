@@ -1,5 +1,5 @@
 import { joined, say, type LinkTarget, type Place, type Sentence, type Role } from '../text';
-import type { RowPositions } from '../math';
+import type { RowPositions, Turning } from '../math';
 import type { AttentionSpec } from '../spec';
 import type { Expression, Symbol } from './formula';
 
@@ -43,6 +43,8 @@ export interface StepContext {
   readonly operands: readonly Labelled[];
   /** Where the rows of a source stand, where the spec says so. */
   readonly at?: RowPositions;
+  /** How rotations turn, where it is not as in the paper. */
+  readonly turning?: Turning;
 }
 
 /** Queries, keys and values. */

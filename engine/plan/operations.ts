@@ -1,4 +1,4 @@
-import type { Apart, DType, RowPositions, Tensor } from '../math';
+import type { Apart, DType, PositionsDtype, RowPositions, Tensor, Turning } from '../math';
 import { operations, type BackendCall, type OperationName, type Shape } from '../operations';
 
 export { operationOf, operations, type BackendCall, type OnGpu, type OperationName } from '../operations';
@@ -18,9 +18,14 @@ export type SourceCall =
   /** Standard normal draws from the spec's generator, each divided by `divideBy`. */
   | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string }
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). `at`: where rows stand, else from 0 on. */
-  | { readonly op: 'sinusoidal'; readonly layout: 'interleaved' | 'concatenated'; readonly at?: RowPositions }
-  /** cos (row 2i) and sin (row 2i + 1) of the position of row i times each pair's frequency, as RoPE needs them. [inputs×]2n×d/2. */
-  | { readonly op: 'rotations'; readonly at?: RowPositions }
+  | {
+      readonly op: 'sinusoidal';
+      readonly layout: 'interleaved' | 'concatenated';
+      readonly at?: RowPositions;
+      readonly dtype?: PositionsDtype;
+    }
+  /** cos (row 2i) and sin (row 2i + 1) of the position of row i times each pair's frequency, as RoPE needs them. [inputs×]2n×d/2 of the d columns that turn. */
+  | { readonly op: 'rotations'; readonly at?: RowPositions; readonly turning?: Turning }
   /** −slope·|i − j| for each head, slope 2^(−8·head/h), heads from 1 (Press et al. 2022). [inputs×]h×n×m. `at`: where queries and keys stand. */
   | { readonly op: 'alibi'; readonly at?: Apart }
   /** 1 where hidden: column − row > `after`, or row − column > `before`, or column ≥ `visible`. */

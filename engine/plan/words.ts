@@ -45,9 +45,11 @@ function branchWriter({ id }: WordsContext): StepWriter | undefined {
   return undefined;
 }
 
-/** Where the rows of rotations stand, where the spec says so. */
-const placesIn = ({ call }: WordsContext): Pick<WordsContext, 'at'> =>
-  call.op === 'rotations' && call.at !== undefined ? { at: call.at } : {};
+/** Where the rows of rotations stand and how they turn, where the spec says so. */
+const placesIn = ({ call }: WordsContext): Pick<WordsContext, 'at' | 'turning'> =>
+  call.op === 'rotations'
+    ? { ...(call.at !== undefined && { at: call.at }), ...(call.turning && { turning: call.turning }) }
+    : {};
 
 /** In a product, rows are those of the left operand and columns those of the right one. */
 function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number): TokenMark {

@@ -63,8 +63,8 @@ function computeSource(call: Exclude<SourceCall, { op: Drawn }>, computing: Comp
 const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, computing: Computing) => void } = {
   given: ({ path }, { spec, step, out }) => writeSpread(valueAt(spec, path), step.shape, numberOf, out.data),
   tokens: (call, { plan, out }) => fill(out, tokenValues(plan, call)),
-  sinusoidal: ({ layout, at }, { out }) => void sinusoidal(layout, out, at),
-  rotations: ({ at }, { out }) => void rotations(out, at),
+  sinusoidal: ({ layout, at, dtype }, { out }) => void sinusoidal(layout, out, at, dtype),
+  rotations: ({ at, turning }, { out }) => void rotations(out, at, turning),
   alibi: ({ at }, { out }) => void alibi(out, at),
   patternMask: (call, { out }) => fillPattern(out, call),
   givenMask: ({ path, hiddenIs }, { spec, step, out }) => {

@@ -7,6 +7,7 @@ import { labelling } from './fields/labels';
 import { masking, type Switches as MaskSwitches } from './fields/mask';
 import { placing, type Switches as PlaceSwitches } from './fields/places';
 import { projecting, type Switches as ProjectionSwitches } from './fields/projections';
+import { turning, type Switches as RopeSwitches } from './fields/rope';
 import { scaling, type Switches as ScaleSwitches } from './fields/scale';
 import { starting, type Switches as StartSwitches } from './fields/start';
 import { tempering, type Switches as TemperSwitches } from './fields/tempering';
@@ -34,6 +35,7 @@ export const kinds = {
     ...starting.kinds.required,
     ...input.kinds.required,
     ...placing.kinds.required,
+    ...turning.kinds.required,
     ...projecting.kinds.required,
     ...heading.kinds.required,
     ...scaling.kinds.required,
@@ -47,6 +49,7 @@ export const kinds = {
     ...starting.kinds.optional,
     ...input.kinds.optional,
     ...placing.kinds.optional,
+    ...turning.kinds.optional,
     ...projecting.kinds.optional,
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
@@ -78,6 +81,7 @@ export interface SpecSwitches
     Each<StartSwitches>,
     Each<InputSwitches>,
     Each<PlaceSwitches>,
+    Each<RopeSwitches>,
     Each<ProjectionSwitches>,
     Each<HeadSwitches>,
     Each<ScaleSwitches>,
@@ -98,6 +102,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...starting.fields,
   ...input.fields,
   ...placing.fields,
+  ...turning.fields,
   ...projecting.fields,
   ...heading.fields,
   ...scaling.fields,

@@ -60,6 +60,23 @@ describe('the controls of a spec', () => {
     }
   });
 
+  it('of RoPE are there where Q and K are rotated, and those of a scaling where it has such a number', () => {
+    const cases: readonly [AttentionSpec, Change, string][] = [
+      [ofX, { positions: 'rope-half' }, 'positionsDtype ropeBase ropeDims ropeScaling'],
+      [qkv, { positions: 'rope-interleaved', rope: { scaling: { kind: 'linear', factor: 2 } } }, 'positionsDtype ropeBase ropeDims ropeFactor ropeScaling'],
+      [text, { positions: 'rope-half', rope: { scaling: { kind: 'yarn', factor: 2, original: 8 } } }, 'positionsDtype ropeAttention ropeBase ropeDims ropeFactor ropeOriginal ropeScaling'],
+      [text, { positions: 'rope-half', rope: { scaling: { kind: 'llama3', factor: 2, lowFrequency: 1, highFrequency: 4, original: 8 } } }, 'positionsDtype ropeBase ropeDims ropeFactor ropeHigh ropeLow ropeOriginal ropeScaling'],
+      [text, {}, 'positionsDtype'],
+      [text, { positions: 'alibi', rope: { base: 5 } }, ''],
+      [scores, { positions: 'rope-half' }, ''],
+    ]; // prettier-ignore
+    for (const [spec, change, expected] of cases) {
+      const changed = { ...spec, ...change };
+      const found = fieldControls.filter((c) => /^(rope|positionsDtype)/.test(c.id) && c.applies(changed, readSwitches(changed))).map(({ id }) => id); // prettier-ignore
+      assert.deepEqual(found.sort().join(' '), expected, JSON.stringify(changed));
+    }
+  });
+
   it('change what they stand for and nothing else, and have then that value', () => {
     const cases: readonly [AttentionSpec, id: string, value: string | number, Change][] = [
       [text, 'dtype', 'float32', { dtype: 'float32' }],
@@ -68,6 +85,16 @@ describe('the controls of a spec', () => {
       [text, 'tokenizer', 'file:own.json', { start: { from: 'text', text: 'a b', tokenizer: { file: 'own.json' } } }],
       [text, 'dModel', 32, { dModel: 32 }],
       [text, 'positions', 'rope-half', { positions: 'rope-half' }],
+      [text, 'ropeBase', 500000, { rope: { base: 500000 } }],
+      [{ ...text, rope: { base: 5, dims: 4 } }, 'ropeDims', 6, { rope: { base: 5, dims: 6 } }],
+      [text, 'ropeScaling', 'linear', { rope: { scaling: { kind: 'linear', factor: 2 } } }],
+      [{ ...text, rope: { scaling: { kind: 'linear', factor: 3 } } }, 'ropeScaling', 'linear', {}],
+      [{ ...text, rope: { base: 7, scaling: { kind: 'linear', factor: 3 } } }, 'ropeScaling', 'none', { rope: { base: 7 } }],
+      [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeFactor', 4, { rope: { scaling: { kind: 'yarn', factor: 4, original: 9 } } }],
+      [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeOriginal', 4, { rope: { scaling: { kind: 'yarn', factor: 3, original: 4 } } }],
+      [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9, attentionFactor: 2 } } }, 'ropeAttention', 0, { rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }],
+      [text, 'positionsDtype', 'float32', { positionsDtype: 'float32' }],
+      [{ ...text, positionsDtype: 'float32' }, 'positionsDtype', 'float64', { positionsDtype: 'float64' }],
       [{ ...ofX, positions: { learned: x } }, 'positions', 'given', {}],
       [{ ...ofX, positions: { learned: x } }, 'positions', 'none', { positions: 'none' }],
       [text, 'projections', 'none', { projections: { from: 'none' } }],
@@ -140,6 +167,8 @@ describe('the controls of a spec', () => {
       [{ temperature: 2 }, 'temperature', 1],
       [{ heads: 4, kvHeads: 2 }, 'kvHeads', 4],
       [{ heads: 4, kvHeads: 4 }, 'heads', 2],
+      [{ rope: { base: 5 } }, 'ropeBase', 10000],
+      [{ rope: { dims: 4 } }, 'ropeDims', 0],
     ];
     for (const [change, id, value] of without) {
       const spec: AttentionSpec = { ...ofX, ...change };
@@ -147,7 +176,7 @@ describe('the controls of a spec', () => {
       assert.ok(control.kind === 'number');
       const before = readSwitches(spec);
       const after = writeSwitches(spec, { ...before, ...control.set(before, value) });
-      const gone = id === 'heads' ? 'kvHeads' : id;
+      const gone = id === 'heads' ? 'kvHeads' : id.startsWith('rope') ? 'rope' : id;
       assert.ok(gone in spec && !(gone in after), id);
     }
     const empty = readSwitches(ofX);

@@ -43,6 +43,15 @@ const schemes = fc.constantFrom<AttentionSpec['positions'][]>(
   'rope-interleaved',
   'alibi',
 );
+/** Heads here have 4 or 8 columns. */
+const turnings: readonly NonNullable<AttentionSpec['rope']>[] = [
+  { base: 100, dims: 2 },
+  { scaling: { kind: 'linear', factor: 3 } },
+  { scaling: { kind: 'ntk', factor: 3 } },
+  { scaling: { kind: 'dynamic', factor: 3, original: 2 } },
+  { base: 20, scaling: { kind: 'yarn', factor: 4, original: 16 } },
+  { base: 60, scaling: { kind: 'llama3', factor: 8, lowFrequency: 1, highFrequency: 4, original: 64 } },
+];
 const later = (n: number): number[][] =>
   Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => (j > i ? 1 : 0)));
 
@@ -95,6 +104,8 @@ const specs: fc.Arbitrary<Drawn> = fc
         kvHeads: fc.constantFrom(undefined, kind === 'x' || batch ? undefined : 1),
         dtype: fc.constantFrom('float32' as const, 'float64' as const),
         softcap: fc.constantFrom(undefined, 3),
+        rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
+        positionsDtype: fc.constantFrom(undefined, 'float32' as const),
         qkNorm: fc.constantFrom(undefined, { over: 'head' as const }),
         output: fc.constantFrom('none' as const, 'random' as const),
         fullyMasked: fc.constantFrom(undefined, 'zero' as const),
@@ -102,28 +113,45 @@ const specs: fc.Arbitrary<Drawn> = fc
         queries: fc.option(places, { nil: undefined }),
         keys: fc.option(places, { nil: undefined }),
       })
-      .map(({ positions, kvHeads, softcap, qkNorm, output, fullyMasked, offset, queries, keys, ...rest }): Drawn => {
-        const known =
-          kind === 'qkv' && typeof positions === 'string' && /sinus|learned/.test(positions) ? 'none' : positions;
-        const ids = { ...(offset !== undefined && { offset }), ...(queries && { queries }), ...(keys && { keys }) };
-        return {
-          n,
-          spec: {
-            ...matrixDefaults,
-            ...rest,
-            heads,
-            dModel: 8,
-            ...(kind === 'ids' && { projections: { ...textDefaults.projections } }),
-            positions: known,
-            ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
-            ...(softcap !== undefined && { softcap }),
-            ...(qkNorm && { qkNorm }),
-            ...(fullyMasked && { fullyMasked }),
-            outputProjection: { from: output },
-            ...(Object.keys(ids).length > 0 && { positionIds: ids }),
-          },
-        };
-      });
+      .map(
+        ({
+          positions,
+          kvHeads,
+          softcap,
+          qkNorm,
+          output,
+          fullyMasked,
+          offset,
+          queries,
+          keys,
+          rope,
+          positionsDtype,
+          ...rest
+        }): Drawn => {
+          const known =
+            kind === 'qkv' && typeof positions === 'string' && /sinus|learned/.test(positions) ? 'none' : positions;
+          const ids = { ...(offset !== undefined && { offset }), ...(queries && { queries }), ...(keys && { keys }) };
+          return {
+            n,
+            spec: {
+              ...matrixDefaults,
+              ...rest,
+              heads,
+              dModel: 8,
+              ...(kind === 'ids' && { projections: { ...textDefaults.projections } }),
+              positions: known,
+              ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
+              ...(softcap !== undefined && { softcap }),
+              ...(rope && { rope }),
+              ...(positionsDtype && { positionsDtype }),
+              ...(qkNorm && { qkNorm }),
+              ...(fullyMasked && { fullyMasked }),
+              outputProjection: { from: output },
+              ...(Object.keys(ids).length > 0 && { positionIds: ids }),
+            },
+          };
+        },
+      );
   });
 
 describe('decoding as a walk', () => {

@@ -72,6 +72,13 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { positionIds: { keys: [3, 0] } },
     { positionIds: { keys: [3, 0, 7] } },
   ],
+  rope: [
+    { rope: { base: 100 } },
+    { rope: { dims: 2 } },
+    { rope: { scaling: { kind: 'linear', factor: 2 } } },
+    { rope: { base: 20, scaling: { kind: 'yarn', factor: 4, original: 8 } } },
+  ],
+  positionsDtype: [{ positionsDtype: 'float32' }],
   decode: [{ decode: { step: 1 } }],
   projections: [
     { projections: { from: 'random', dK: 4, dV: 4 } },
@@ -191,7 +198,7 @@ describe('every field of a spec', () => {
     });
 
     it(`does so beside each other field, from ${name}`, function () {
-      this.timeout(60_000);
+      this.timeout(240_000);
       let pairs = 0;
       for (const [first, change] of alternatives) {
         const spec = { ...base, ...change };

@@ -186,17 +186,19 @@ const ropeSizes = [[1, 2], [6, 8], [7, 6], [65, 64], [2, 5, 4], [2, 3, 17, 10]] 
 
 function ropeCases(): Case[] {
   return (['interleaved', 'half'] as const).flatMap((layout) => {
-    const of = (shape: Shape, kind: string, values: Values): Case => {
-      const [n, d] = [shape.at(-2) ?? 1, shape.at(-1) ?? 2];
-      const half = d / 2;
+    const of = (shape: Shape, kind: string, values: Values, turning = shape.at(-1) ?? 2): Case => {
+      const n = shape.at(-2) ?? 1;
+      const half = turning / 2;
       const angle = (i: number): number => Math.floor(i / half / 2) / 10 ** (i % half);
       const turns = fill([2 * n, half], (i) => (Math.floor(i / half) % 2 ? Math.sin(angle(i)) : Math.cos(angle(i))));
       const operands = [fill(shape, values), turns];
-      return { name: `${kind} ${show(shape)}, ${layout}`, call: { op: 'rope', layout }, operands };
+      return { name: `${kind} ${show(shape)}, ${layout}, ${turning} turn`, call: { op: 'rope', layout }, operands };
     };
     return [
       ...ropeSizes.map((s) => of(s, 'normal', normal)),
       ...kinds.map(([kind, values]) => of([33, 10], kind, values)),
+      of([7, 9], 'partial', normal, 4),
+      of([2, 3, 5, 10], 'partial', normal, 2),
     ];
   });
 }

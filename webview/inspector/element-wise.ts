@@ -293,15 +293,19 @@ function position(book: InspectorContext, cell: Of<'position'>): HTMLElement[] {
       ? `${column % (width / 2)}/${width / 2}`
       : `${2 * Math.floor(column / 2)}/${width}`;
   const up = make('sup', { text: power });
-  const { divisor: by, angle, result } = shownAngle(cell, placesIn(book), intermediateDigits);
+  const { divisor: by, angle, result, times } = shownAngle(cell, placesIn(book), intermediateDigits);
   const margin = marginOf(angle, book.trace.spec.dtype);
+  const more = times ? ` · ${times.text}` : '';
+  const { turn } = cell;
+  const isPower = !turn || turn.share === 1;
   return [
     equation(
-      line(`${cell.fn}(${cell.position} ÷ 10000`, up, ')'),
-      line(`= ${cell.fn}(${cell.position} ÷ ${by.text})`),
-      line(`${signOf(angle)} ${cell.fn}(${angle.text})${margin}`),
+      ...(isPower ? [line(`${cell.fn}(${cell.position} ÷ ${baseText(turn)}`, up, `)${more}`)] : []),
+      line(`${isPower ? '= ' : ''}${cell.fn}(${cell.position} ÷ ${by.text})${more}`),
+      line(`${signOf(angle)} ${cell.fn}(${angle.text})${more}${margin}`),
       line(...ending(book, result)),
     ),
+    ...(turn && !isPower ? [note(sentenceText(book, slowerWords(turn)))] : []),
     note(
       sentenceText(
         book,
@@ -315,6 +319,19 @@ function position(book: InspectorContext, cell: Of<'position'>): HTMLElement[] {
     ),
   ];
 }
+
+const baseText = (turn: Of<'position'>['turn']): string => String(Number((turn?.base ?? 10000).toPrecision(6)));
+
+/** What a scaling of RoPE has made of a pair's divisor. */
+const slowerWords = ({ plain, share, factor }: NonNullable<Of<'position'>['turn']>): Sentence =>
+  share === 0
+    ? say('This pair turns slower by {0}: unscaled its divisor is {1}.', factor, brief(plain))
+    : say(
+        'Of this pair’s speed {0} is kept and the rest divided by {1}: unscaled its divisor is {2}.',
+        brief(share),
+        factor,
+        brief(plain),
+      );
 
 const inOrder = say('distinct tokens are numbered in the order in which they first occur');
 

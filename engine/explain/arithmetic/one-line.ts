@@ -93,6 +93,8 @@ export function shownRotation(cell: Of<'rotated'>, places: DigitFormatOf): Shown
 export interface ShownAngle {
   readonly divisor: ShownNumber;
   readonly angle: ShownResult;
+  /** What the cosine or sine is multiplied by, if anything. */
+  readonly times?: ShownNumber;
   readonly result: ShownResult;
 }
 
@@ -104,12 +106,19 @@ export function shownAngle(cell: Of<'position'>, places: DigitFormatOf, between:
     digitsOf(cell.divisor, between),
     digitsOf(cell.angle, between),
   ];
-  const curve: Relation = { result, from: [angle], redo: [([a = NaN]) => of(a)] };
-  const whole: Relation = { result, from: [divisor], redo: [([a = NaN]) => of(cell.position / a)] };
+  const times = cell.times === undefined ? [] : [digitsOf(cell.times, between)];
+  const curve: Relation = { result, from: [angle, ...times], redo: [([a = NaN, m = 1]) => of(a) * m] };
+  const whole: Relation = {
+    result,
+    from: [divisor, ...times],
+    redo: [([a = NaN, m = 1]) => of(cell.position / a) * m],
+  };
   const divided: Relation = { result: angle, from: [divisor], redo: [([a = NaN]) => cell.position / a] };
-  addDigits([curve], [[angle]], { result: true });
-  addDigits([divided, whole], [[divisor]]);
-  return { divisor: shown(divisor), angle: resultOf(divided), result: worse(resultOf(curve), resultOf(whole)) };
+  addDigits([curve], [[angle, ...times]], { result: true });
+  addDigits([divided, whole], [[divisor, ...times]]);
+  const [by] = times;
+  const found = { divisor: shown(divisor), angle: resultOf(divided), result: worse(resultOf(curve), resultOf(whole)) };
+  return by ? { ...found, times: shown(by) } : found;
 }
 
 const worse = (a: ShownResult, b: ShownResult): ShownResult => ((b.about?.bound ?? 0) > (a.about?.bound ?? 0) ? b : a);

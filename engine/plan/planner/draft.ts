@@ -114,13 +114,13 @@ function shapeOf(call: OperationCall, operands: readonly Shape[]): Shape {
   return operations[call.op as OperationName].shape(call as never, operands);
 }
 
-export function stepOf(draft: Draft, id: string): Step {
+export function stepOf(draft: Pick<Draft, 'steps'>, id: string): Step {
   const step = draft.steps.find((s) => s.id === id);
   if (!step) throw new Error(`the plan has no step ${id} yet`);
   return step;
 }
 
-export const hasStep = (draft: Draft, id: string): boolean => draft.steps.some((s) => s.id === id);
+export const hasStep = (draft: Pick<Draft, 'steps'>, id: string): boolean => draft.steps.some((s) => s.id === id);
 
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;

@@ -107,7 +107,12 @@ function planPositions(draft: Draft, base: string): void {
     const layout = positions === 'sinusoidal-interleaved' ? 'interleaved' : 'concatenated';
     addStep(draft, {
       ...row,
-      call: { op: 'sinusoidal', layout, ...(at !== undefined && { at }) },
+      call: {
+        op: 'sinusoidal',
+        layout,
+        ...(at !== undefined && { at }),
+        ...(draft.spec.positionsDtype && { dtype: draft.spec.positionsDtype }),
+      },
       formula: sinusoidalFormula(layout),
     });
   }

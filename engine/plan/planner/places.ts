@@ -16,7 +16,7 @@ export interface Places {
 const areSame = ({ start }: AttentionSpec): boolean =>
   start.from === 'text' || start.from === 'ids' || (start.from === 'x' && !start.context);
 
-export function placesOf({ spec, decoded }: Draft): Places {
+export function placesOf({ spec, decoded }: Pick<Draft, 'spec' | 'decoded'>): Places {
   const { offset = 0, queries: given, keys: givenKeys } = spec.positionIds ?? {};
   const same = areSame(spec);
   const queries = given ? listsOf(given) : offset;

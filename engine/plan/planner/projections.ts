@@ -4,6 +4,7 @@ import {
   product,
   symbol,
   weight,
+  type Expression,
   type Symbol,
   type BesideStep,
   type BranchStep,
@@ -11,7 +12,7 @@ import {
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { inputsOf } from '../../math';
-import { dimsOf, defaultEpsilon, type QkNorm } from '../../spec';
+import { dimsOf, defaultEpsilon, rotates, type QkNorm } from '../../spec';
 import {
   addStep,
   appendStep,
@@ -25,6 +26,7 @@ import {
   type Shape,
 } from './draft';
 import { placesOf } from './places';
+import { rotationsFormula, turnedWidth, turningOf } from './rotations';
 import { branches, branchSymbols, C, X } from './symbols';
 
 /** From X to Q, K and V. All weights come first, so that random ones are drawn in the order W_q, W_k, W_v, b_q, b_k, b_v. */
@@ -158,7 +160,7 @@ export function planHeads(draft: Draft): void {
     if (branch !== 'v' && qkNorm?.over === 'all') planNorm(draft, branch, qkNorm);
     if (heads > 1 && !isSplit(draft, branch)) addBranchStep(draft, branch, { op: 'splitHeads', heads: own });
     if (branch !== 'v' && qkNorm?.over === 'head') planNorm(draft, branch, qkNorm);
-    if (branch !== 'v' && isRope(draft)) planRope(draft, branch);
+    if (branch !== 'v' && rotates(draft.spec)) planRope(draft, branch);
     if (branch !== 'q' && kvHeads < heads) addBranchStep(draft, branch, { op: 'repeatHeads', times: heads / kvHeads });
   }
 }
@@ -175,15 +177,20 @@ function planNorm(draft: Draft, branch: 'q' | 'k', { epsilon = defaultEpsilon, .
   addBranchStep(draft, branch, { op: 'rmsNorm', epsilon }, gains ? { Gains: { call, shape: [1, gains.length] } } : {});
 }
 
-const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || spec.positions === 'rope-interleaved';
-
 function planRope(draft: Draft, branch: 'q' | 'k'): void {
   const layout = draft.spec.positions === 'rope-half' ? 'half' : 'interleaved';
   const [n = 0, d = 0] = stepOf(draft, branchOf(draft, branch)).shape.slice(-2);
   const at = placesOf(draft)[branch === 'q' ? 'queries' : 'keys'];
-  const call = { op: 'rotations', ...(at !== undefined && { at }) } as const;
-  const shape = [...(inputsOf(at) > 1 ? [inputsOf(at)] : []), 2 * n, d / 2];
-  addBranchStep(draft, branch, { op: 'rope', layout }, { Rotations: { call, shape } });
+  const [turning, width] = [turningOf(draft), turnedWidth(draft.spec, d)];
+  const call = { op: 'rotations', ...(at !== undefined && { at }), ...(turning && { turning }) } as const;
+  const shape = [...(inputsOf(at) > 1 ? [inputsOf(at)] : []), 2 * n, width / 2];
+  const shown = rotationsFormula(turning, width, d);
+  addBranchStep(
+    draft,
+    branch,
+    { op: 'rope', layout },
+    { Rotations: { call, shape, ...(shown && { formula: shown }) } },
+  );
 }
 
 /** The symbol of a later step of a branch: `K_heads`, `K_rotated`, `K_shared`. */
@@ -193,7 +200,9 @@ function markedSymbol(branch: Branch, mark: string): Symbol {
 }
 
 /** Further operands of a branch's step, which are sources, by the suffix of their ids. */
-type Beside = Readonly<Record<string, { readonly call: SourceCall; readonly shape: Shape }>>;
+type Beside = Readonly<
+  Record<string, { readonly call: SourceCall; readonly shape: Shape; readonly formula?: Expression }>
+>;
 
 /** Adds a step to a branch. Its id, name, formula and words come from the operation's declaration. */
 export function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, beside: Beside = {}): void {
@@ -205,7 +214,7 @@ export function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, b
     const { symbol: of, unicode } = symbolOf(branch);
     const id = `${branch}${suffix}`;
     const row = { id, symbol: of, unicode, place: 'input', rows: rows?.(rowsOf(draft, branch)) } as const;
-    appendStep(draft, { ...row, ...source, formula: formulaOf(of, source.shape) });
+    appendStep(draft, { ...row, formula: formulaOf(of, source.shape), ...source });
     return id;
   });
   const id = `${branch}${step.suffix}`;

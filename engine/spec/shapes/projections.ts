@@ -1,13 +1,24 @@
 import { counted, t, type Problem } from '../../text';
 import type { Dims } from '../dims';
+import { rotates } from '../fields/rope';
 import type { AttentionSpec } from '../spec';
 import { checkBias, report, show, tensor, type Checker } from './checker';
 
 /* Weights, or none, against the widths of what they project, and rotations against the widths that come of it. */
 
 export function checkRope(check: Checker, dK: number): void {
-  const { positions } = check.spec;
-  if ((positions === 'rope-half' || positions === 'rope-interleaved') && dK % 2 === 1) {
+  const { rope } = check.spec;
+  if (!rotates(check.spec)) return;
+  const turned = rope?.dims;
+  if ((rope?.scaling?.kind === 'ntk' || rope?.scaling?.kind === 'dynamic') && (turned ?? dK) === 2) {
+    const message = t(
+      '{0} multiplies the base by s^(d/(d − 2)), which has no value for d = 2',
+      `rope.scaling.${rope.scaling.kind}`,
+    );
+    report(check, 'number', 'rope.scaling', message);
+  }
+  if (turned !== undefined) checkDims(check, turned, dK);
+  else if (dK % 2 === 1) {
     report(
       check,
       'odd-width',
@@ -17,6 +28,12 @@ export function checkRope(check: Checker, dK: number): void {
     );
   }
 }
+
+function checkDims(check: Checker, turned: number, dK: number): void {
+  const path = 'rope.dims';
+  if (turned % 2 === 1) report(check, 'odd-width', path, t('{0} is {1}, expected an even number', path, turned), t('Columns are rotated in pairs.'));
+  if (turned > dK) report(check, 'shape-mismatch', path, t('{0} is {1}, but a head has {2}', path, turned, counted(dK, 'column')));
+} // prettier-ignore
 
 export function checkUnprojected(check: Checker, dModel: number, keyWidth: number): void {
   const { heads, kvHeads = heads } = check.spec;

@@ -1,3 +1,4 @@
+import type { RowPositions } from '../../math';
 import type { CodeLine } from '../../operations';
 import type { Step } from '../../plan';
 import type { Token } from '../../text';
@@ -30,3 +31,21 @@ export type Dialect = {
 
 /** Adds parentheses around a quotient, so that a method call applies to all of it. */
 export const parenthesized = (values: string): string => (values.includes(' / ') ? `(${values})` : values);
+
+/** Whole numbers from 0 on. */
+export const range = ({ module }: Dialect, count: number | string, dtype = 'float64'): string =>
+  `${module}.arange(${count}, dtype=${module}.${dtype})`;
+
+/** Converts float64 values to the program's dtype. */
+export const rounded = ({ module }: Dialect, values: string): string =>
+  `${values}${module === 'np' ? '.astype(dtype)' : '.to(dtype)'}`;
+
+/** Positions of `count` rows as a column, …×count×1, from 0 on where nothing is said. */
+export function column(dialect: Dialect, at: RowPositions | undefined, count: number, dtype = 'float64'): string {
+  const m = dialect.module;
+  if (at === undefined) return `${range(dialect, count, dtype)}[:, None]`;
+  if (typeof at === 'number') return `${m}.arange(${at}, ${at + count}, dtype=${m}.${dtype})[:, None]`;
+  const lists = at.map((list) => `[${list.join(', ')}]`);
+  const values = lists.length === 1 ? lists.join() : `[${lists.join(', ')}]`;
+  return `${m}.${m === 'np' ? 'array' : 'tensor'}(${values}, dtype=${m}.${dtype})[..., None]`;
+}

@@ -1,8 +1,9 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan';
 import { dimsOf, type Dims, type AttentionSpec, rowsOf } from '../../spec';
-import { inputsOf, type Apart, type RowPositions } from '../../math';
+import { inputsOf, type Apart } from '../../math';
 import { numberOrRoot, tuple } from '../../operations';
-import type { Dialect, Line } from './dialect';
+import { column, range, rounded, type Dialect, type Line } from './dialect';
+import { rotationLines } from './rotations';
 import { pythonList, valueAt } from './literal';
 
 /** Lines that assign a step whose values come from the spec or a generator. */
@@ -14,22 +15,6 @@ export function sourceLines(call: SourceCall, line: Line, dialect: Dialect): str
 
 const axis = ({ module }: Dialect): string => (module === 'np' ? 'axis' : 'dim');
 const join = ({ module }: Dialect): string => (module === 'np' ? 'np.concatenate' : 'torch.cat');
-const float64 = ({ module }: Dialect, count: number | string): string =>
-  `${module}.arange(${count}, dtype=${module}.float64)`;
-/** Converts float64 values to the program's dtype. */
-const rounded = ({ module }: Dialect, values: string): string =>
-  `${values}${module === 'np' ? '.astype(dtype)' : '.to(dtype)'}`;
-
-/** Positions of `count` rows as a column of float64, …×count×1, from 0 on where nothing is said. */
-function column(dialect: Dialect, at: RowPositions | undefined, count: number): string {
-  const m = dialect.module;
-  if (at === undefined) return `${float64(dialect, count)}[:, None]`;
-  if (typeof at === 'number') return `${m}.arange(${at}, ${at + count}, dtype=${m}.float64)[:, None]`;
-  const lists = at.map((list) => `[${list.join(', ')}]`);
-  const values = lists.length === 1 ? lists.join() : `[${lists.join(', ')}]`;
-  return `${m}.${m === 'np' ? 'array' : 'tensor'}(${values}, dtype=${m}.float64)[..., None]`;
-}
-
 const sources: {
   readonly [O in SourceName]: (call: CallOf<O>, line: Line, dialect: Dialect) => string | string[];
 } = {
@@ -48,30 +33,22 @@ const sources: {
     const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${spec.dtype})`;
     return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
   },
-  sinusoidal: ({ layout, at }, { name, step }, dialect) => {
+  sinusoidal: ({ layout, at, dtype = 'float64' }, { name, step }, dialect) => {
     const [n = 1, d = 1] = step.shape.slice(-2);
     const m = dialect.module;
+    const base = dtype === 'float32' ? `${m}.${m === 'np' ? 'float32(10000)' : 'tensor(10000.0)'}` : '10000.0';
     if (layout === 'interleaved') {
       return [
-        `angle = ${column(dialect, at, n)} / 10000.0 ** (2 * (${float64(dialect, d)} // 2) / ${d})`,
+        `angle = ${column(dialect, at, n, dtype)} / ${base} ** (2 * (${range(dialect, d, dtype)} // 2) / ${d})`,
         `${name} = ${rounded(dialect, `${m}.where(${m}.arange(${d}) % 2 == 0, ${m}.sin(angle), ${m}.cos(angle))`)}`,
       ];
     }
     return [
-      `angle = ${column(dialect, at, n)} / 10000.0 ** (${float64(dialect, d / 2)} / ${d / 2})`,
+      `angle = ${column(dialect, at, n, dtype)} / ${base} ** (${range(dialect, d / 2, dtype)} / ${d / 2})`,
       `${name} = ${rounded(dialect, `${join(dialect)}([${m}.sin(angle), ${m}.cos(angle)], ${axis(dialect)}=-1)`)}`,
     ];
   },
-  rotations: ({ at }, { name, step }, dialect) => {
-    const [rows = 2, pairs = 1] = step.shape.slice(-2);
-    const m = dialect.module;
-    const stacked = `${m}.stack([${m}.cos(angle), ${m}.sin(angle)], ${axis(dialect)}=-2)`;
-    const both = `${stacked}.reshape(${tuple(step.shape)})`;
-    return [
-      `angle = ${column(dialect, at, rows / 2)} / 10000.0 ** (2 * ${float64(dialect, pairs)} / ${2 * pairs})`,
-      `${name} = ${rounded(dialect, both)}  # cosines in even rows, sines in odd ones`,
-    ];
-  },
+  rotations: (call, line, dialect) => rotationLines(call, line, dialect),
   alibi: ({ at }, { name, step }, dialect) => {
     const [n = 1, k = 1] = step.shape.slice(-2);
     const heads = at?.heads ?? (step.shape.length > 2 ? (step.shape[0] ?? 1) : 1);
