@@ -106,8 +106,9 @@ export function start(context: vscode.ExtensionContext): Late {
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
-      const read: PlacesReader = async (text, document) => {
-        return answerOf(await programs.ask('places', { text }, document));
+      const read: PlacesReader = {
+        lines: async (text, document) => answerOf(await programs.ask('lines', { text }, document)),
+        places: async (text, document) => answerOf(await programs.ask('places', { text }, document)),
       };
       const printed: PrintedReader = async (text, outputs, document) => {
         return answerOf(await programs.ask('printed', { text, outputs }, document));

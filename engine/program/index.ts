@@ -14,7 +14,7 @@ import { importedNames } from './evaluate/imports';
 import { itemsOf } from './evaluate/iterate';
 import { binary, compare, equalTo, truthOf } from './evaluate/operators';
 import { assignedNames, runBody } from './evaluate/statements';
-import { standInCalls } from './evaluate/uncalled';
+import { standInCalls, type Readings } from './evaluate/uncalled';
 import { textOf } from './evaluate/text';
 import { watch } from './evaluate/watch';
 import type { Graph, Node } from './graph';
@@ -192,22 +192,51 @@ function machineFor(options: ProgramOptions): Machine {
   return m;
 }
 
+/** A program whose lines are read, and what is still to be tried with sizes and numbers that stand in. */
+export interface OpenedProgram {
+  /** It lacks the samples, their names and their refusals until `sampling` has come to its end; what its lines are does not change by then. */
+  readonly program: Program;
+  readonly sampling: Paced<void>;
+}
+
 /** Reads a program with places to stop. Never throws for what is in the text. */
 export function* readingProgram(text: string, options: ProgramOptions = {}): Paced<Program> {
+  const { program, sampling } = yield* openingProgram(text, options);
+  yield* sampling;
+  return program;
+}
+
+/** The same in two parts: what each line comes to, then the samples, for which shapes need not wait. */
+export function* openingProgram(text: string, options: ProgramOptions = {}): Paced<OpenedProgram> {
   const m = machineFor(options);
   const { units, skipped } = yield* readProgram(text, true, options.before);
   m.binds = bindsIn(units);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
-  let refusals: readonly Refusal[] = [];
+  const refusals: Refusal[] = [];
   yield* untilStopped(m, function* () {
     for (const unit of units) yield* runUnit(m, unit);
   });
   const firstStandIn = m.graph.nodes.length;
+  let readings: Readings | undefined;
   if (options.standIns !== false)
     yield* untilStopped(m, function* () {
       m.steps = Math.max(m.steps, Math.min(standInSteps, options.steps ?? standInSteps));
-      refusals = yield* samplesOf(m, units, yield* standInCalls(m, units));
+      readings = yield* standInCalls(m, units);
     });
+  const program = programOf(m, units, refusals, firstStandIn);
+  return { program, sampling: sampling(m, units, readings, refusals) };
+}
+
+function* sampling(
+  m: Machine,
+  units: readonly Unit[],
+  readings: Readings | undefined,
+  refusals: Refusal[],
+): Paced<void> {
+  if (readings) yield* untilStopped(m, () => samplesOf(m, units, readings, refusals));
+}
+
+function programOf(m: Machine, units: readonly Unit[], refusals: readonly Refusal[], firstStandIn: number): Program {
   const { bindings, graph, outputs, notes } = m;
   return {
     bindings,

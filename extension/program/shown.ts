@@ -4,7 +4,11 @@ import { moveRanges } from '../documents';
 import { codeOf, inDocument, type Code } from '../program-client';
 
 /** Asks the process that reads programs for what is computed where. Undefined if it was cancelled, or the process cannot be started. */
-export type PlacesReader = (text: string, document: vscode.Uri) => Promise<Places | undefined>;
+export interface PlacesReader {
+  /** The shapes of lines alone, which come first. */
+  readonly lines: (text: string, document: vscode.Uri) => Promise<readonly LineShapes[] | undefined>;
+  readonly places: (text: string, document: vscode.Uri) => Promise<Places | undefined>;
+}
 
 /** What is shown in a document, with ranges in it. */
 export interface Shown {
@@ -50,14 +54,25 @@ export function createShownPlaces(read: PlacesReader, stale: vscode.Event<void>)
     changed.fire();
   });
 
-  /** Reads the document until the result is up to date. Edits during a reading cause another one after it. */
+  /**
+   * Reads the document until the result is up to date. Edits during a reading cause another one after it. After an edit shapes are shown before the
+   * attentions are read.
+   */
   const refresh = async (document: vscode.TextDocument, state: State): Promise<void> => {
     for (let code = codeOf(document); !document.isClosed; code = codeOf(document)) {
       if (state.text === (code?.text ?? '') && state.age === age) return;
       [state.changes, state.age] = [[], age];
-      const places = code && (await read(code.text, document.uri));
-      if (code && !places) return;
       const had = state.shown?.hasAttention === true;
+      if (code && had) {
+        const lines = await read.lines(code.text, document.uri);
+        if (!lines) return;
+        const shapes = moved(within(code, { lines, attentions: [] }, had), state.changes);
+        state.shown = { ...shapes, attentions: state.shown?.attentions ?? [] };
+        changed.fire();
+        if (state.changes.length > 0) continue;
+      }
+      const places = code && (await read.places(code.text, document.uri));
+      if (code && !places) return;
       state.shown = code && places ? moved(within(code, places, had), state.changes) : undefined;
       if (state.changes.length === 0) state.text = code?.text ?? '';
       changed.fire();

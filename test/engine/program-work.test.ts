@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explaining } from '../../engine/program/explain/index';
 import { readingProgram, runProgram, type Program, type ProgramOptions } from '../../engine/program/index';
-import { findAttention } from '../../engine/program/recognise/index';
+import { openingPlaces } from '../../engine/program/places/index';
+import { findAttention, findingAttention } from '../../engine/program/recognise/index';
 import { finish, type Paced } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');
@@ -113,6 +114,32 @@ describe('work for a program', () => {
     const { parts, value } = partsOf(explaining('', program, attention));
     assert.ok(!value.ok && value.problems[0]?.message.includes('3000×3000'), JSON.stringify(value).slice(0, 200));
     assert.ok(parts < 10, `${parts} parts`);
+  });
+
+  it('gives the shapes of lines before anything is sampled, and the same ones after', () => {
+    const text = readFileSync(join(__dirname, '../fixtures/programs/uncalled/head.py'), 'utf8');
+    const opened = partsOf(openingPlaces(text));
+    const nodes = opened.value.program.graph.nodes.length;
+    const shapes = JSON.stringify(opened.value.lines);
+    assert.ok(opened.value.lines.length > 5 && !opened.value.program.graph.nodes.some(({ sample }) => sample));
+    const whole = partsOf(opened.value.whole());
+    assert.ok(whole.value.program.graph.nodes.length > nodes);
+    assert.equal(JSON.stringify(whole.value.places.lines), shapes);
+    // What is kept is not done again, and a reading that was given up goes on where it was.
+    assert.equal(partsOf(opened.value.whole()).parts, 1);
+    const again = finish(openingPlaces(text));
+    for (let i = 0, some = again.whole(); i < whole.parts / 2; i++) some.next();
+    const rest = partsOf(again.whole());
+    assert.ok(rest.parts < whole.parts, `${rest.parts} of ${whole.parts} parts`);
+    assert.deepEqual(rest.value.places, whole.value.places);
+  });
+
+  it('looks for attention with a place to stop after each softmax, and through a node of many readers once', () => {
+    const many = (n: number): string => lines('import torch', 'x = torch.randn(2, 2)', `for i in range(${n}):`, '    w = torch.softmax(x @ x.T, dim=-1) @ x'); // prettier-ignore
+    const { graph } = runProgram(many(40));
+    const { parts, value } = partsOf(findingAttention(graph));
+    assert.equal(value.length, 40);
+    assert.ok(parts >= 40, `${parts} parts`);
   });
 
   it('draws what a deep model gives to its last attention, and not its layers', () => {

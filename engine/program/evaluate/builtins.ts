@@ -94,7 +94,7 @@ function* number(m: Machine, value: Value | undefined, type: 'int' | 'float'): R
     const special = /^([-+]?)(inf|infinity|nan)$/.exec(text);
     if (special && type === 'float')
       return float(special[2] === 'nan' ? NaN : special[1] === '-' ? -Infinity : Infinity);
-    const fits = type === 'int' ? /^[-+]?\d+$/.test(text) : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(text);
+    const fits = type === 'int' ? /^[-+]?\d+$/.test(text) : /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/.test(text);
     if (!fits)
       raise(
         'ValueError',

@@ -5,7 +5,7 @@ import type { Problem, Result, TextRange } from '../../text/problems';
 import { fail, ok } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { findAttention, lastOf, type Attention } from '../recognise/index';
+import { findingAttention, lastOf, type Attention } from '../recognise/index';
 import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
@@ -28,7 +28,7 @@ export function* readingAttention(
   options: ProgramOptions = {},
 ): Paced<Result<ProgramSpec> | undefined> {
   const program = yield* readingProgram(text, options);
-  const attentions = findAttention(program.graph);
+  const attentions = yield* findingAttention(program.graph);
   return yield* explainingOneOf(text, program, attentions, at);
 }
 

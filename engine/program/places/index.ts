@@ -3,4 +3,4 @@ export { attentionPlaces, isCausal, titleOf, type AttentionPlace } from './atten
 export { type State } from './describe';
 export { linesOf, type LinePart, type LineShapes } from './lines';
 export { valueAt, type Part, type ValueAt } from './value';
-export { readingPlaces, type OpenProgram, type Places } from './read';
+export { openingPlaces, readingPlaces, type OpenedPlaces, type OpenProgram, type Places } from './read';

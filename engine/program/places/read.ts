@@ -1,7 +1,7 @@
 /** A program that is kept open, for questions about its places. */
 import type { Paced } from '../../text/pace';
-import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { findAttention, type Attention } from '../recognise/index';
+import { openingProgram, type Program, type ProgramOptions } from '../index';
+import { findingAttention, type Attention } from '../recognise/index';
 import { attentionPlaces, type AttentionPlace } from './attentions';
 import { linesOf, type LineShapes } from './lines';
 import { valueAt, type ValueAt } from './value';
@@ -19,9 +19,45 @@ export interface OpenProgram {
   readonly at: (offset: number) => Paced<ValueAt | undefined>;
 }
 
+/** The shapes of its lines are known before its attentions are sampled: `whole` goes on from there, as often as it is asked. */
+export interface OpenedPlaces {
+  readonly program: Program;
+  readonly lines: readonly LineShapes[];
+  readonly whole: () => Paced<OpenProgram>;
+}
+
 export function* readingPlaces(text: string, options: ProgramOptions = {}): Paced<OpenProgram> {
-  const program = yield* readingProgram(text, { ...options, watch: true });
-  const attentions = findAttention(program.graph);
-  const places = { lines: linesOf(text, program), attentions: yield* attentionPlaces(program, attentions) };
+  const { whole } = yield* openingPlaces(text, options);
+  return yield* whole();
+}
+
+export function* openingPlaces(text: string, options: ProgramOptions = {}): Paced<OpenedPlaces> {
+  const { program, sampling } = yield* openingProgram(text, { ...options, watch: true });
+  const lines = linesOf(text, program);
+  return { program, lines, whole: keptOpen(completing(text, program, sampling, lines)) };
+}
+
+function* completing(
+  text: string,
+  program: Program,
+  sampling: Paced<void>,
+  lines: readonly LineShapes[],
+): Paced<OpenProgram> {
+  yield* sampling;
+  const attentions = yield* findingAttention(program.graph);
+  const places = { lines, attentions: yield* attentionPlaces(program, attentions) };
   return { program, attentions, places, at: (offset) => valueAt(text, program, offset, attentions) };
+}
+
+/** Work that is done once, for all who ask: whoever gives up leaves it where it is, and the next one goes on from there. */
+function keptOpen<T>(work: Paced<T>): () => Paced<T> {
+  let result: { readonly value: T } | undefined;
+  return function* () {
+    while (!result) {
+      const part = work.next();
+      if (part.done) result = { value: part.value };
+      else yield;
+    }
+    return result.value;
+  };
 }

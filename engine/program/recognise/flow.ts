@@ -6,7 +6,11 @@ import { operations, type OperationName } from '../tensor/operations';
 export function consumersOf({ nodes }: Graph): ReadonlyMap<Node, readonly Node[]> {
   const found = new Map<Node, Node[]>();
   for (const node of nodes)
-    for (const operand of new Set(node.operands)) found.set(operand, [...(found.get(operand) ?? []), node]);
+    for (const operand of new Set(node.operands)) {
+      const own = found.get(operand);
+      if (own) own.push(node);
+      else found.set(operand, [node]);
+    }
   return found;
 }
 

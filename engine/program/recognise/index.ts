@@ -3,6 +3,7 @@
  * weights that result (Vaswani et al. 2017, equation 1). What stands between them (scale, bias, mask, dropout) and around them (projections, heads,
  * W_O) is told by what it does.
  */
+import { finish, type Paced } from '../../text/pace';
 import type { Graph, Node } from '../graph';
 import { isAdditive } from './additive';
 import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
@@ -35,9 +36,18 @@ export interface Attention {
 }
 
 /** All attentions in the order in which they were computed. */
-export function findAttention(graph: Graph): readonly Attention[] {
+export const findAttention = (graph: Graph): readonly Attention[] => finish(findingAttention(graph));
+
+/** The same with a place to stop after each softmax. */
+export function* findingAttention(graph: Graph): Paced<readonly Attention[]> {
   const consumers = consumersOf(graph);
-  const found = softmaxSites(graph).flatMap((site) => attentionAt(site, consumers) ?? []);
+  yield;
+  const found: Attention[] = [];
+  for (const site of softmaxSites(graph)) {
+    const attention = attentionAt(site, consumers);
+    if (attention) found.push(attention);
+    yield;
+  }
   const sampled = new Set(found.filter(isSample).map(placeOf));
   const named = new Map(found.flatMap((one) => (isSized(one) ? [] : [[placeOf(one), one] as const])));
   return found.flatMap((one) => {

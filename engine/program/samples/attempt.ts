@@ -8,7 +8,7 @@ import { call } from '../evaluate/calls';
 import { watched } from '../evaluate/join';
 import { neededOf, type Readings } from '../evaluate/uncalled';
 import { at, look, PythonError, Stopped, type Machine } from '../machine';
-import { findAttention, type Attention } from '../recognise/index';
+import { findingAttention, type Attention } from '../recognise/index';
 import { Raised } from '../tensor/errors';
 import type { Library } from '../tensor/dtypes';
 import { isKnownShape } from '../tensor/dims';
@@ -190,7 +190,7 @@ export const hasShape = ({ site: { weights } }: Attention): boolean =>
 
 /** Attention with a shape, whose mask hides what a mask is to hide. */
 function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | Worked> {
-  const all = findAttention({ nodes: m.graph.nodes.slice(from) });
+  const all = yield* findingAttention({ nodes: m.graph.nodes.slice(from) });
   const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
   const [first] = found;
   if (!first) {

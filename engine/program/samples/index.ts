@@ -7,7 +7,7 @@ import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
 import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
 import type { Machine } from '../machine';
-import { findAttention, type Attention } from '../recognise/index';
+import { findingAttention, type Attention } from '../recognise/index';
 import type { Unit } from '../syntax/parse';
 import { mayAttend, namesWeights } from '../vocabulary';
 import type { ClassValue, FunctionValue, Run, Value } from '../values';
@@ -33,11 +33,11 @@ const attemptsOfCallers = 12;
 /** After one that came to its end without attention. */
 const attemptsAfterEnd = 6;
 
-export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings): Run<readonly Refusal[]> {
-  const refusals: Refusal[] = [];
+/** Adds what nothing can stand in for to `refusals`. */
+export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings, refusals: Refusal[]): Run<void> {
   let left = attemptsInAll;
   const budget = newBudget();
-  const known = [...findAttention(m.graph)];
+  const known = [...(yield* findingAttention(m.graph))];
   const roots = definitionsOf(m, units).flatMap((value) => rootOf(value) ?? []);
   const names = [...attentive(roots), ...importedAttentive(m)];
   for (const root of roots) {
@@ -58,7 +58,6 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     }
     if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
   }
-  return refusals;
 }
 
 function rootOf(value: FunctionValue | ClassValue): Root | undefined {

@@ -12,7 +12,14 @@ import { explainingOneOf } from '../explain/text';
 import type { Unit } from '../syntax/parse';
 import { matchPrinted, type PrintedMatrix, type PrintedNode, type StoredOutput } from '../places/printed';
 import { numberPlaces, type AskedNumber, type NumberPlaces } from '../places/number';
-import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
+import {
+  openingPlaces,
+  type LineShapes,
+  type OpenedPlaces,
+  type OpenProgram,
+  type Places,
+  type ValueAt,
+} from '../places/index';
 import { placeAt } from '../places/value';
 import { tensorOf } from '../places/describe';
 
@@ -64,6 +71,8 @@ interface WithFiles {
 
 /** Each kind of question with its answer. */
 export interface Questions {
+  /** Shapes of lines alone: before attentions are sampled, which takes as long again. */
+  readonly lines: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly LineShapes[] };
   /** Shapes of lines and places of attentions. */
   readonly places: { readonly asked: WithFiles & { readonly text: string }; readonly answer: Places };
   /** What stands at an offset; undefined where nothing is reached. */
@@ -118,8 +127,16 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
     return known;
   }
   return function* (question) {
-    const { program, missing } = yield* opened(question);
-    return { answer: yield* answerOf(question, program), missing };
+    const known = yield* opened(question);
+    const { program, missing } = known;
+    try {
+      const answer = question.kind === 'lines' ? program.lines : yield* answerOf(question, yield* program.whole());
+      return { answer, missing: [...missing] };
+    } catch (error) {
+      // What is half done is of no use to the next question.
+      for (const [key, one] of open) if (one === known) open.delete(key);
+      throw error;
+    }
   };
 }
 
@@ -130,13 +147,14 @@ export interface Answered {
 }
 
 interface Opened {
-  readonly program: OpenProgram;
-  readonly missing: readonly string[];
+  readonly program: OpenedPlaces;
+  /** It grows while attentions are sampled. */
+  readonly missing: ReadonlySet<string>;
 }
 
 function* reading(text: string, files: readonly NamedFile[], before: readonly Unit[] = []): Paced<Opened> {
   const missing = new Set<string>();
-  const program = yield* readingPlaces(text, {
+  const program = yield* openingPlaces(text, {
     before,
     files(module) {
       const file = files.find((one) => one.module === module);
@@ -144,10 +162,10 @@ function* reading(text: string, files: readonly NamedFile[], before: readonly Un
       return file;
     },
   });
-  return { program, missing: [...missing] };
+  return { program, missing };
 }
 
-function* answerOf(question: Question, program: OpenProgram): Paced<Answer> {
+function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, program: OpenProgram): Paced<Answer> {
   switch (question.kind) {
     case 'places':
       return program.places;

@@ -6,6 +6,7 @@ import { encodings } from './encodings';
 import { engine } from './engine';
 import { numpy } from './numpy';
 import { parse } from './parse';
+import { programs } from './programs';
 import { sizes } from './sizes';
 import { tokenizerFiles } from './tokenizerFiles';
 import { wasm } from './wasm';
@@ -32,6 +33,7 @@ export const sections: readonly Section[] = [
   encodings,
   tokenizerFiles,
   parse,
+  programs,
   engine,
   wasm,
   numpy,

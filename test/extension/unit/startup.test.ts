@@ -65,6 +65,9 @@ describe('starting up', () => {
   const loaded = (): string[] => Object.keys(loader._cache).filter((path) => /[\\/](extension|engine|webview)[\\/]/.test(path) && !/[\\/]test[\\/]/.test(path)); // prettier-ignore
   /** The scan for attention's words, which imports nothing. */
   const isScan = (path: string): boolean => /engine[\\/]program[\\/]vocabulary\.ts$/.test(path);
+  /** What reads programs: all of its room but that scan and the names of files to import. */
+  const isReader = (path: string): boolean =>
+    /engine[\\/]program[\\/]/.test(path) && !/[\\/](?:vocabulary|imports)\.ts$/.test(path);
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const extension = () => require('../../../extension/extension') as typeof import('../../../extension/extension');
 
@@ -86,7 +89,7 @@ describe('starting up', () => {
   it('loads the rest for a program only once one has the words of attention, and asks no process before', async function () {
     const isLate = (): boolean => loaded().some((path) => /[\\/]late\.ts$/.test(path));
     if (isLate()) this.skip();
-    const ofPrograms = (): number => loaded().filter((path) => /engine[\\/]program/.test(path) && !isScan(path)).length;
+    const ofPrograms = (): number => loaded().filter(isReader).length;
     const already = ofPrograms();
     const python = (text: string, languageId = 'python') => ({ languageId, lineCount: 1, getText: () => text });
     documents.push(python('import numpy as np\nx = np.ones(3)'));
