@@ -15,11 +15,12 @@ import type { Program } from '../index';
 import { formatShape } from '../tensor/dims';
 import { newAllowance } from '../tensor/force';
 import type { Attention, PartName } from '../recognise/index';
+import { arranged, isInOrder, type Arranged } from '../recognise/arrange';
 import { withinLimit } from './large';
 import { lower } from './lower';
 import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
-import { namerOf } from './names';
+import { namerOf, type Namer } from './names';
 import { inShownOrder } from './order';
 import { newSource, numbersOf, tooLarge, type Source } from './values';
 
@@ -27,8 +28,8 @@ export interface Explained {
   readonly spec: AttentionSpec;
   /** Steps that are given although a plan has their operation, since it computes other numbers. */
   readonly replaced: readonly string[];
-  /** What is left out because it is too large. */
-  readonly left?: Problem;
+  /** What is left out because it is too large, and axes in another order than the code's. */
+  readonly said: readonly Problem[];
   /** The step that has a node's numbers. */
   readonly steps: ReadonlyMap<Node, string>;
 }
@@ -43,6 +44,21 @@ export function* explaining(
   attention: Attention,
   seed = standInSeed,
 ): Paced<Result<Explained>> {
+  const ordered = isInOrder(attention) ? undefined : arranged(program.graph, attention);
+  if (!isInOrder(attention) && !ordered) return fail(notThere(attention.site.weights, orderReason(attention)));
+  return yield* explainingInOrder(text, program, attention, ordered, seed);
+}
+
+function* explainingInOrder(
+  text: string,
+  whole: Program,
+  own: Attention,
+  ordered: Arranged | undefined,
+  seed: number,
+): Paced<Result<Explained>> {
+  const attention = ordered?.attention ?? own;
+  const program = ordered ? { ...whole, graph: ordered.graph } : whole;
+  const namer = namerFor(text, whole, ordered);
   const { last, starts } = attention;
   // Of a deep model what the attention is given stands in itself: its layers before would be drawn and computed for it alone.
   const edge = new Set(tooLarge(last, new Set(), newAllowance()) ? starts : []);
@@ -52,7 +68,7 @@ export function* explaining(
   const given = new Set<Node>();
   const { attention: shown, note: left } = withinLimit(attention);
   for (;;) {
-    const made = yield* specOf(text, program, shown, source, given, seed);
+    const made = yield* specOf(namer, program, shown, source, given, seed);
     if (!made.ok) return made;
     const { spec, nodes, steps } = made.value;
     const plan = planOf(spec);
@@ -60,17 +76,50 @@ export function* explaining(
     const trace = yield* runReferencePaced(spec, plan.value);
     if (!trace.ok) return trace;
     const wrong = yield* firstOther(trace.value, nodes, source);
+    for (const [here, there] of wrong ? [] : (ordered?.sums ?? []))
+      if (!(yield* sameNumbers(source, here, there))) return fail(notThere(own.site.weights, orderReason(own)));
     if (!wrong)
       return ok({
         spec,
-        steps,
+        steps: ordered ? withOriginals(steps, ordered) : steps,
         replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])),
-        ...(left && { left }),
+        said: [...(left ? [left] : []), ...(ordered ? [axesNote(own, attention)] : [])],
       });
     if (given.has(wrong)) return fail(notThere(wrong, t('its numbers do not come out as the program’s')));
     given.add(wrong);
   }
 }
+
+const orderReason = ({ apart, site }: Attention): string =>
+  apart ? t('its queries and keys are not the last two axes of its weights') : shapeReason(site.weights);
+
+/** A node that stands for one of the code's is called as that one. */
+function namerFor(text: string, program: Program, ordered: Arranged | undefined): Namer {
+  const namer = namerOf(text, program);
+  if (!ordered) return namer;
+  return { ...namer, name: (node, otherwise) => namer.name(ordered.originals.get(node) ?? node, otherwise) };
+}
+
+/** The steps of the code's own nodes too, where their cells stand at the same places. */
+function withOriginals(steps: ReadonlyMap<Node, string>, { originals, moved }: Arranged): ReadonlyMap<Node, string> {
+  const own = [...steps].flatMap(([node, id]) => {
+    const original = originals.get(node);
+    return original && !moved.has(original) ? [[original, id] as const] : [];
+  });
+  return new Map([...steps, ...own]);
+}
+
+function* sameNumbers(source: Source, a: Node, b: Node): Paced<boolean> {
+  const [x, y] = [yield* numbersOf(source, a), yield* numbersOf(source, b)];
+  if (!x || !y || x.dense.data.length !== y.dense.data.length) return false;
+  return x.dense.data.every((value, i) => Object.is(value, y.dense.data[i]) || value === y.dense.data[i]);
+}
+
+const axesNote = ({ site }: Attention, shown: Attention): Problem => ({
+  code: 'program-assumed',
+  message: t('The weights have the axes {0} in the code; they are shown as {1}, queries by keys last.', formatShape(site.weights.shape ?? []), formatShape(shown.site.weights.shape ?? [])), // prettier-ignore
+  range: site.weights.range,
+});
 
 interface Made {
   readonly spec: AttentionSpec;
@@ -79,7 +128,7 @@ interface Made {
 }
 
 function* specOf(
-  text: string,
+  namer: Namer,
   program: Program,
   attention: Attention,
   source: Source,
@@ -87,12 +136,10 @@ function* specOf(
   seed: number,
 ): Paced<Result<Made>> {
   const { last, starts, site } = attention;
-  if (attention.apart)
-    return fail(notThere(site.weights, t('its queries and keys are not the last two axes of its weights')));
   const grid = matrixShape(site.weights);
   if (!grid) return fail(notRun(program, site.weights) ?? notThere(site.weights, shapeReason(site.weights)));
   const l: Lowering = {
-    source, namer: namerOf(text, program), parts: partsByNode(attention), shared: sharedNodes(attention), layers: attention.layers, starts: new Set(starts),
+    source, namer, parts: partsByNode(attention), shared: sharedNodes(attention), layers: attention.layers, starts: new Set(starts),
     core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(),
   }; // prettier-ignore
   try {

@@ -104,7 +104,7 @@ function moveOf(from: Shape, shape: Shape, places: readonly number[]): Move {
         index.at(-2) as number,
         (index.at(-3) as number) * d + (index.at(-1) as number),
       ]) &&
-      from.at(-1) === d * (shape.at(-3) as number)
+      from.join() === [...shape.slice(0, -3), shape.at(-2), d * (shape.at(-3) as number)].join()
     )
       return { op: 'splitHeads', heads: shape.at(-3) as number };
   }
@@ -116,7 +116,8 @@ function moveOf(from: Shape, shape: Shape, places: readonly number[]): Move {
       index.at(-2) as number,
       (index.at(-1) as number) % d,
     ]);
-    if (joins && shape.at(-1) === d * (from.at(-3) as number)) return { op: 'concatHeads' };
+    const joined = [...from.slice(0, -3), from.at(-2), d * (from.at(-3) as number)];
+    if (joins && shape.join() === joined.join()) return { op: 'concatHeads' };
   }
   const times = rank > 2 && rank === from.length ? (shape.at(-3) as number) / (from.at(-3) as number) : 1;
   if (

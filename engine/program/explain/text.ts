@@ -5,7 +5,8 @@ import type { Problem, Result, TextRange } from '../../text/problems';
 import { fail, ok } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { findingAttention, lastOf, type Attention } from '../recognise/index';
+import { formatShape } from '../tensor/dims';
+import { findingAttention, lastOf, shownOf, type Attention } from '../recognise/index';
 import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
@@ -45,17 +46,26 @@ export function* explainingOneOf(
   const last = lastOf(attentions);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
   const all = listed(text, attentions, cells);
-  const attention = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
+  const meant = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
+  const attention = meant && shownOf(meant, attentions);
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
-  const { spec, left, steps } = made.value;
-  const notes = [...(left ? [left] : []), ...notesOf(program)];
+  const { spec, said, steps } = made.value;
+  const notes = [...said, ...insteadOf(attention), ...notesOf(program)];
   return ok({ spec, all, which: attentions.indexOf(attention), notes, steps });
 }
 
 const notesOf = ({ notes }: Program): readonly Problem[] =>
   notes.map(({ kind, text, range }) => ({ code: `program-${kind}`, message: text, range }));
+
+/** What the code computes there itself, where that is too large. */
+function insteadOf({ own, site }: Attention): readonly Problem[] {
+  const shape = own?.site.weights.shape;
+  if (!shape) return [];
+  const message = t('Shown with stand-in sizes and numbers: with {0} weights, as the code calls it, it is too large to compute here.', formatShape(shape)); // prettier-ignore
+  return [{ code: 'program-assumed', message, range: site.weights.range }];
+}
 
 function elsewhere(all: readonly Listed[], at: TextRange | undefined): Problem {
   const places = all.slice(-3).map(({ label }) => label).join('; '); // prettier-ignore

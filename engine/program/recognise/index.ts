@@ -6,34 +6,13 @@
 import { finish, type Paced } from '../../text/pace';
 import type { Graph, Node } from '../graph';
 import { isAdditive } from './additive';
+import type { Attention, PartName } from './attention';
+import { isTooLarge } from './effort';
 import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
 import { listProduct, listSum, loopProduct, loopSum, type ListProduct } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 
-export type PartName =
-  | 'x' | 'context' | 'wq' | 'wk' | 'wv' | 'bq' | 'bk' | 'bv'
-  | 'q' | 'k' | 'v' | 'scores' | 'scaled' | 'mask' | 'masked' | 'weights' | 'attended' | 'wo' | 'bo' | 'output'; // prettier-ignore
-
-export interface Attention {
-  readonly site: SoftmaxSite;
-  /** What each part is in the graph. */
-  readonly parts: Readonly<Partial<Record<PartName, Node>>>;
-  /** Rows of weights times V, or V times columns of weights: over which axis of the weights a softmax is to run, counted from the end. */
-  readonly keys: 'rows' | 'columns';
-  /** Whether softmax sums to 1 over the keys of each query; undefined where that does not follow. */
-  readonly normalised: boolean | undefined;
-  /** The last node that belongs to it. */
-  readonly last: Node;
-  readonly heads: number | undefined;
-  /** The axes of queries and keys in the weights, where they are not the last two: `ibhd,jbhd->ijbh`. */
-  readonly apart?: readonly [queries: number, keys: number];
-  /** Where the walk starts: X, a context, or Q, K and V that no layer made. */
-  readonly starts: readonly Node[];
-  /** Of one whose sizes stand in, what was read with their names. */
-  readonly named?: Attention;
-  /** The product that a weight or bias is for. */
-  readonly layers: ReadonlyMap<PartName, Node>;
-}
+export type { Attention, PartName } from './attention';
 
 /** All attentions in the order in which they were computed. */
 export const findAttention = (graph: Graph): readonly Attention[] => finish(findingAttention(graph));
@@ -43,23 +22,34 @@ export function* findingAttention(graph: Graph): Paced<readonly Attention[]> {
   const consumers = consumersOf(graph);
   yield;
   const found: Attention[] = [];
-  for (const site of softmaxSites(graph)) {
+  for (const site of lastOfEach(softmaxSites(graph))) {
     const attention = attentionAt(site, consumers);
     if (attention) found.push(attention);
     yield;
   }
-  const sampled = new Set(found.filter(isSample).map(placeOf));
+  const samples = found.filter(isSample);
+  const sampled = new Set(samples.map(placeOf));
+  const sites = new Set(samples.map(siteOf));
   const named = new Map(found.flatMap((one) => (isSized(one) ? [] : [[placeOf(one), one] as const])));
+  const large = new Map(
+    found.flatMap((one) =>
+      !isSample(one) && isSized(one) && sites.has(siteOf(one)) && isTooLarge(one) ? [[siteOf(one), one] as const] : [],
+    ),
+  );
   return found.flatMap((one) => {
-    const byNames = isSample(one) ? named.get(placeOf(one)) : undefined;
-    if (!isSample(one) && !isSized(one) && sampled.has(placeOf(one))) return [];
-    return [byNames ? { ...one, named: byNames } : one];
+    if (!isSample(one)) return !isSized(one) && sampled.has(placeOf(one)) ? [] : [one];
+    const [byNames, own] = [named.get(placeOf(one)), large.get(siteOf(one))];
+    return [{ ...one, ...(byNames && { named: byNames }), ...(own && { own }) }];
   });
 }
 
 /** The last one that is the code's own; of those that stand in the last one where there is no other. */
 export const lastOf = (all: readonly Attention[]): Attention | undefined =>
   all.findLast((one) => !isSample(one) && isSized(one)) ?? all.findLast(isSample) ?? all.at(-1);
+
+/** What is shown of an attention: one that stands in for it where its own sizes are too large. */
+export const shownOf = (one: Attention, all: readonly Attention[]): Attention =>
+  (isSample(one) ? undefined : all.findLast(({ own }) => own && siteOf(own) === siteOf(one) && isTooLarge(one))) ?? one;
 
 /** Whether its sizes and numbers stand in for what no call gives. */
 export const isSample = ({ site: { weights } }: Attention): boolean => weights.sample === true;
@@ -69,6 +59,25 @@ const isSized = ({ site: { weights } }: Attention): boolean => weights.shape?.ev
 /** What was read by names alone, and then with sizes, is one. */
 const placeOf = ({ site: { weights } }: Attention): string =>
   [weights.range, ...weights.stack.slice(1)].map(({ start, end }) => `${start}-${end}`).join();
+
+/** Of what one place computes by the same calls, in loops: more than a deep model has layers are not told apart. */
+const mostAlike = 64;
+
+function lastOfEach(sites: readonly SoftmaxSite[]): readonly SoftmaxSite[] {
+  const times = new Map<string, number>();
+  const kept: SoftmaxSite[] = [];
+  for (const site of [...sites].reverse()) {
+    const { range, stack } = site.weights;
+    const key = [range, ...stack].map(({ start, end }) => `${start}-${end}`).join();
+    const count = (times.get(key) ?? 0) + 1;
+    times.set(key, count);
+    if (count <= mostAlike) kept.push(site);
+  }
+  return kept.reverse();
+}
+
+/** Whatever led there. */
+const siteOf = ({ site: { weights } }: Attention): string => `${weights.range.start}-${weights.range.end}`;
 
 type Consumers = ReadonlyMap<Node, readonly Node[]>;
 
@@ -541,10 +550,13 @@ function axesApart({ input }: SoftmaxSite, scores: Node): Attention['apart'] {
   if (operation !== 'einsum' || output.length !== shape?.length) return undefined;
   for (let at = input; at !== scores && at.operands[0]; at = at.operands.find(hasProduct) ?? at.operands[0])
     if (at.operation === 'permute' || at.operation === 'reshape') return undefined;
-  const own = (of: string, other: string): number => [...output].findIndex((letter) => of.includes(letter) && !other.includes(letter)); // prettier-ignore
+  const own = (of: string, other: string): readonly number[] =>
+    [...output].flatMap((letter, i) => (of.includes(letter) && !other.includes(letter) ? [i] : []));
   const [queries, keys] = [own(a, b), own(b, a)];
-  const isLast = Math.max(queries, keys) === output.length - 1 && Math.min(queries, keys) === output.length - 2;
-  return queries < 0 || keys < 0 || isLast ? undefined : [queries, keys];
+  const [row, column] = [output.length - 2, output.length - 1];
+  // Letters of one side alone are rows or columns: before them, in order, they are heads that share the other side.
+  const isLast = (queries.includes(row) && keys.join() === String(column)) || (keys.includes(row) && queries.join() === String(column)); // prettier-ignore
+  return queries.length === 0 || keys.length === 0 || isLast ? undefined : [queries, keys];
 }
 
 /** The size before rows and columns; a batch of matrices has no heads of its own. */

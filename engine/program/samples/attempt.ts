@@ -8,6 +8,7 @@ import { call } from '../evaluate/calls';
 import { watched } from '../evaluate/join';
 import { neededOf, type Readings } from '../evaluate/uncalled';
 import { at, look, PythonError, Stopped, type Machine } from '../machine';
+import { arranged, isInOrder } from '../recognise/arrange';
 import { findingAttention, type Attention } from '../recognise/index';
 import { Raised } from '../tensor/errors';
 import type { Library } from '../tensor/dtypes';
@@ -16,7 +17,7 @@ import { textOf } from '../syntax/source';
 import { t } from '../../text/l10n';
 import { int, type ClassValue, type FunctionValue, type Run, type Value } from '../values';
 import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
-import { sizeOf, valueFor, type Choice, type Maker } from './values';
+import { shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
 
 /** The seed of numbers that stand in. */
 export const sampleSeed = 0;
@@ -169,7 +170,8 @@ function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker
     at(maker.m, of.source, parameter);
     const learnt = reading?.args.get(parameter.arg);
     const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
-    const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__' });
+    const beside = shapeBeside(parameter.arg, reading?.args);
+    const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__', ...(beside && { beside }) }); // prettier-ignore
     const open: Value = learnt ?? { kind: 'unknown', cause: { text: t('{0} is given by no call here', parameter.arg), range: maker.m.here } }; // prettier-ignore
     found.set(parameter.arg, value ?? open);
   }
@@ -203,7 +205,7 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
     };
   }
   if ([first.site.weights, first.parts.q, first.parts.k].some((node) => node?.shape?.includes(0))) return { text: t('a size of 0 comes of the sizes that stand in'), range: first.site.weights.range, masks: false, empty: true }; // prettier-ignore
-  if ((first.site.weights.shape?.length ?? 0) > 4) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
+  if (!isInOrder(first) && !arranged(m.graph, first)) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
   const weights = yield* look(m, first.site.weights);
   const worked: Worked = { attentions: found };
   if (!('data' in weights)) return worked;

@@ -7,6 +7,7 @@ import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
 import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
 import type { Machine } from '../machine';
+import { isTooLarge } from '../recognise/effort';
 import { findingAttention, type Attention } from '../recognise/index';
 import type { Unit } from '../syntax/parse';
 import { mayAttend, namesWeights } from '../vocabulary';
@@ -92,11 +93,11 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
   });
 }
 
-/** Whether attention is in it, or is called from it, that has no numbers yet. */
+/** Whether attention is in it, or is called from it, that has no numbers yet, or more than can be given. */
 function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
   const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
   if (!mayAttend(text) && !calls) return false;
-  return !known.some((attention) => isIn(attention, range) && hasShape(attention));
+  return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }
 
 /** What is called of a class: `forward`, then what has attention's words. */

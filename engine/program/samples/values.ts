@@ -61,6 +61,8 @@ export interface Asked {
   /** What the parameter is annotated with. */
   readonly annotation: string;
   readonly constructor: boolean;
+  /** Of keys and values whose own shape nothing says: that of the queries beside them. */
+  readonly beside?: Shape;
 }
 
 const standInOf = (value: Value | undefined): StandIn | undefined =>
@@ -68,10 +70,10 @@ const standInOf = (value: Value | undefined): StandIn | undefined =>
 
 /** Undefined where nothing can stand in. */
 export function valueFor(maker: Maker, asked: Asked): Value | undefined {
-  const { name, learnt, annotation, constructor } = asked;
+  const { name, learnt, annotation, constructor, beside } = asked;
   const of = standInOf(learnt);
   const { is } = maker.choice.forms[name] ?? {};
-  if (is === 'tensor') return tensorFor(maker, name, of);
+  if (is === 'tensor') return tensorFor(maker, name, of, beside);
   if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
@@ -80,9 +82,9 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
   // Lengths of texts, a cache: code that takes them says what it does without them.
   if (settingNamed(name)?.kind === 'none') return none;
-  if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
+  if (of?.tensor && !of.isSize) return tensorFor(maker, name, of, beside);
   if (!constructor && !/^(?:cos|sin)/.test(name) && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation))
-    return tensorFor(maker, name, of);
+    return tensorFor(maker, name, of, beside);
   const setting = settingNamed(name);
   if (setting) return setting;
   if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of);
@@ -94,8 +96,14 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^cos/.test(name) && !constructor) return rotation(maker, cos);
   if (/^sin/.test(name) && !constructor) return rotation(maker, sin);
   if (!constructor && (of?.tensor || of?.parts.size || !/(size|dim|heads?|len)$/.test(name)))
-    return tensorFor(maker, name, of);
+    return tensorFor(maker, name, of, beside);
   return sizeNamed(name) === undefined && !(of?.isSize ?? false) ? undefined : int(sizeOf(maker, name));
+}
+
+/** The shape of the queries, where a parameter is the keys or the values beside them. */
+export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | undefined): Shape | undefined {
+  const query = /^(?:k|key|keys|v|value|values)$/.test(name) && ['q', 'query', 'queries'].find((one) => args?.has(one));
+  return query ? standInOf(args?.get(query))?.tensor?.node.shape : undefined;
 }
 
 const tensorMembers = /^(shape|device|dtype|is_cuda|requires_grad|\[.*\]|data|mT)$/;
@@ -144,9 +152,9 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
 
 // --- tensors ----------------------------------------------------------------------
 
-export function tensorFor(maker: Maker, name: string, of: StandIn | undefined): Value {
+export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, beside?: Shape): Value {
   const form = maker.choice.forms[name] ?? {};
-  const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
+  const learnt = form.rank === undefined ? (of?.tensor?.node.shape ?? beside) : undefined;
   const ids = form.ids ?? (namesIds(name) && !learnt?.[2]);
   const sizes = learnt
     ? learntShape(maker, learnt, form)
