@@ -1,0 +1,133 @@
+/** All formulas of a document, read, and what it says of their names: sets, sizes, definitions, in prose and in formulas. */
+import type { Shape } from '../program/tensor/dims';
+import { macrosOf } from './read/macros';
+import { latexTokens } from './read/latex';
+import { parseTokens } from './read/parse';
+import { plainTokens } from './read/plain';
+import { add, type Declared, type Defined, type Document, type Parsed } from './meaning/context';
+import { indexedKey } from './meaning/names';
+import { learnSizes, newSizes, sizeOf, writtenShape, type Sizes } from './meaning/sizes';
+import { regionsOf } from './regions';
+import { bare, keyOf, partsOf, type Expression, type Relation, type SymbolPart } from './tree';
+import { fromProse } from './meaning/prose';
+
+export interface ReadDocument {
+  readonly parsed: readonly Parsed[];
+  readonly document: Document;
+}
+
+export function* readingDocument(text: string, languageId: string): Generator<undefined, ReadDocument> {
+  const macros = macrosOf(text);
+  const { formulas } = regionsOf(text, languageId);
+  const parsed: Parsed[] = [];
+  for (const region of formulas) {
+    const tokens = region.notation === 'latex' ? latexTokens(text, region.range, macros) : plainTokens(text, region.range);
+    parsed.push({ region, expression: tokens && parseTokens(tokens) });
+    yield;
+  }
+  const document = documentOf(parsed);
+  fromProse(text, parsed, document);
+  return { parsed, document };
+}
+
+interface Building {
+  readonly sizes: Sizes;
+  readonly declared: Map<string, Declared[]>;
+  readonly defined: Map<string, Defined[]>;
+  readonly primed: Set<string>;
+  rows: number;
+  columns: number;
+}
+
+function documentOf(parsed: readonly Parsed[]): Document {
+  const b: Building = { sizes: newSizes(), declared: new Map(), defined: new Map(), primed: new Set(), rows: 0, columns: 0 };
+  for (const { expression } of parsed) if (expression) learn(b, expression);
+  parsed.forEach(({ expression }, i) => expression && statements(expression).forEach((one) => state(b, one, i)));
+  const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, primed: b.primed, vectors };
+}
+
+/** Names of sizes, and on which side of weights vectors stand. */
+function learn(b: Building, expression: Expression): void {
+  for (const part of partsOf(expression)) {
+    if (part.kind === 'space') part.sizes.forEach((size) => learnSizes(b.sizes, size));
+    if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
+    if (part.kind === 'root') learnSizes(b.sizes, part.of);
+    if (part.kind !== 'product') continue;
+    part.factors.forEach((right, i) => {
+      const left = part.factors[i - 1];
+      if (!left) return;
+      if (isWeight(left) && isVector(right)) b.columns++;
+      if (isVector(left) && isWeight(right)) b.rows++;
+    });
+  }
+}
+
+const isWeight = (of: Expression): boolean => of.kind === 'symbol' && /^[WA]$/.test(of.name) && of.label !== undefined;
+const isVector = (of: Expression): boolean => of.kind === 'symbol' && /^[xqkvhyz]$/.test(of.name);
+
+/** Relations of a formula: the lines of an `align`, what stands between commas. */
+export const statements = (of: Expression): readonly Expression[] => {
+  const at = of.kind === 'group' && of.open === '' ? of.of : of;
+  // Names in braces: a set of them.
+  const inner = at.kind === 'group' && at.open === '{' ? at.of : at;
+  const isSeveral = inner.kind === 'list' && (inner === at || inner.items.every(({ kind }) => kind === 'symbol'));
+  return isSeveral ? inner.items.flatMap(statements) : [bareRound(at)];
+};
+
+const bareRound = (of: Expression): Expression => (of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of);
+
+function state(b: Building, of: Expression, formula: number): void {
+  if (of.kind !== 'relation') return;
+  const [left] = of.sides;
+  if (!left) return;
+  notePrimes(b, left);
+  if (of.signs[0] === '∈') declareIn(b, of);
+  else if (of.signs[0] === '=') equate(b, of, formula);
+}
+
+/** A primed name on the left is a name. */
+function notePrimes(b: Building, left: Expression): void {
+  if (left.kind === 'symbol' && left.primes) b.primed.add(left.name);
+}
+
+function declareIn(b: Building, { sides }: Relation): void {
+  const [left, right] = sides;
+  const space = right && bare(right);
+  if (!left || space?.kind !== 'space') return;
+  const shape = space.sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
+  if (shape.length === space.sizes.length) namesIn(left).forEach((name) => declare(b, name, shape));
+}
+
+export const namesIn = (of: Expression): readonly SymbolPart[] => {
+  const at = bare(of);
+  if (at.kind === 'symbol') return [at];
+  return at.kind === 'list' ? at.items.flatMap(namesIn) : [];
+};
+
+export function declare({ declared }: Pick<Document, 'declared'>, name: SymbolPart, shape: Shape, at = name.range.start): void {
+  add(declared, indexedKey(name), { at, shape });
+}
+
+function equate(b: Building, of: Relation, formula: number): void {
+  const [left, right] = of.sides;
+  if (!left || !right) return;
+  const shape = of.sides.slice(1).map((side) => (side.kind === 'group' ? writtenShape(b.sizes, side) : undefined)).find((one) => one); // prettier-ignore
+  if (shape && left.kind === 'symbol') return declare(b, left, shape);
+  const size = left.kind === 'symbol' && !left.index ? keyOf(left) : undefined;
+  const dims = of.sides.map((side) => sizeOf(b.sizes, side));
+  const last = dims.findLast((dim) => dim !== undefined);
+  if (size !== undefined && isSmall(size) && dims.every((dim) => dim !== undefined) && last !== undefined) {
+    of.sides.forEach((side) => {
+      const name = side.kind === 'symbol' ? keyOf(side) : undefined;
+      if (name !== undefined && dims.at(-1) !== undefined && !b.sizes.facts.has(name) && !(side === of.sides.at(-1))) b.sizes.facts.set(name, last);
+    });
+    if (b.sizes.facts.has(size)) b.sizes.names.add(size);
+    return;
+  }
+  if (left.kind === 'symbol') add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula });
+  // `W_q x_i = q_i`: the name stands on the right.
+  else if (right.kind === 'symbol' && left.kind === 'product') add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
+}
+
+const isSmall = (key: string): boolean => /^[a-zN-NDTLHC]/.test(key);

@@ -1,0 +1,134 @@
+/**
+ * Formulas of a document, as expressions with shapes: LaTeX, Unicode and plain text, in Markdown, notebooks and `.tex`. What is attention's
+ * mathematics is understood or refused in words; what is not is left alone. Pure: text in, findings with ranges out.
+ */
+import { finish, type Paced } from '../text/pace';
+import type { Problem, TextRange } from '../text/problems';
+import { t } from '../text/l10n';
+import type { Shape } from '../program/tensor/dims';
+import { readingDocument, statements, type ReadDocument } from './document';
+import { readingAt, type Reading } from './meaning/context';
+import { inferFrom } from './meaning/infer';
+import { relevanceOf } from './meaning/relevance';
+import { named, shapeOf } from './meaning/shapes';
+import { sizeOf, writtenShape } from './meaning/sizes';
+import type { Notation } from './regions';
+import { keyOf, partsOf, type Expression } from './tree';
+
+/** A part of a formula and its shape. */
+export interface FormulaPart {
+  readonly range: TextRange;
+  readonly expression: Expression;
+  readonly shape: Shape;
+}
+
+export interface Formula {
+  readonly range: TextRange;
+  /** With the signs around it: `$…$`. */
+  readonly outer: TextRange;
+  readonly notation: Notation;
+  readonly display: boolean;
+  /** Left alone: it is not attention's mathematics. */
+  readonly status: 'understood' | 'refused' | 'alone';
+  /** Undefined where it is nested too deep or too long. */
+  readonly expression: Expression | undefined;
+  /** Of a statement, that of both sides; of several statements that of each. Undefined for what has none, as a name of a size. */
+  readonly shapes: readonly (Shape | undefined)[];
+  /** What it says is how large something is. */
+  readonly isSize: boolean;
+  /** Some shape follows from how such names are used, not from what the text says. */
+  readonly assumed: boolean;
+  readonly parts: readonly FormulaPart[];
+  /** Why it is refused, the first cause first. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Formulas {
+  readonly formulas: readonly Formula[];
+  /** Whether any of them computes attention. */
+  readonly hasAttention: boolean;
+  /** What they were read from. */
+  readonly read: ReadDocument;
+}
+
+/** Reads a document with places to stop. Never throws for what is in the text. */
+export function* readingFormulas(text: string, languageId: string): Paced<Formulas> {
+  const read = yield* readingDocument(text, languageId);
+  const { parsed, document } = read;
+  const { sizes } = document;
+  const { isRelevant, any } = relevanceOf(parsed.map(({ expression }) => expression), (key) => sizes.names.has(key)); // prettier-ignore
+  for (const [i, { expression }] of parsed.entries()) {
+    if (expression && isRelevant[i]) inferFrom(document, expression);
+    yield;
+  }
+  const formulas: Formula[] = [];
+  for (const [i, { region, expression }] of parsed.entries()) {
+    formulas.push({ ...region, expression, ...understood(read, i, expression, isRelevant[i] ?? false, any) });
+    yield;
+  }
+  return { formulas, hasAttention: any, read };
+}
+
+/** All of it at once; undefined once `stop` says so. */
+export function readFormulas(text: string, languageId: string, stop: () => boolean = () => false): Formulas | undefined {
+  const work = readingFormulas(text, languageId);
+  for (;;) {
+    const part = work.next();
+    if (part.done) return part.value;
+    if (stop()) return undefined;
+  }
+}
+
+type Understood = Pick<Formula, 'status' | 'shapes' | 'isSize' | 'assumed' | 'parts' | 'problems'>;
+
+const alone: Understood = { status: 'alone', shapes: [], isSize: false, assumed: false, parts: [], problems: [] };
+
+function understood({ document }: ReadDocument, _: number, of: Expression | undefined, relevant: boolean, any: boolean): Understood {
+  if (!of || !any) return alone;
+  const r = readingAt(document, of.range.end);
+  const isSize = saysSize(r, of);
+  if (isSize) return { ...alone, status: 'understood', isSize };
+  const shape = writtenShape(document.sizes, of);
+  if (shape) return { ...alone, status: 'understood', shapes: [shape] };
+  if (!relevant) return alone;
+  const all = statements(of).filter(({ kind }) => kind !== 'dots' && kind !== 'words');
+  const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
+  const shapes = one.map((each) => shapeOf(r, each));
+  const first = unreadIn(of) ?? r.problems[0] ?? notKnown(r, one, shapes);
+  const parts = [...r.shapes].map(([expression, shape]) => ({ expression, shape: named(r, shape), range: expression.range })); // prettier-ignore
+  const found = { shapes: shapes.map((shape) => shape && named(r, shape)), isSize, assumed: r.assumed, parts };
+  if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
+  return { ...found, status: 'understood', problems: [] };
+}
+
+/** `d_k`, `n = 7`, `d_q = d_k = 64`: names and numbers of sizes alone. */
+function saysSize({ document: { sizes } }: Reading, of: Expression): boolean {
+  return statements(of).every((one) => {
+    const sides = one.kind === 'relation' ? one.sides : [one];
+    const [first] = sides;
+    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first)))) return false;
+    return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);
+  });
+}
+
+/** What has no meaning here, as it is written. */
+function unreadIn(of: Expression): Problem | undefined {
+  for (const part of partsOf(of))
+    if (part.kind === 'unread') return { code: 'formula-unread', message: t('{0} is not read here', part.text), range: part.range };
+  return undefined;
+}
+
+/** The first part whose shape the document does not say. */
+function notKnown(r: Reading, of: readonly Expression[], shapes: readonly (Shape | undefined)[]): Problem | undefined {
+  const at = of[shapes.findIndex((shape) => shape === undefined)];
+  if (!at) return undefined;
+  for (const part of partsOf(at))
+    if ((part.kind === 'symbol' || part.kind === 'call') && !r.shapes.has(part))
+      return { code: 'formula-unknown', message: t('the shape of {0} is not known', part.name), range: part.range };
+  return { code: 'formula-unknown', message: t('its shape is not known'), range: at.range };
+}
+
+export const formulasOf = (text: string, languageId: string): Formulas => finish(readingFormulas(text, languageId));
+
+export type { Expression } from './tree';
+export type { Notation } from './regions';

@@ -1,0 +1,73 @@
+/** What a document says of the names in its formulas: which shapes, by which formulas, as of where. */
+import type { Shape } from '../../program/tensor/dims';
+import type { Problem } from '../../text/problems';
+import type { Region } from '../regions';
+import type { Expression } from '../tree';
+import type { Sizes } from './sizes';
+
+export interface Declared {
+  readonly at: number;
+  readonly shape: Shape;
+  /** From an equation, not said. */
+  readonly inferred?: boolean;
+}
+
+export interface Defined {
+  readonly at: number;
+  readonly of: Expression;
+  /** Which formula of the document. */
+  readonly formula: number;
+}
+
+export interface Document {
+  readonly sizes: Sizes;
+  /** By key, with `[]` for each index: `x[]` of `x_i`. */
+  readonly declared: Map<string, Declared[]>;
+  readonly defined: Map<string, Defined[]>;
+  /** Keys with primes that the document defines as names of their own. */
+  readonly primed: ReadonlySet<string>;
+  /** Vectors stand as rows before their weights (`xW`), or as columns behind them (`Wx`). */
+  readonly vectors: 'rows' | 'columns' | undefined;
+}
+
+export interface Parsed {
+  readonly region: Region;
+  /** Undefined where it is nested too deep, too long, or empty. */
+  readonly expression: Expression | undefined;
+}
+
+/** The reading of one formula. */
+export interface Reading {
+  readonly document: Document;
+  readonly at: number;
+  readonly shapes: Map<Expression, Shape>;
+  readonly problems: Problem[];
+  /** Shapes of names that only convention gives. */
+  readonly local: Map<string, Shape>;
+  /** Names whose definitions are being followed. */
+  readonly following: Set<string>;
+  depth: number;
+  /** A shape follows from how such names are used, not from what the text says. */
+  assumed: boolean;
+}
+
+export const readingAt = (document: Document, at: number): Reading => ({
+  document,
+  at,
+  shapes: new Map(),
+  problems: [],
+  local: new Map(),
+  following: new Set(),
+  depth: 0,
+  assumed: false,
+});
+
+export function add<T>(table: Map<string, T[]>, key: string, value: T): void {
+  const known = table.get(key);
+  if (known) known.push(value);
+  else table.set(key, [value]);
+}
+
+/** The last that was said before a place, else the first behind it. */
+export const asOf = <T extends { readonly at: number }>(all: readonly T[] | undefined, at: number): T | undefined =>
+  all?.findLast((one) => one.at <= at) ?? all?.[0];

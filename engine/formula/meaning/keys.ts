@@ -1,0 +1,1 @@
+export const unprimedKey = (key: string): string => key.replace(/'/g, '');

@@ -1,0 +1,81 @@
+/** The shape of a name: as the document declares it, as a formula defines it, else as texts on attention use it. */
+import type { Dim, Shape } from '../../program/tensor/dims';
+import { keyOf, type SymbolPart } from '../tree';
+import { asOf, type Reading } from './context';
+import { open, resolvedShape, sizeOf } from './sizes';
+
+export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
+
+/** Undefined where nothing is known of it. */
+export function shapeOfName(r: Reading, of: SymbolPart, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+  const key = indexedKey(of);
+  return (
+    r.local.get(key) ?? said(r, key) ?? defined(r, key, shapeOf) ?? entry(r, of, shapeOf) ?? (sizeOf(r.document.sizes, of) === undefined ? usual(r, of, key) : [])
+  );
+}
+
+const said = ({ document, at }: Reading, key: string): Shape | undefined => {
+  const one = asOf(document.declared.get(key), at);
+  return one && resolvedShape(document.sizes, one.shape);
+};
+
+const deepest = 12;
+
+function defined(r: Reading, key: string, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+  const one = asOf(r.document.defined.get(key), r.at);
+  if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
+  r.following.add(key);
+  const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map() };
+  const shape = shapeOf(inner, one.of);
+  r.following.delete(key);
+  if (inner.assumed) r.assumed = true;
+  if (shape) r.local.set(key, shape);
+  return shape;
+}
+
+/** `q_i` is a row of Q, `X_{ij}` a cell of X, `W_i^Q` has the shape of `W^Q`. */
+function entry(r: Reading, of: SymbolPart, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+  const { index, ...base } = of;
+  if (!index) return undefined;
+  if (index.length > 1) return of.label === undefined || index.length > 2 ? [] : undefined;
+  const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
+  const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base), shapeOf) ?? shapeOfName(r, base, shapeOf)) : undefined); // prettier-ignore
+  if (weight) return own;
+  if (own?.length === 1) return [];
+  const whole = said(r, of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`));
+  const isLower = of.name !== of.name.toUpperCase();
+  if (isLower && whole?.length === 2) return whole.slice(r.document.vectors === 'columns' ? 0 : 1, r.document.vectors === 'columns' ? 1 : 2);
+  return undefined;
+}
+
+const hints: Readonly<Record<string, readonly [string, string]>> = {
+  Q: ['n_q', 'd_k'], K: ['n_k', 'd_k'], V: ['n_k', 'd_v'], X: ['n', 'd_model'], H: ['n', 'd_model'], Z: ['n', 'd_v'], O: ['n', 'd_v'], Y: ['n', 'd_v'],
+}; // prettier-ignore
+
+/** As texts on attention use names that they do not introduce. */
+function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
+  const { sizes } = r.document;
+  const give = (...names: readonly string[]): Shape => {
+    const shape: Dim[] = names.map((name) => open(sizes, name));
+    r.local.set(key, shape);
+    r.assumed = true;
+    return shape;
+  };
+  const { name, index, label } = of;
+  // A cell of a head: `head_{1_{11}}`.
+  if (name === 'head' && index?.some((one) => one.kind === 'item' || (one.kind === 'symbol' && one.index))) return [];
+  if (name === 'head') return index ? give('n', 'd_v') : undefined;
+  if (index?.length === 1) {
+    if (/^[qkvxyohz]$|^out$|^[qkvxyohz]\u0302$/.test(name)) return give(/^[qk]/.test(name) ? 'd_k' : name === 'v' ? 'd_v' : 'd');
+    if (/^[waeszpclαβ]$|score|weight/i.test(name)) return [];
+    return /^[QKV]$/.test(name) ? give(...(hints[name] ?? [])) : undefined;
+  }
+  if (index) return undefined;
+  const named = hints[name];
+  if (named && (label === undefined || label.length > 1)) return give(...named);
+  if (name === 'W') return give('d_in', 'd_out');
+  if (/^[QKVXAMPBS]$/.test(name)) return give('n', label ? 'd' : 'm');
+  if (/^[qkvxyo]$/.test(name) && label === undefined) return give(/^[qk]/.test(name) ? 'd_k' : 'd');
+  if (/^b$/.test(name) && label !== undefined) return give('d_out');
+  return /^[αβγλτεσπ]$/.test(name) ? [] : undefined;
+}

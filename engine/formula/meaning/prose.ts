@@ -1,0 +1,102 @@
+/** What sentences around formulas say: "$W_q$ … are $d \times d$ matrices", "Q has shape (n, d_k)", "each of dimension $D$". */
+import { symbol, type Dim, type Shape } from '../../program/tensor/dims';
+import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
+import { add, type Document, type Parsed } from './context';
+import { indexedKey } from './names';
+import { learnSizes, sizeOf, writtenShape } from './sizes';
+
+/** Words that lead from a name to its size. */
+const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shape|size|sizes|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+/** A sentence that goes on with what the one before named. */
+const goesOn = /[.?!]\s+(?:Each of (?:these|them)|These|They|Both|All of (?:these|them))\b/;
+const behind = /^\s*(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|vectors?|tensors?)\s*$/i; // prettier-ignore
+
+export function fromProse(text: string, parsed: readonly Parsed[], document: Document): void {
+  parsed.forEach((one, i) => {
+    if (one.region.notation === 'latex' && !one.region.display) sizeInSentence(text, parsed, i, document);
+  });
+  plainStatements(text, document);
+  for (const all of document.declared.values()) all.sort((a, b) => a.at - b.at);
+}
+
+function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, document: Document): void {
+  const one = parsed[i];
+  const of = one?.expression;
+  if (!one || !of) return;
+  const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
+  const isDimension = /\b(?:dimensions?|shape|size)\s*(?:is|=)?\s*$/i.test(before);
+  if (isDimension) learnSizes(document.sizes, of);
+  const shape = shapeSaid(document, of, isDimension);
+  if (!shape) return;
+  const after = parsed[i + 1];
+  const between = after && text.slice(one.region.outer.end, after.region.outer.start);
+  const names = between !== undefined && behind.test(between) ? namesOf(document, after?.expression) : [];
+  const owners = names.length > 0 ? names : namesBefore(text, parsed, i, document);
+  for (const name of owners) add(document.declared, indexedKey(name), { at: one.region.range.start, shape });
+}
+
+/** `n × d`, `D` behind "dimension", `D = 4`. */
+function shapeSaid({ sizes }: Document, of: Expression, isDimension: boolean): Shape | undefined {
+  const shape = writtenShape(sizes, of);
+  if (shape || !isDimension) return shape;
+  const first = of.kind === 'relation' ? of.sides[0] : of;
+  const dim: Dim | undefined = first && sizeOf(sizes, first);
+  return dim === undefined ? undefined : [dim];
+}
+
+function namesOf(document: Document, of: Expression | undefined): readonly SymbolPart[] {
+  const at = of && bare(of);
+  if (at?.kind === 'list') return at.items.flatMap((item) => namesOf(document, item));
+  return at?.kind === 'symbol' && !document.sizes.names.has(keyOf(at)) ? [at] : [];
+}
+
+/** Back over names that only link words divide. */
+function namesBefore(text: string, parsed: readonly Parsed[], i: number, document: Document): readonly SymbolPart[] {
+  const found: SymbolPart[] = [];
+  for (let at = i - 1, next = parsed[i]; at >= 0 && at >= i - 8; at--) {
+    const one = parsed[at];
+    if (!one || !next || one.region.display) break;
+    const between = text.slice(one.region.outer.end, next.region.outer.start);
+    if (between.length > 160 || /\n\s*\n/.test(between)) break;
+    const linked = links.test(between) || (found.length === 0 && continues(between));
+    const names = linked ? namesOf(document, one.expression) : [];
+    if (names.length === 0) break;
+    found.push(...names);
+    next = one;
+  }
+  return found;
+}
+
+const continues = (between: string): boolean => {
+  const found = goesOn.exec(between);
+  return found !== null && links.test(between.slice(found.index + found[0].length));
+};
+
+const shapeOfNames = /((?:[A-Za-z]\w*(?:\^T)?)(?:\s*,\s*[A-Za-z]\w*)*)\s*(?:\([^()\n]{1,30}\)\s*)?(?:will have|has|have)?\s*shapes?\s*:?\s*\(([\w ,]+)\)(?:\s*=\s*\(([\d ,]+)\))?/g; // prettier-ignore
+const sizeIs = /\b(d_\w+|n|N|seq_len|n_heads?|num_heads|h)\s*=\s*(\d{1,6})\b/g;
+
+/** Lines of plain text: `W_q has shape (d_model, d_k) = (512, 64)`, `d_k = 64`. */
+function plainStatements(text: string, document: Document): void {
+  for (const found of text.matchAll(shapeOfNames)) {
+    const [, names = '', sizes = '', numbers] = found;
+    if (/["'`(=]\s*$/.test(text.slice(Math.max(0, found.index - 2), found.index))) continue;
+    const dims = sizes.split(',').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+    const shape = dims.map((one): Dim => (/^\d+$/.test(one) ? Number(one) : symbol(one)));
+    dims.forEach((one) => document.sizes.names.add(one));
+    if (shape.length > 0) for (const name of names.split(',')) declarePlain(document, name.trim(), shape, found.index);
+    const counts = numbers?.split(',').map((one) => Number(one));
+    dims.forEach((one, i) => counts?.[i] !== undefined && !/^\d/.test(one) && addFact(document, one, counts[i] ?? 0));
+  }
+  for (const [, name = '', value = ''] of text.matchAll(sizeIs)) addFact(document, name, Number(value));
+}
+
+function addFact({ sizes }: Document, name: string, value: number): void {
+  if (!sizes.facts.has(name)) sizes.facts.set(name, value);
+}
+
+function declarePlain(document: Document, name: string, shape: Shape, at: number): void {
+  const turned = /^(.*)\^T$/.exec(name)?.[1];
+  const [, base, label] = /^(\p{L})_(\w+)$/u.exec(turned ?? name) ?? [];
+  const key = base !== undefined && label !== undefined ? `${base}_${label}` : (turned ?? name);
+  add(document.declared, key, { at, shape: turned === undefined ? shape : [...shape].reverse() });
+}

@@ -1,0 +1,116 @@
+/** Which formulas of a document are attention's mathematics: those that compute it, and what they are made of. */
+import { childrenOf, keyOf, partsOf, type Expression } from '../tree';
+import { unprimedKey } from './keys';
+
+/** Calculus and statistics: what a text says about attention, not how it is computed. */
+const isOther = (of: Expression): boolean => {
+  for (const part of partsOf(of)) {
+    if (part.kind === 'unread' && /^\\(?:partial|nabla|mathbb|int|Pr|operatornamewithlimits|lim|det|forall|exists|argmin|argmax)/.test(part.text)) return true; // prettier-ignore
+    if (part.kind === 'symbol' && /^(?:∂|∇|𝔼)$/.test(part.name)) return true;
+    if ((part.kind === 'call' || part.kind === 'symbol') && /^(?:Var|Cov|KL|Loss|loss|argmin|argmax|FLOPs|ln)$/.test(part.name)) return true;
+    if (part.kind === 'call' && part.name === 'log') return true;
+  }
+  return false;
+};
+
+const attentionCall = /soft ?max|attention|^attn|^concat$|multi ?head/i;
+
+/** A softmax, an attention, or QKᵀ. */
+function computesAttention(of: Expression): boolean {
+  for (const part of partsOf(of)) {
+    if (part.kind === 'call' && attentionCall.test(part.name)) return true;
+    if (part.kind === 'symbol' && part.name.length > 3 && attentionCall.test(part.name)) return true;
+    if (part.kind === 'product' && isScores(part.factors)) return true;
+    if (part.kind === 'quotient' && isWrittenOut(part.over, part.under)) return true;
+    if (part.kind === 'sigma' && part.index !== undefined && isWeighted(part.of, part.index)) return true;
+  }
+  return false;
+}
+
+/** w_{ij} v_j under a sum over j. */
+function isWeighted(of: Expression, index: string): boolean {
+  const [weight, value] = of.kind === 'product' ? of.factors : [];
+  const by = (at: Expression | undefined): boolean => at?.kind === 'symbol' && at.name === index;
+  const counts = weight?.kind === 'symbol' && weight.index?.length === 2 && by(weight.index[1]);
+  return counts && value?.kind === 'symbol' && value.index?.length === 1 && by(value.index[0]);
+}
+
+const isScores = (factors: readonly Expression[]): boolean =>
+  factors.some((factor, i) => isNamed(factors[i - 1], /^[qQ]$/) && isNamed(factor, /^[kK]$/)) ||
+  factors.some((factor, i) => isNamed(factors[i - 1], /^[kK]$/) && factors[i - 1]?.kind === 'transpose' && isNamed(factor, /^[qQ]$/)); // prettier-ignore
+
+function isNamed(of: Expression | undefined, name: RegExp): boolean {
+  const at = of?.kind === 'transpose' || of?.kind === 'group' ? of.of : of;
+  return at?.kind === 'symbol' && name.test(at.name);
+}
+
+/** exp over a sum of exp. */
+const isWrittenOut = (over: Expression, under: Expression): boolean => isExponential(over) && hasSum(under);
+
+const isExponential = (of: Expression): boolean => {
+  for (const part of partsOf(of)) if (isExp(part)) return true;
+  return false;
+};
+const isExp = (part: Expression): boolean =>
+  (part.kind === 'call' && part.name === 'exp') || (part.kind === 'power' && part.base.kind === 'symbol' && part.base.name === 'e');
+const hasSum = (of: Expression): boolean => {
+  for (const part of partsOf(of)) {
+    if (part.kind === 'sigma' && isExponential(part.of)) return true;
+    if (part.kind === 'sum' && part.terms.filter(isExp).length > 1) return true;
+  }
+  return false;
+};
+
+const positional = (of: Expression): boolean => {
+  for (const part of partsOf(of)) {
+    if (part.kind === 'symbol' && /^P\u0302?E?$|^PE$|positional/i.test(part.name) && part.name.length > 1) return true;
+    if (part.kind === 'call' && /^(?:PE|positional.*|tokenizer|embed\w*)$/i.test(part.name)) return true;
+  }
+  return false;
+};
+
+export interface Relevance {
+  /** By the formula's number. */
+  readonly isRelevant: readonly boolean[];
+  /** Whether the document has attention at all. */
+  readonly any: boolean;
+}
+
+/** Names reach from those that compute attention to what they are made of, and to what is made of them. */
+export function relevanceOf(formulas: readonly (Expression | undefined)[], isSize: (key: string) => boolean): Relevance {
+  const other = formulas.map((of) => of !== undefined && isOther(of));
+  const seeds = formulas.map((of, i) => of !== undefined && !other[i] && computesAttention(of));
+  const any = seeds.some(Boolean);
+  const keys = formulas.map((of) => (of ? keysOf(of).filter((key) => !isSize(key)) : []));
+  const known = new Set(keys.flatMap((all, i) => (seeds[i] ? all : [])));
+  if (any) for (const name of ['Q', 'K', 'V', 'q', 'k', 'v']) known.add(name);
+  for (let turn = 0; turn < 4; turn++)
+    formulas.forEach((of, i) => {
+      if (of && !other[i] && of.kind !== 'symbol' && links(of, known)) keys[i]?.forEach((key) => known.add(key));
+    });
+  const isRelevant = formulas.map((of, i) => any && of !== undefined && !other[i] && (seeds[i] === true || positional(of) || (keys[i] ?? []).some((key) => known.has(key)) || isGrid(of))); // prettier-ignore
+  return { isRelevant, any };
+}
+
+const isGrid = (of: Expression): boolean => {
+  for (const part of partsOf(of)) if (part.kind === 'matrix' || part.kind === 'space') return true;
+  return false;
+};
+
+/** A definition whose name, or whose parts, belong to attention. */
+function links(of: Expression, known: ReadonlySet<string>): boolean {
+  for (const part of partsOf(of))
+    if (part.kind === 'relation' && part.sides[0] && keysOf(part.sides[0]).some((key) => known.has(key))) return true;
+  return false;
+}
+
+/** Names alone, not what counts them. */
+function keysOf(of: Expression): string[] {
+  const keys: string[] = [];
+  const pending = [of];
+  for (let at = pending.pop(); at; at = pending.pop()) {
+    if (at.kind === 'symbol' && !/^[ijlmnst]$|^e$|^ℝ$/.test(at.name)) keys.push(unprimedKey(keyOf(at)));
+    if (at.kind !== 'symbol') pending.push(...childrenOf(at));
+  }
+  return keys;
+}

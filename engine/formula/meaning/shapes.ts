@@ -1,0 +1,455 @@
+/** The shape of each part of a formula, and where factors do not fit: which, and what would. */
+import { formatShape, same, type Dim, type Shape } from '../../program/tensor/dims';
+import { multiply } from '../../program/tensor/dims';
+import { t } from '../../text/l10n';
+import type { TextRange } from '../../text/problems';
+import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
+import type { Reading } from './context';
+import { shapeOfName } from './names';
+import { isCount, numberOf, open, resolved, resolvedShape, sizeOf, soleName, unify, withHints, writtenShape } from './sizes';
+
+const deepest = 120;
+
+/** Undefined where it is not known; then a problem says why, unless it stands for nothing of a shape. */
+export function shapeOf(r: Reading, of: Expression): Shape | undefined {
+  if (++r.depth > deepest) {
+    r.depth--;
+    return undefined;
+  }
+  const shape = found(r, of);
+  r.depth--;
+  if (shape) r.shapes.set(of, shape);
+  return shape;
+}
+
+function found(r: Reading, of: Expression): Shape | undefined {
+  switch (of.kind) {
+    case 'number':
+    case 'infinity':
+      return [];
+    case 'symbol':
+      return ofSymbol(r, of);
+    case 'group':
+      return writtenShape(r.document.sizes, of) ?? ofGroup(r, of.of);
+    case 'product':
+      return writtenShape(r.document.sizes, of) ?? ofProduct(r, of);
+    case 'sum':
+      return together(r, of.terms, true);
+    case 'quotient':
+      return ofQuotient(r, of.over, of.under);
+    case 'power':
+      return ofPower(r, of.base, of.exponent);
+    case 'transpose':
+      return transposed(shapeOf(r, of.of));
+    case 'root':
+      return shapeOf(r, of.of);
+    case 'norm':
+      return shapeOf(r, of.of) && [];
+    case 'item':
+      return ofItem(shapeOf(r, of.of), of.index);
+    case 'call':
+      return ofCall(r, of);
+    case 'sigma':
+      return ofSigma(r, of.of, of.index);
+    case 'relation':
+      return ofRelation(r, of);
+    case 'matrix':
+      return ofMatrix(r, of);
+    case 'cases':
+      return together(r, of.rows.flatMap((row) => row.slice(0, 1)), false); // prettier-ignore
+    case 'list':
+      return ofList(r, of.items);
+    case 'space':
+      return ofSpace(r, of.sizes);
+    default:
+      return undefined;
+  }
+}
+
+/** `x'_i` is a transpose, unless the document defines `w'_{ij}` as a name. */
+export function unprimed(r: Reading, of: SymbolPart): SymbolPart | undefined {
+  if (!of.primes || r.document.primed.has(of.name)) return undefined;
+  const { primes: _, ...rest } = of;
+  return rest;
+}
+
+function ofSymbol(r: Reading, of: SymbolPart): Shape | undefined {
+  const turned = unprimed(r, of);
+  if (turned) return transposed(ofSymbol(r, turned));
+  const shape = shapeOfName(r, of, shapeOf);
+  return shape && resolvedShape(r.document.sizes, shape);
+}
+
+function ofGroup(r: Reading, of: Expression): Shape | undefined {
+  return of.kind === 'list' ? ofList(r, of.items) : shapeOf(r, of);
+}
+
+/** A vector that is transposed is a row. */
+const transposed = (shape: Shape | undefined): Shape | undefined =>
+  shape?.length === 1 ? [1, ...shape] : shape && [...shape.slice(0, -2), ...shape.slice(-2).reverse()];
+
+function ofItem(shape: Shape | undefined, index: readonly Expression[]): Shape | undefined {
+  if (!shape) return index.length > 1 ? [] : undefined;
+  return index.length > shape.length ? undefined : shape.slice(index.length);
+}
+
+function ofSpace(r: Reading, parts: readonly Expression[]): Shape | undefined {
+  const dims = parts.flatMap((part) => sizeOf(r.document.sizes, part) ?? []);
+  return dims.length === parts.length ? dims : undefined;
+}
+
+const isDots = ({ kind }: Expression): boolean => kind === 'dots';
+
+/** Items of one kind in a row: `(w_{i1}, …, w_{in})` has n of them. Others are separate statements. */
+function ofList(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const shapes = items.map((item) => (isDots(item) ? undefined : shapeOf(r, item)));
+  const last = items.at(-1);
+  if (!items.some(isDots) || !last) return items.length === 1 ? shapes[0] : undefined;
+  const one = shapes.find((shape) => shape !== undefined);
+  const count = countOf(r, last);
+  return one && [count ?? open(r.document.sizes, 'n'), ...one];
+}
+
+/** How many there are, by the index of the last: n of `x_n`, of `w_{in}`, of `exp(q_i·k_n)`. */
+function countOf(r: Reading, of: Expression, along: 'last' | 'first' = 'last'): Dim | undefined {
+  const index = lastIndex(of, along);
+  return index && sizeIn(r, index);
+}
+
+const sizeIn = (r: Reading, of: Expression): Dim | undefined => {
+  if (of.kind === 'symbol' && !of.index) r.document.sizes.names.add(of.name);
+  return sizeOf(r.document.sizes, of);
+};
+
+function lastIndex(of: Expression, along: 'last' | 'first'): Expression | undefined {
+  switch (of.kind) {
+    case 'symbol':
+      return along === 'last' ? of.index?.at(-1) : of.index?.[0];
+    case 'product': {
+      const order = along === 'last' ? [...of.factors].reverse() : of.factors;
+      return order.map((factor) => lastIndex(factor, along)).find((index) => index !== undefined);
+    }
+    case 'quotient':
+      return lastIndex(of.over, along);
+    case 'call':
+      return of.args[0] && lastIndex(of.args[0], along);
+    case 'group':
+    case 'transpose':
+    case 'item':
+      return lastIndex(of.of, along);
+    case 'sigma':
+      return lastIndex(of.of, along === 'first' ? 'first' : 'last');
+    default:
+      return undefined;
+  }
+}
+
+function ofSigma(r: Reading, of: Expression, index: string | undefined): Shape | undefined {
+  const body = bare(of);
+  // q_i k_i under a sum over i: components of two vectors.
+  if (index !== undefined && body.kind === 'product' && body.factors.length > 1 && body.factors.every((f) => isComponent(f, index))) return components(r, body); // prettier-ignore
+  return shapeOf(r, of);
+}
+
+const isComponent = (of: Expression, index: string): boolean =>
+  of.kind === 'symbol' && of.index?.length === 1 && of.index[0]?.kind === 'symbol' && of.index[0].name === index && /^[a-zα-ω]$/.test(of.name); // prettier-ignore
+
+function components(r: Reading, { factors }: Product): Shape {
+  for (const factor of factors) r.shapes.set(factor, []);
+  return [];
+}
+
+function ofPower(r: Reading, base: Expression, exponent: Expression): Shape | undefined {
+  const isExp = base.kind === 'symbol' && base.name === 'e';
+  if (!isExp) return shapeOf(r, base);
+  return ofExponent(r, exponent);
+}
+
+/** `e^{x_i}`: a component; other exponents have the shape that they have. */
+function ofExponent(r: Reading, exponent: Expression): Shape | undefined {
+  const of = bare(exponent);
+  const isEntry = (at: Expression): boolean => at.kind === 'symbol' && at.index?.length === 1 && /^[a-zα-ω]$/.test(at.name);
+  const parts = of.kind === 'sum' ? of.terms : [of];
+  const entry = parts.find(isEntry);
+  if (!entry) return shapeOf(r, exponent);
+  r.shapes.set(entry, []);
+  return [];
+}
+
+/** Entry by entry, as broadcasting does: a number beside anything, a row beside a matrix. */
+function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Shape | undefined {
+  const shapes = terms.map((term) => shapeOf(r, term));
+  let all: Shape | undefined;
+  for (const [i, shape] of shapes.entries()) {
+    const term = terms[i];
+    if (!shape || !term) continue;
+    const before = all;
+    all = before === undefined ? shape : beside(r, before, shape);
+    if (all) continue;
+    const first = terms[i - 1];
+    problem(r, term.range, t('{0} and {1} are added: {2} is not {3}', ...written(r, first, term), formatted(r, before ?? []), formatted(r, shape)), sumOf ? t('They need the same shape.') : undefined); // prettier-ignore
+    return undefined;
+  }
+  return all;
+}
+
+const written = (r: Reading, ...parts: readonly (Expression | undefined)[]): string[] => parts.map((part) => (part ? nameOf(r, part) : '')); // prettier-ignore
+
+function beside(r: Reading, a: Shape, b: Shape): Shape | undefined {
+  const { sizes } = r.document;
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
+  const from = long.length - short.length;
+  const isColumn = long.length === 2 && short.length === 1 && r.document.vectors === 'columns';
+  for (const [i, dim] of short.entries()) {
+    const other = long[isColumn ? 0 : from + i] as Dim;
+    if (dim === 1 || other === 1) continue;
+    const equal = unify(sizes, dim, other);
+    if (equal === false || (equal === undefined && !alike(resolved(sizes, dim), resolved(sizes, other)))) return undefined;
+  }
+  return resolvedShape(sizes, long.map((dim, i) => (dim === 1 && i >= from ? (short[i - from] ?? dim) : dim))); // prettier-ignore
+}
+
+function ofQuotient(r: Reading, over: Expression, under: Expression): Shape | undefined {
+  const [a, b] = [shapeOf(r, over), shapeOf(r, under)];
+  scaledBy(r, over, under);
+  if (!a || !b) return a;
+  return b.length === 0 ? resolvedShape(r.document.sizes, a) : beside(r, a, b);
+}
+
+/** QKᵀ/√d: the size under the root is that of the keys, where the text does not say what they have. */
+function scaledBy(r: Reading, over: Expression, under: Expression): void {
+  const root = bare(under);
+  const of = root.kind === 'root' ? root.of : root.kind === 'power' ? root.base : undefined;
+  if (of?.kind === 'symbol' && !of.index) r.document.sizes.names.add(of.name + (of.label === undefined ? '' : `_${of.label}`));
+  const size = of && sizeOf(r.document.sizes, of);
+  const product = bare(over);
+  if (size === undefined || typeof size === 'number' || product.kind !== 'product') return;
+  const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
+  if (inner !== undefined && soleName(resolved(r.document.sizes, inner))?.startsWith('?')) unify(r.document.sizes, inner, size);
+}
+
+function ofProduct(r: Reading, of: Product): Shape | undefined {
+  const columns = of.factors.filter((factor) => factor.kind === 'matrix' && factor.rows.length > 1 && factor.rows.every((row) => row.length === 1));
+  if (columns.length === of.factors.length && of.signs.every((sign) => sign === '')) {
+    problem(r, of.range, t('columns side by side have no product: a comma between them would say that they are several')); // prettier-ignore
+    return undefined;
+  }
+  let left: Shape | undefined;
+  let unknown = false;
+  of.factors.forEach((factor, i) => {
+    const right = shapeOf(r, factor);
+    unknown ||= right === undefined;
+    if (unknown || !right) return;
+    left = left === undefined ? right : times(r, of, i, left, right);
+    unknown ||= left === undefined;
+  });
+  return unknown || !left ? undefined : resolvedShape(r.document.sizes, left);
+}
+
+function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape | undefined {
+  const sign = of.signs[at - 1] ?? '';
+  const [left, right] = [of.factors[at - 1], of.factors[at]] as const;
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  if (!left || !right) return undefined;
+  if (sign === '∘') return beside(r, a, b) ?? misfit(r, left, right, a, b);
+  if (a.length === 1 && b.length === 1) return dot(r, sign, left, right, a, b);
+  return matrixProduct(r, left, right, a, b);
+}
+
+/** Two vectors: their dot product, where a dot says so. */
+function dot(r: Reading, sign: string, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
+  if (sign === '·' || sign === '@') return fits(r, a[0] as Dim, b[0] as Dim) ? [] : misfit(r, left, right, a, b);
+  problem(r, right.range, t('{0} and {1} are vectors: a dot or a transpose says which product is meant', nameOf(r, left), nameOf(r, right))); // prettier-ignore
+  return undefined;
+}
+
+/** A vector before a matrix is a row, behind it a column. */
+function matrixProduct(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
+  if (a.length === 1 && b.length === 2 && b[0] === 1) return outer(r, left, right, a, b);
+  const inner = a.at(-1) as Dim;
+  const meets = (b.length === 1 ? b[0] : b.at(-2)) as Dim;
+  if (!fits(r, inner, meets)) return misfit(r, left, right, a, b);
+  const rows = a.length === 1 ? [] : a.slice(0, -1);
+  const columns = b.length === 1 ? [] : b.slice(-1);
+  // A row of numbers times a column of them is a number.
+  return a.length === 2 && a[0] === 1 && b.length === 1 ? [] : [...rows, ...columns];
+}
+
+/** q kᵀ of two vectors: a number where vectors are rows; with columns the table of all products. */
+function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
+  const asRows = r.document.vectors === 'rows' || (r.document.vectors === undefined && areQueryAndKey(left, right));
+  if (!asRows) return [a[0] as Dim, b[1] as Dim];
+  return fits(r, a[0] as Dim, b[1] as Dim) ? [] : misfit(r, left, right, a, b);
+}
+
+const areQueryAndKey = (left: Expression, right: Expression): boolean => {
+  const names = [left, right].map((of) => (of.kind === 'transpose' ? of.of : of));
+  const [q, k] = names.map((of) => (of.kind === 'symbol' ? of.name : ''));
+  return q === 'q' && k === 'k';
+};
+
+const alike = (a: Dim, b: Dim): boolean => {
+  const [p, q] = [soleName(a), soleName(b)];
+  return p !== undefined && q !== undefined && isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q);
+};
+
+function fits(r: Reading, a: Dim, b: Dim): boolean {
+  const { sizes } = r.document;
+  const equal = unify(sizes, a, b);
+  if (equal !== undefined) return equal;
+  const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
+  const known = numberOf(sizes, x) === undefined || numberOf(sizes, y) === undefined;
+  // Two widths with different names may be the same: d_q and d_k.
+  return known && alike(x, y) && !isCount(soleName(x) ?? '');
+}
+
+function misfit(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): undefined {
+  const [x, y] = [nameOf(r, left), nameOf(r, right)];
+  const [from, to] = [formatted(r, a), formatted(r, b)];
+  const inner = formatted(r, a.slice(-1));
+  const meets = formatted(r, b.length === 1 ? b : b.slice(-2, -1));
+  const turned = transposed(b);
+  const fitting = turned && b.length === 2 && same(resolved(r.document.sizes, a.at(-1) as Dim), resolved(r.document.sizes, turned.at(-2) as Dim)) === true; // prettier-ignore
+  const hint = fitting ? t('{0} transposed, {1}, would fit.', y, formatted(r, turned)) : t('A right factor with {0} rows would fit.', inner); // prettier-ignore
+  problem(r, right.range, t('{0} {1} and {2} {3} do not fit: {4} is not {5}', x, from, y, to, inner, meets), hint);
+  return undefined;
+}
+
+export const formatted = (r: Reading, shape: Shape): string => formatShape(named(r, shape));
+
+/** Sizes that stay open get a name that says what they usually are. */
+export const named = (r: Reading, shape: Shape): Shape => shape.map((dim) => withHints(r.document.sizes, dim));
+
+/** How a part is called in a message: as it is written, where that is short. */
+function nameOf(r: Reading, of: Expression): string {
+  switch (of.kind) {
+    case 'symbol':
+      return of.name + "'".repeat(of.primes ?? 0) + (of.label === undefined ? '' : `_${of.label}`) + (of.index ? `_${of.index.map((i) => nameOf(r, i)).join('')}` : ''); // prettier-ignore
+    case 'number':
+      return String(of.value);
+    case 'transpose':
+      return `${nameOf(r, of.of)}ᵀ`;
+    case 'call':
+      return `${of.name}(…)`;
+    case 'product':
+      return of.factors.map((factor) => nameOf(r, factor)).join(' ');
+    case 'group':
+      return `(${nameOf(r, of.of)})`;
+    default:
+      return t('this part');
+  }
+}
+
+export function problem(r: Reading, range: TextRange, message: string, hint?: string): void {
+  if (r.problems.length < 8) r.problems.push({ code: 'formula-shape', message, range, ...(hint !== undefined && { hint }) });
+}
+
+/** All sides of `=` have one shape. */
+function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): Shape | undefined {
+  const end = of.signs.indexOf('∀');
+  const sides = end < 0 ? of.sides : of.sides.slice(0, end + 1);
+  let all: Shape | undefined;
+  for (const [i, side] of sides.entries()) {
+    if (i > 0 && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
+    const shape = shapeOf(r, side);
+    if (!shape) continue;
+    if (all && !equal(r, all, shape)) {
+      problem(r, side.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, all), formatted(r, shape))); // prettier-ignore
+      return undefined;
+    }
+    all ??= shape;
+  }
+  return all && resolvedShape(r.document.sizes, all);
+}
+
+const numbers = (shape: Shape): Shape => (shape.length === 2 && shape[0] === 1 && shape[1] === 1 ? [] : shape);
+
+/** A vector is a row or a column of a matrix that is one wide. */
+function equal(r: Reading, a: Shape, b: Shape): boolean {
+  const [x, y] = [numbers(a), numbers(b)];
+  const long = x.length > y.length ? x : y;
+  const short = x.length > y.length ? y : x;
+  if (long.length === 2 && short.length === 1) {
+    const own = long[0] === 1 ? long[1] : long[1] === 1 ? long[0] : undefined;
+    return own !== undefined && fits(r, own, short[0] as Dim);
+  }
+  return x.length === y.length && x.every((dim, i) => unify(r.document.sizes, dim, y[i] as Dim) ?? alike(resolved(r.document.sizes, dim), resolved(r.document.sizes, y[i] as Dim))); // prettier-ignore
+}
+
+function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
+  const lines = rows.filter((row) => !(row.every(isLine) && row.some(({ kind }) => kind === 'rule')));
+  const cells = lines.flat().filter((cell) => !isDots(cell) && cell.kind !== 'rule');
+  const entries = cells.map((cell) => shapeOf(r, cell));
+  const one = entries.find((shape) => shape !== undefined);
+  const isPicture = rows.some((row) => row.some(({ kind }) => kind === 'rule'));
+  const wide = Math.max(...lines.map((row) => row.filter(({ kind }) => kind !== 'rule').length));
+  const across = extent(r, lines.find((row) => !row.every(isDots)) ?? [], 'last');
+  const down = extent(r, lines.map((row) => row.find(({ kind }) => kind !== 'rule') as Expression), 'first'); // prettier-ignore
+  if (one?.length === 1) {
+    // Rows drawn with lines before and after them, or vectors one below another; with lines above and below they are columns.
+    const columns = isPicture && rows.length > lines.length;
+    return columns || (wide > 1 && lines.length === 1) ? [one[0] as Dim, across] : [down, one[0] as Dim];
+  }
+  if (one && one.length > 1) return undefined;
+  return [down, across];
+}
+
+const isLine = ({ kind }: Expression): boolean => kind === 'rule' || kind === 'dots';
+
+/** Rows or columns: those that are written, or as many as the last index says where some are left out. */
+function extent(r: Reading, cells: readonly Expression[], along: 'first' | 'last'): Dim {
+  const own = cells.filter((cell) => cell.kind !== 'rule');
+  const left = own.filter(isDots).length;
+  if (left === 0) return own.length;
+  if (left > 1) return open(r.document.sizes, '?');
+  const last = own.findLast((cell) => !isDots(cell));
+  const of = last && (last.kind === 'sum' || last.kind === 'number' ? undefined : last);
+  const count = of && countOf(r, of, along);
+  return count ?? open(r.document.sizes, '?');
+}
+
+function ofCall(r: Reading, of: Call): Shape | undefined {
+  const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
+  const whole = ofFunction(r, of, shapes);
+  if (!of.index) return whole;
+  return whole ? ofItem(whole, of.index) : of.index.length > 1 ? [] : undefined;
+}
+
+const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
+
+function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const [first] = of.args;
+  if (/^concat/i.test(of.name)) return concatenated(r, of, shapes);
+  if (elementwise.test(of.name)) {
+    if (of.args.some(isDots)) return ofList(r, of.args);
+    if (first && /^exp$/i.test(of.name)) return ofExponent(r, first);
+    return shapes[0];
+  }
+  if (/attention|^attn/i.test(of.name) && of.args.length === 3) return attended(r, of, shapes);
+  if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1)) return [];
+  return undefined;
+}
+
+/** Attention of queries, keys and values, whatever it is called and in whichever order. */
+function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const order = of.args.map((arg) => (arg.kind === 'symbol' ? 'QKV'.indexOf(arg.name) : -1));
+  const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
+  const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
+  if (!q || !k || !v || q.length !== 2 || k.length !== 2 || v.length !== 2) return undefined;
+  const [left, right] = [of.args[0], of.args[1]] as readonly Expression[];
+  if (!fits(r, q[1] as Dim, k[1] as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
+  unify(r.document.sizes, k[0] as Dim, v[0] as Dim);
+  return [q[0] as Dim, v[1] as Dim];
+}
+
+/** Side by side: rows stay, columns add up. */
+function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const one = shapes.find((shape) => shape !== undefined);
+  const last = of.args.at(-1);
+  if (!one || !last) return undefined;
+  const count = of.args.some(isDots) ? countOf(r, last) : of.args.length;
+  if (count === undefined) return undefined;
+  const all = one.slice(0, -1);
+  return [...all, multiply(count, resolved(r.document.sizes, one.at(-1) as Dim))];
+}

@@ -1,0 +1,146 @@
+/** Sizes in formulas: names and numbers, sizes that are not written, and which are the same. */
+import { add, floorDivide, multiply, same, symbol, type Dim, type Shape } from '../../program/tensor/dims';
+import { bare, keyOf, type Expression } from '../tree';
+import { splitAtTimes } from '../read/scripts';
+
+export interface Sizes {
+  /** What sizes that are not written were found to be. */
+  readonly bound: Map<string, Dim>;
+  /** What to call one that stays open. */
+  readonly hints: Map<string, string>;
+  /** `d_k = 64`, as the text says it. */
+  readonly facts: Map<string, Dim>;
+  /** Names that stand for sizes. */
+  readonly names: Set<string>;
+}
+
+export const newSizes = (): Sizes => ({ bound: new Map(), hints: new Map(), facts: new Map(), names: new Set() });
+
+/** A size that is not written. */
+export function open(sizes: Sizes, hint: string): Dim {
+  const name = `?${sizes.hints.size}`;
+  sizes.hints.set(name, hint);
+  return symbol(name);
+}
+
+/** The name of a size that is one name alone. */
+export function soleName(dim: Dim): string | undefined {
+  if (typeof dim === 'number' || dim.terms.length !== 1) return undefined;
+  const [term] = dim.terms;
+  const [factor] = term?.factors ?? [];
+  return term?.coefficient === 1 && term.factors.length === 1 && factor?.power === 1 ? factor.name : undefined;
+}
+
+/** With each name replaced as a table says. */
+function replaced(dim: Dim, table: ReadonlyMap<string, Dim>, depth = 0): Dim {
+  if (typeof dim === 'number' || depth > 8) return dim;
+  return dim.terms.reduce<Dim>((sum, { coefficient, factors }) => {
+    const parts = factors.map((factor): Dim => {
+      const known = table.get(factor.name);
+      if (known === undefined || factor.power < 1 || !Number.isInteger(factor.power)) return { terms: [{ coefficient: 1, factors: [factor] }] };
+      const once = replaced(known, table, depth + 1);
+      return Array.from({ length: factor.power }, () => once).reduce<Dim>(multiply, 1);
+    });
+    return add(sum, parts.reduce<Dim>(multiply, coefficient));
+  }, 0);
+}
+
+export const resolved = ({ bound }: Sizes, dim: Dim): Dim => replaced(dim, bound);
+export const resolvedShape = (sizes: Sizes, shape: Shape): Shape => shape.map((dim) => resolved(sizes, dim));
+
+/** A size as a number, where the text says it. */
+export function numberOf(sizes: Sizes, dim: Dim): number | undefined {
+  const found = replaced(resolved(sizes, dim), sizes.facts);
+  return typeof found === 'number' ? found : undefined;
+}
+
+const isOpen = (dim: Dim): boolean => soleName(dim)?.startsWith('?') ?? false;
+
+/** Makes two sizes one: false where they are different numbers, undefined where they have different names. */
+export function unify(sizes: Sizes, a: Dim, b: Dim): boolean | undefined {
+  const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
+  const equal = same(x, y);
+  if (equal === true) return true;
+  const [p, q] = [soleName(x), soleName(y)];
+  if (p !== undefined && isOpen(x) && !mentions(y, p)) return set(sizes, p, y);
+  if (q !== undefined && isOpen(y) && !mentions(x, q)) return set(sizes, q, x);
+  if (equal === false) return false;
+  if (solved(sizes, x, y) || solved(sizes, y, x)) return true;
+  return same(replaced(x, sizes.facts), replaced(y, sizes.facts));
+}
+
+/** `?·H = H·d_v`: the open factor of a product. */
+function solved(sizes: Sizes, x: Dim, y: Dim): boolean {
+  if (typeof x === 'number' || x.terms.length !== 1) return false;
+  const [{ coefficient = 1, factors = [] } = {}] = x.terms;
+  const own = factors.filter(({ name, power }) => name.startsWith('?') && power === 1);
+  const [factor] = own;
+  if (!factor || own.length > 1 || mentions(y, factor.name)) return false;
+  const rest: Dim = { terms: [{ coefficient, factors: factors.filter((one) => one !== factor) }] };
+  const found = floorDivide(y, factors.length === 1 ? coefficient : rest);
+  const isWhole = typeof found === 'number' ? Number.isInteger(found) : found.terms.every((term) => term.factors.every((one) => !one.quotient)); // prettier-ignore
+  return isWhole && set(sizes, factor.name, found);
+}
+
+/** Sizes that stay open by what they usually are; `?` where the document has something else of that name. */
+export function withHints(sizes: Sizes, dim: Dim): Dim {
+  const table = new Map([...sizes.hints].map(([name, hint]) => [name, symbol(sizes.names.has(hint) ? '?' : hint)] as const));
+  return replaced(resolved(sizes, dim), table);
+}
+
+function set({ bound }: Sizes, name: string, dim: Dim): true {
+  bound.set(name, dim);
+  return true;
+}
+
+const mentions = (dim: Dim, name: string): boolean =>
+  typeof dim !== 'number' && dim.terms.some(({ factors }) => factors.some((factor) => factor.name === name));
+
+/** Letters that usually count tokens, and those that usually are widths. */
+export const isCount = (name: string): boolean => /^(?:\?|[nNmMtTlLsS](?:_|$|')|seq)/.test(name);
+
+/** Whether a name alone is read as a size. */
+const isSizeName = (sizes: Sizes, key: string): boolean =>
+  sizes.names.has(key) || /^(?:[nmdthlpsrkbc]|[dnNDhHL]_\w+|seq_?len\w*|batch\w*|[\w]*_(?:dim|size|len|model|heads?))$/.test(key);
+
+/** A size; undefined where a part of it is none. */
+export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
+  const at = bare(of);
+  switch (at.kind) {
+    case 'number':
+      return Number.isInteger(at.value) && at.value >= 0 ? at.value : undefined;
+    case 'symbol':
+      return !at.index && !at.primes && isSizeName(sizes, keyOf(at)) ? symbol(keyOf(at)) : undefined;
+    case 'product':
+      return at.signs.includes('×') ? undefined : combined(sizes, at.factors, multiply);
+    case 'sum':
+      return at.minus.some(Boolean) ? undefined : combined(sizes, at.terms, add);
+    case 'quotient':
+      return combined(sizes, [at.over, at.under], floorDivide);
+    default:
+      return undefined;
+  }
+}
+
+function combined(sizes: Sizes, parts: readonly Expression[], how: (a: Dim, b: Dim) => Dim): Dim | undefined {
+  const dims = parts.map((part) => sizeOf(sizes, part));
+  const known = dims.flatMap((dim) => (dim === undefined ? [] : [dim]));
+  return known.length === dims.length ? known.reduce(how) : undefined;
+}
+
+/** A shape that is written out: `n × d_k`, `(6, 64)`. */
+export function writtenShape(sizes: Sizes, of: Expression): Shape | undefined {
+  const at = bare(of);
+  const parts = at.kind === 'product' && at.signs.includes('×') ? splitAtTimes(at.factors, at.signs) : at.kind === 'list' && of.kind === 'group' ? at.items : undefined; // prettier-ignore
+  const dims = parts?.map((part) => sizeOf(sizes, part));
+  return dims?.every((dim) => dim !== undefined) && dims.length > 1 ? dims : undefined;
+}
+
+/** Names in what is written as a size: from here on they stand for sizes. */
+export function learnSizes(sizes: Sizes, of: Expression): void {
+  const at = bare(of);
+  if (at.kind === 'symbol' && !at.index) sizes.names.add(keyOf(at));
+  if (at.kind === 'product') at.factors.forEach((part) => learnSizes(sizes, part));
+  if (at.kind === 'sum') at.terms.forEach((part) => learnSizes(sizes, part));
+  if (at.kind === 'quotient') [at.over, at.under].forEach((part) => learnSizes(sizes, part));
+}

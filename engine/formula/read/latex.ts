@@ -1,0 +1,230 @@
+/** LaTeX's mathematics as tokens: styles and spaces are passed by, macros of the document are expanded. */
+import type { TextRange } from '../../text/problems';
+import { groupAt } from './braces';
+import type { Macros } from './macros';
+import { functions, greekLetters, type Token, type TokenKind } from './tokens';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** They change how something looks. */
+const styles = words('mathbf boldsymbol bm pmb vec mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal quad qquad hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen'); // prettier-ignore
+/** What their braces hold is a word. */
+const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
+const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
+const accents = words('hat tilde bar overline widehat widetilde dot ddot check');
+
+const signs: ReadonlyMap<string, readonly [TokenKind, string]> = new Map<string, readonly [TokenKind, string]>([
+  ...Object.entries({
+    cdot: '·', bullet: '·', times: '×', odot: '∘', circ: '∘', ast: '*', otimes: '⊗', in: '∈', leq: '≤', le: '≤', geq: '≥', ge: '≥', neq: '≠', ne: '≠',
+    approx: '≈', sim: '∼', propto: '∝', equiv: '=', coloneqq: '=', triangleq: '=', doteq: '=', to: '→', rightarrow: '→', mapsto: '→', longrightarrow: '→', Rightarrow: '⇒', implies: '⇒', iff: '⇔', ll: '<', gg: '>', lt: '<', gt: '>', pm: '±', div: '/', forall: '∀', mid: '|', colon: ':', subset: '⊂', subseteq: '⊂', oplus: '⊕', leftarrow: '←', gets: '←',
+  }).map(([name, text]) => [name, ['sign', text]] as const), // prettier-ignore
+  ...['dots', 'ldots', 'cdots', 'vdots', 'ddots', 'dotsc', 'dotsb', 'hdots'].map((name) => [name, ['dots', '…']] as const),
+  ...['top', 'intercal', 'mathsfT'].map((name) => [name, ['transpose', 'T']] as const),
+  ...(['frac', 'dfrac', 'tfrac', 'cfrac'] as const).map((name) => [name, ['frac', 'frac']] as const),
+  ...(['sum', 'prod', 'max', 'min'] as const).map((name) => [name, ['big', name]] as const),
+  ...(['exp', 'log', 'sin', 'cos', 'tanh', 'ln', 'arg'] as const).map((name) => [name, ['word', name]] as const),
+  ['sqrt', ['root', '√']],
+  ['infty', ['infinity', '∞']],
+  ['prime', ['prime', "'"]],
+  ['vert', ['rule', '|']],
+  ['lvert', ['open', '|']],
+  ['rvert', ['close', '|']],
+  ['lVert', ['open', '‖']],
+  ['rVert', ['close', '‖']],
+  ['Vert', ['sign', '‖']],
+  ['|', ['sign', '‖']],
+  ['{', ['open', '{']],
+  ['}', ['close', '}']],
+  ['lbrace', ['open', '{']],
+  ['rbrace', ['close', '}']],
+  ['lbrack', ['open', '[']],
+  ['rbrack', ['close', ']']],
+  ['langle', ['open', '⟨']],
+  ['rangle', ['close', '⟩']],
+  ['lfloor', ['open', '⌊']],
+  ['rfloor', ['close', '⌋']],
+]);
+
+const single: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
+  ['{', 'begin-group'], ['}', 'end-group'], ['_', 'sub'], ['^', 'sup'], ['&', 'cell'],
+  ...'([⟨'.split('').map((c) => [c, 'open'] as const),
+  ...')]⟩'.split('').map((c) => [c, 'close'] as const),
+  ...'+-−=·×*/@<>≤≥≈∈,;|⊙∘:∼∝→√Σ∑.?!'.split('').map((c) => [c, 'sign'] as const),
+  ["'", 'prime'], ['′', 'prime'], ['’', 'prime'], ['∞', 'infinity'], ['…', 'dots'], ['⊤', 'transpose'], ['ᵀ', 'transpose'],
+]); // prettier-ignore
+
+/** Tokens of one formula; more than this are not read. */
+export const mostTokens = 20_000;
+
+interface Cutting {
+  readonly text: string;
+  readonly macros: Macros;
+  readonly tokens: Token[];
+  /** Commands and letters that were looked at. */
+  steps: number;
+  spaced: boolean;
+}
+
+/** The tokens of `text[start, end)`; undefined where there are more than are read. */
+export function latexTokens(text: string, { start, end }: TextRange, macros: Macros): readonly Token[] | undefined {
+  const cut: Cutting = { text, macros, tokens: [], steps: 0, spaced: false };
+  return cutInto(cut, start, end, undefined, 0) ? cut.tokens : undefined;
+}
+
+const deepest = 12;
+
+/** With `call`, what is cut is a macro's body, and its tokens stand where it is called. */
+function cutInto(cut: Cutting, start: number, end: number, call: TextRange | undefined, depth: number): boolean {
+  let at = start;
+  while (at < end) {
+    if (++cut.steps > 4 * mostTokens || cut.tokens.length > mostTokens) return false;
+    const next = oneToken(cut, at, end, call, depth);
+    if (next === undefined) return false;
+    at = next;
+  }
+  return true;
+}
+
+function put({ tokens, ...cut }: Cutting, kind: TokenKind, text: string, range: TextRange): void {
+  tokens.push({ kind, text, start: range.start, end: range.end, ...(cut.spaced && { spaced: true }) });
+}
+
+const space = /[\s~\u200b]+/y;
+const number = /\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e[-+]?\d+)?/y;
+const command = /\\(?:[A-Za-z]+\*?|[\s\S])/y;
+
+function matched(pattern: RegExp, text: string, at: number, end: number): string | undefined {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text)?.[0];
+  return found !== undefined && at + found.length <= end ? found : undefined;
+}
+
+function oneToken(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+  const { text } = cut;
+  const blank = matched(space, text, at, end);
+  if (blank !== undefined) {
+    cut.spaced = true;
+    return at + blank.length;
+  }
+  const first = text.charAt(at);
+  if (first === '\\') return oneCommand(cut, at, end, call, depth);
+  const word = /[A-Za-z]/.test(first) ? matched(functions, text, at, end) : undefined;
+  const digits = word === undefined && /\d/.test(first) ? matched(number, text, at, end) : undefined;
+  const point = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const found = word ?? digits ?? point;
+  const range = call ?? { start: at, end: at + found.length };
+  if (first === '%') return skipComment(text, at, end);
+  put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : found, range); // prettier-ignore
+  cut.spaced = false;
+  return at + found.length;
+}
+
+function skipComment(text: string, at: number, end: number): number {
+  const line = text.indexOf('\n', at);
+  return line < 0 || line > end ? end : line;
+}
+
+function oneCommand(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+  const { text, macros } = cut;
+  const found = matched(command, text, at, end) ?? '\\';
+  const name = found.slice(1);
+  const after = at + found.length;
+  const range = call ?? { start: at, end: after };
+  const macro = macros.get(name);
+  if (macro) return expanded(cut, macro, after, end, { start: at, end: after }, call, depth);
+  if (/^[,;:! ]$/.test(name) || styles.has(name) || name === '') {
+    cut.spaced = true;
+    return skipDot(text, name, after);
+  }
+  if (name === '\\') put(cut, 'row', name, range);
+  else if (name === 'begin' || name === 'end') return environment(cut, name, after, end, range, call);
+  else if (wordCommands.has(name)) return wordArgument(cut, at, after, end, call);
+  else if (name === 'mathbb') return blackboard(cut, at, after, end, call);
+  else if (name === 'colorbox' || name === 'textcolor' || name === 'fcolorbox') return wordArgument(cut, at, afterGroup(text, after, end), end, call);
+  else if (skipped.has(name)) return afterGroup(text, after, end);
+  else {
+    const sign = signs.get(name);
+    const letter = greekLetters.get(name);
+    if (sign) put(cut, sign[0], sign[1], range);
+    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : name.length === 1 ? 'unread' : 'unread', letter ?? (accents.has(name) ? name : found), range); // prettier-ignore
+  }
+  cut.spaced = false;
+  return after;
+}
+
+/** `\left.` draws nothing. */
+const skipDot = (text: string, name: string, at: number): number =>
+  (name === 'left' || name === 'right') && text.charAt(at) === '.' ? at + 1 : at;
+
+/** The first offset behind a group in braces, or `at` where none stands there. */
+function afterGroup(text: string, at: number, end: number): number {
+  const group = groupAt(text, at, end);
+  return group ? group.end + 1 : at;
+}
+
+function environment(cut: Cutting, name: string, at: number, end: number, range: TextRange, call: TextRange | undefined): number {
+  const group = groupAt(cut.text, at, end);
+  const which = group ? cut.text.slice(group.start, group.end) : '';
+  let after = group ? group.end + 1 : at;
+  put(cut, name as 'begin' | 'end', which, call ?? { start: range.start, end: after });
+  cut.spaced = false;
+  if (name === 'begin' && /^(?:array|tabular|alignat\*?)$/.test(which)) after = afterGroup(cut.text, after, end);
+  return after;
+}
+
+/** A word in braces; what is no word is read as it stands. */
+function wordArgument(cut: Cutting, at: number, after: number, end: number, call: TextRange | undefined): number {
+  const group = groupAt(cut.text, after, end);
+  if (!group) return after;
+  const raw = cut.text.slice(group.start, group.end).replace(/\\[,;:! ]|~|-/g, ' ').replace(/[\s{}]+/g, ' ').trim(); // prettier-ignore
+  const range = call ?? { start: at, end: group.end + 1 };
+  if (/[\\$]/.test(raw)) return after;
+  if (raw === 'T' || raw === '⊤') put(cut, 'transpose', 'T', range);
+  else if (/^(?:max|min)$/.test(raw)) put(cut, 'big', raw, range);
+  else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
+  else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
+  else if (raw === '') cut.spaced = true;
+  else if (/^\d+(\.\d+)?$/.test(raw)) put(cut, 'number', raw, range);
+  else put(cut, 'word', raw, range);
+  cut.spaced = false;
+  return group.end + 1;
+}
+
+function blackboard(cut: Cutting, at: number, after: number, end: number, call: TextRange | undefined): number {
+  const group = groupAt(cut.text, after, end);
+  const single = /\S/.exec(cut.text.slice(after, Math.min(end, after + 4)));
+  const to = group ? group.end + 1 : after + (single ? single.index + 1 : 0);
+  const letter = group ? cut.text.slice(group.start, group.end).trim() : (single?.[0] ?? '');
+  const range = call ?? { start: at, end: to };
+  if (letter === 'R') put(cut, 'name', 'ℝ', range);
+  else put(cut, 'unread', `\\mathbb{${letter}}`, range);
+  cut.spaced = false;
+  return to;
+}
+
+/** A macro's body where it is called; its arguments keep their own places. */
+function expanded(cut: Cutting, macro: { readonly body: string; readonly arguments: number }, at: number, end: number, range: TextRange, call: TextRange | undefined, depth: number): number | undefined { // prettier-ignore
+  if (depth >= deepest) return undefined;
+  const given: TextRange[] = [];
+  let after = at;
+  for (let i = 0; i < macro.arguments; i++) {
+    const group = groupAt(cut.text, after, end) ?? nextLetter(cut.text, after, end);
+    if (!group) return undefined;
+    given.push(group);
+    after = cut.text.charAt(group.end) === '}' ? group.end + 1 : group.end;
+  }
+  for (const piece of macro.body.split(/(#\d)/)) {
+    const own = /^#\d$/.test(piece) ? given[Number(piece.charAt(1)) - 1] : undefined;
+    const inner: Cutting = own ? cut : { ...cut, text: piece };
+    const place = own ? call : (call ?? range);
+    if (!cutInto(inner, own ? own.start : 0, own ? own.end : piece.length, place, depth + 1)) return undefined;
+    if (inner !== cut) cut.steps = inner.steps;
+  }
+  return after;
+}
+
+function nextLetter(text: string, at: number, end: number): TextRange | undefined {
+  let start = at;
+  while (start < end && /\s/.test(text.charAt(start))) start++;
+  return start < end ? { start, end: start + 1 } : undefined;
+}

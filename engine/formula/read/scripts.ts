@@ -1,0 +1,108 @@
+/** What stands above and below a part: an index that counts, a label that belongs to the name, a power, a transpose. */
+import type { TextRange } from '../../text/problems';
+import { bare, type Expression, type SymbolPart } from '../tree';
+
+interface Scripts {
+  readonly sub?: Expression | undefined;
+  readonly sup?: Expression | undefined;
+  readonly transposed: boolean;
+  readonly primes: number;
+}
+
+export function scripted(base: Expression, { sub, sup, transposed, primes }: Scripts, range: TextRange): Expression {
+  const inner = primes > 0 && base.kind !== 'symbol';
+  let made = base;
+  if (made.kind === 'symbol') made = withPrimes(made, primes, range);
+  if (sub) made = withSub(made, sub, range);
+  if (sup) made = withSup(made, sup, range);
+  return transposed || inner ? { kind: 'transpose', of: made, range } : made;
+}
+
+const withPrimes = (of: SymbolPart, primes: number, range: TextRange): SymbolPart =>
+  primes > 0 ? { ...of, primes: (of.primes ?? 0) + primes, range } : of;
+
+/** The parts of an index: `ij`, `1n`, `i,j`, `21`. */
+function indexOf(sub: Expression): readonly Expression[] {
+  const of = bare(sub);
+  if (of.kind === 'list') return of.items.flatMap(indexOf);
+  if (of.kind === 'product' && of.signs.every((sign) => sign === '')) return of.factors;
+  if (of.kind === 'number' && Number.isInteger(of.value) && of.value >= 10 && of.value <= 99)
+    return String(of.value).split('').map((digit) => ({ kind: 'number', value: Number(digit), range: of.range })); // prettier-ignore
+  return [of];
+}
+
+/** A letter that names what a matrix is for, and no running index: `W_q`, `A_v`, `b_k`, `d_k`, `X_{\text{enc}}`. */
+function labelOf(base: SymbolPart, index: readonly Expression[]): string | undefined {
+  const [only] = index;
+  if (index.length !== 1 || only?.kind !== 'symbol' || only.index) return undefined;
+  const { name } = only;
+  if (only.primes) return undefined;
+  if (name.length > 1 && !/^\p{L}\u0302?$/u.test(name)) return name;
+  if (/^[dDnNLTℓ]$/.test(base.name)) return only.label === undefined ? name : `${name}_${only.label}`;
+  if (/^[qkvoQKVO]$/.test(name) && /^(?:[A-ZΘ]|b|β|[A-Z]\u0302)$/.test(base.name)) return name;
+  return /^[A-Z]$/.test(name) && base.name !== 'head' && base.name.length === 1 && /^[A-Zb]$/.test(base.name) ? name : undefined;
+}
+
+function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
+  const index = indexOf(sub);
+  if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
+  if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };
+  const label = base.label === undefined ? labelOf(base, index) : undefined;
+  return label === undefined ? { ...base, index: [...(base.index ?? []), ...index], range } : { ...base, label, range };
+}
+
+function withSup(base: Expression, sup: Expression, range: TextRange): Expression {
+  const of = bare(sup);
+  if (base.kind === 'symbol' && base.name === 'ℝ') return { kind: 'space', sizes: sizesOf(of), range };
+  if (base.kind === 'symbol') {
+    const turned = labelAndTranspose(of);
+    const label = turned ?? superLabel(base, sup);
+    const named: SymbolPart | undefined =
+      label === undefined || base.label !== undefined ? undefined : { ...base, label, range };
+    if (named) return turned === undefined ? named : { kind: 'transpose', of: named, range };
+    // `W_Q^{(i)}`, `q^i_t`: a second label counts.
+    if (label !== undefined) return { ...base, index: [...(base.index ?? []), of], range };
+  }
+  return { kind: 'power', base, exponent: of, range };
+}
+
+/** `W^{Q\top}`. */
+function labelAndTranspose(of: Expression): string | undefined {
+  if (of.kind !== 'product' && of.kind !== 'list') return undefined;
+  const [label, turned, more] = of.kind === 'product' ? of.factors : of.items;
+  const isTurned = turned?.kind === 'symbol' && turned.name === 'T';
+  return isTurned && !more && label?.kind === 'symbol' && label.name.length === 1 ? label.name : undefined;
+}
+
+function superLabel(base: SymbolPart, sup: Expression): string | undefined {
+  const of = bare(sup);
+  if (isBracketed(sup) && of.kind === 'symbol') return `(${of.name})`;
+  if (isBracketed(sup) && of.kind === 'number') return `(${of.value})`;
+  if (of.kind !== 'symbol' || base.name === 'e') return undefined;
+  if (/^[A-SU-Z*]$/.test(of.name) || (of.name.length > 1 && !/^(?:th|st|nd|rd)$/.test(of.name))) return of.name;
+  return /^[qkvolh]$/.test(of.name) && /^[A-Z]$/.test(base.name) ? of.name : undefined;
+}
+
+const isBracketed = (of: Expression): boolean =>
+  of.kind === 'group' && (of.open === '(' || (of.open === '' && isBracketed(of.of)));
+
+/** The sizes of a set: `m \times d_k`; one for a set of vectors. */
+function sizesOf(of: Expression): readonly Expression[] {
+  if (of.kind !== 'product' || !of.signs.includes('×')) return of.kind === 'list' ? of.items : [of];
+  return splitAtTimes(of.factors, of.signs);
+}
+
+/** Factors between `×`: `h d_v × d` is two sizes, the first a product. */
+export function splitAtTimes(factors: readonly Expression[], signs: readonly string[]): readonly Expression[] {
+  const groups: Expression[][] = [];
+  factors.forEach((factor, i) => {
+    if (i === 0 || signs[i - 1] === '×') groups.push([factor]);
+    else groups.at(-1)?.push(factor);
+  });
+  return groups.map((parts) => {
+    const [only] = parts;
+    if (only && parts.length === 1) return only;
+    const range = { start: parts[0]?.range.start ?? 0, end: parts.at(-1)?.range.end ?? 0 };
+    return { kind: 'product', factors: parts, signs: parts.slice(1).map(() => '' as const), range };
+  });
+}

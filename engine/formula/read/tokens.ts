@@ -1,0 +1,48 @@
+/** What both notations are cut into before they are parsed. */
+import type { TextRange } from '../../text/problems';
+
+export type TokenKind =
+  | 'name'
+  | 'word'
+  | 'number'
+  | 'sign'
+  | 'open'
+  | 'close'
+  /** Braces, which are not seen in a formula. */
+  | 'begin-group'
+  | 'end-group'
+  | 'sub'
+  | 'sup'
+  | 'prime'
+  | 'frac'
+  | 'root'
+  | 'big'
+  | 'dots'
+  | 'rule'
+  | 'infinity'
+  | 'transpose'
+  | 'cell'
+  | 'row'
+  | 'begin'
+  | 'end'
+  | 'skip-argument'
+  | 'accent'
+  | 'unread';
+
+export interface Token extends TextRange {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** White space before it. */
+  readonly spaced?: boolean;
+}
+
+/** Words that are functions however they are written: also as letters side by side. */
+export const functions = /(?:softmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|ReLU|GELU|RoPE)(?![a-z])/y; // prettier-ignore
+
+const greek = 'alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi varphi chi psi omega'.split(' '); // prettier-ignore
+const letters = 'αβγδεεζηθϑικλμνξπρστυφϕχψω';
+
+export const greekLetters: ReadonlyMap<string, string> = new Map([
+  ...greek.map((name, i) => [name, letters[i] ?? name] as const),
+  ...([['Phi', 'Φ'], ['Psi', 'Ψ'], ['Theta', 'Θ'], ['Omega', 'Ω'], ['Sigma', 'Σ'], ['Delta', 'Δ'], ['Lambda', 'Λ'], ['Gamma', 'Γ'], ['ell', 'ℓ'], ['Pi', 'Π']] as const),
+]); // prettier-ignore

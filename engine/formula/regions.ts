@@ -1,0 +1,174 @@
+/** Where formulas stand in a document: between signs of mathematics, in environments, and in lines of plain text. */
+import type { TextRange } from '../text/problems';
+
+export type Notation = 'latex' | 'plain';
+
+export interface Region {
+  /** The formula itself. */
+  readonly range: TextRange;
+  /** With its signs: `$…$`. */
+  readonly outer: TextRange;
+  readonly notation: Notation;
+  readonly display: boolean;
+}
+
+export interface Regions {
+  readonly formulas: readonly Region[];
+  /** Stretches that hold neither prose nor formulas: program code. */
+  readonly code: readonly TextRange[];
+}
+
+const environments = 'equation|align|aligned|gather|gathered|multline|eqnarray|alignat|flalign|displaymath|math|split';
+const opener = new RegExp(
+  `(\`{3,}|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[[ \\d]*\\]:|<(?:script|style)\\b|%[^\\n]*`,
+  'gm',
+);
+
+/** A formula between two signs is no longer than this. */
+const longest = 20_000;
+
+interface Walk {
+  readonly text: string;
+  readonly isTex: boolean;
+  readonly formulas: Region[];
+  readonly code: TextRange[];
+}
+
+/** In the order of the text. Each character is looked at a few times at most. */
+export function regionsOf(text: string, languageId: string): Regions {
+  const walk: Walk = { text, isTex: /^(?:la)?tex$/.test(languageId), formulas: [], code: [] };
+  const failed = new Set<string>();
+  opener.lastIndex = 0;
+  for (let found = opener.exec(text); found; found = opener.exec(text)) opener.lastIndex = after(walk, found, failed);
+  const marked = walk.formulas;
+  const plain = walk.isTex ? [] : plainRegions(text, [...walk.code, ...marked.map(({ outer }) => outer)]);
+  return { formulas: [...marked, ...plain].sort((a, b) => a.range.start - b.range.start), code: walk.code };
+}
+
+/** Where to look on. A sign that is not closed is passed by, and not looked for again. */
+function after(walk: Walk, found: RegExpExecArray, failed: Set<string>): number {
+  const { text, isTex } = walk;
+  const [sign, fence, environment] = found;
+  const start = found.index;
+  const next = start + sign.length;
+  if (sign.startsWith('%')) return isTex ? next : start + 1;
+  if (fence !== undefined) return isTex ? start + 1 : fenced(walk, start, next, fence, sign);
+  if (sign.startsWith('`')) return isTex ? next : Math.max(next, closed(text, next, sign, 2000) + sign.length);
+  if (sign.startsWith('In [')) return cell(walk, start);
+  if (sign.startsWith('<')) return next;
+  if (environment !== undefined) return between(walk, start, next, `\\end{${environment}}`, true, failed);
+  if (sign === '$$') return between(walk, start, next, '$$', true, failed);
+  if (sign === '\\[') return between(walk, start, next, '\\]', true, failed);
+  if (sign === '\\(') return between(walk, start, next, '\\)', false, failed);
+  if (sign === '$') return inline(walk, start);
+  return next;
+}
+
+const closed = (text: string, from: number, sign: string, within: number): number => {
+  const near = text.slice(from, from + within);
+  const paragraph = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
+  const at = near.slice(0, paragraph).indexOf(sign);
+  return at < 0 ? -1 - sign.length : from + at;
+};
+
+function between({ text, formulas }: Walk, start: number, from: number, sign: string, display: boolean, failed: Set<string>): number { // prettier-ignore
+  if (failed.has(sign)) return from;
+  const end = text.indexOf(sign, from);
+  if (end < 0) failed.add(sign);
+  if (end < 0 || end - from > longest) return from;
+  formulas.push({ range: { start: from, end }, outer: { start, end: end + sign.length }, notation: 'latex', display });
+  return end + sign.length;
+}
+
+/** `$…$` on one line or two: no space behind the first sign, no digit behind the last (prices). */
+function inline({ text, formulas }: Walk, start: number): number {
+  const from = start + 1;
+  const rest = text.slice(from, from + 600);
+  const found = /^(?:[^$\\\n]|\\[\s\S]|\n(?![ \t]*\n))+?\$(?!\d)/.exec(rest)?.[0];
+  if (found === undefined || /^\s/.test(found) !== /\s\$$/.test(found)) return from;
+  const end = from + found.length - 1;
+  formulas.push({ range: { start: from, end }, outer: { start, end: end + 1 }, notation: 'latex', display: false });
+  return end + 1;
+}
+
+/** Code between fences, unless it says that it is mathematics or text. */
+function fenced(walk: Walk, start: number, from: number, fence: string, line: string): number {
+  const { text } = walk;
+  const end = text.indexOf(`\n${fence}`, from);
+  const stop = end < 0 ? text.length : end;
+  const language = line.slice(fence.length).trim().toLowerCase();
+  if (/^(?:math|latex|tex)\b/.test(language)) {
+    walk.formulas.push({ range: { start: from, end: stop }, outer: { start, end: stop }, notation: 'latex', display: true });
+    return stop + 1;
+  }
+  if (/^(?:text|txt|plain|plaintext)?$/.test(language)) {
+    walk.formulas.push(...linesOf(text, { start: from, end: stop }, false));
+    return end < 0 ? stop : stop + 1 + fence.length;
+  }
+  walk.code.push({ start, end: end < 0 ? stop : stop + 1 + fence.length });
+  return end < 0 ? stop : stop + 1 + fence.length;
+}
+
+/** A cell of a notebook that was copied as text: its code ends at a heading, a formula's environment or a blank line before prose. */
+function cell({ text, code }: Walk, start: number): number {
+  const end = /\n[ \t]*\n(?!(?:def|class|import|from|for|if|with|return|[ \t]|[\w.]+ *(?:=|\()|print|#[^#\n]*\n *[\w.]+ *=))/g;
+  end.lastIndex = start;
+  const stop = end.exec(text)?.index ?? text.length;
+  code.push({ start, end: stop });
+  return stop;
+}
+
+/** What makes a line of plain text a formula of attention. */
+const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(/i; // prettier-ignore
+const isCode = /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
+
+/** Lines of a block that say a formula. */
+function linesOf(text: string, { start, end }: TextRange, inProse: boolean): readonly Region[] {
+  const found: Region[] = [];
+  for (let at = start; at < end; ) {
+    const stop = text.indexOf('\n', at);
+    const to = stop < 0 || stop > end ? end : stop;
+    const line = text.slice(at, Math.min(to, at + 400));
+    const region = inProse ? formulaInProse(line, at) : wholeLine(line, at);
+    if (region) found.push(region);
+    at = to + 1;
+  }
+  return found;
+}
+
+function wholeLine(line: string, at: number): Region | undefined {
+  if (!telling.test(line) || isCode.test(line) || /^\s*[-*#>]\s/.test(line)) return undefined;
+  const label = /^\s*(?:[A-Z][\w ]*\d[^:=]*:)?\s*/.exec(line)?.[0].length ?? 0;
+  const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;]+$/, '');
+  if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
+  const range = { start: at + label, end: at + label + written.length };
+  return { range, outer: range, notation: 'plain', display: true };
+}
+
+/** Words side by side without a sign between them. */
+const isSentence = (written: string): boolean => /\b[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\b/.test(written);
+
+/** `softmax(QKᵀ/√d_k)V` in a sentence, with or without back quotes: from its name to the end of its brackets and factors. */
+const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b)?/g; // prettier-ignore
+
+function formulaInProse(line: string, at: number): Region | undefined {
+  for (const found of line.matchAll(inSentence)) {
+    const written = found[1] ?? found[0];
+    const start = at + found.index + (found[1] === undefined ? 0 : 1);
+    if (!/soft ?max\s*\(/i.test(written) || !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) || isCode.test(written)) continue;
+    const range = { start, end: start + written.length };
+    return { range, outer: range, notation: 'plain', display: false };
+  }
+  return undefined;
+}
+
+function plainRegions(text: string, taken: readonly TextRange[]): readonly Region[] {
+  const sorted = [...taken].sort((a, b) => a.start - b.start);
+  const found: Region[] = [];
+  let at = 0;
+  for (const { start, end } of [...sorted, { start: text.length, end: text.length }]) {
+    if (start > at) found.push(...linesOf(text, { start: at, end: start }, true));
+    at = Math.max(at, end);
+  }
+  return found;
+}

@@ -1,0 +1,139 @@
+/** A formula as a tree. Each part says where it stands in the text, so that a surface can mark it. */
+import type { TextRange } from '../text/problems';
+
+interface Part {
+  readonly range: TextRange;
+}
+
+/** `·` of `\cdot`, `×` of `\times`, `∘` entry by entry, empty where factors stand side by side. */
+export type Sign = '' | '·' | '×' | '@' | '*' | '∘';
+
+export interface SymbolPart extends Part {
+  readonly kind: 'symbol';
+  /** Without scripts: `W` of `W_i^Q`. */
+  readonly name: string;
+  /** What is part of the name: `Q` of `W_i^Q`, `k` of `d_k`. */
+  readonly label?: string;
+  /** What counts: `i` of `W_i^Q`, `i` and `j` of `w_{ij}`. */
+  readonly index?: readonly Expression[];
+  /** Primes that may mean a transpose or another name: `x'_i`. */
+  readonly primes?: number;
+}
+
+export interface Product extends Part {
+  readonly kind: 'product';
+  readonly factors: readonly Expression[];
+  /** The sign before each factor but the first. */
+  readonly signs: readonly Sign[];
+}
+
+export interface Call extends Part {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly args: readonly Expression[];
+  /** `softmax_j`, or a cell of the result: `softmax(X)_{ij}`. */
+  readonly over?: Expression;
+  readonly index?: readonly Expression[];
+}
+
+export interface Sigma extends Part {
+  readonly kind: 'sigma';
+  readonly sign: 'sum' | 'product' | 'max' | 'min';
+  readonly index: string | undefined;
+  readonly to: Expression | undefined;
+  readonly of: Expression;
+}
+
+export interface Matrix extends Part {
+  readonly kind: 'matrix';
+  readonly rows: readonly (readonly Expression[])[];
+}
+
+export interface Relation extends Part {
+  readonly kind: 'relation';
+  readonly sides: readonly Expression[];
+  readonly signs: readonly string[];
+}
+
+export type Expression =
+  | SymbolPart
+  | Product
+  | Call
+  | Sigma
+  | Matrix
+  | Relation
+  | (Part & { readonly kind: 'number'; readonly value: number })
+  | (Part & { readonly kind: 'sum'; readonly terms: readonly Expression[]; readonly minus: readonly boolean[] })
+  | (Part & { readonly kind: 'quotient'; readonly over: Expression; readonly under: Expression })
+  | (Part & { readonly kind: 'power'; readonly base: Expression; readonly exponent: Expression })
+  | (Part & { readonly kind: 'transpose'; readonly of: Expression })
+  | (Part & { readonly kind: 'root'; readonly of: Expression })
+  | (Part & { readonly kind: 'norm'; readonly of: Expression })
+  | (Part & { readonly kind: 'group'; readonly of: Expression; readonly open: string })
+  | (Part & { readonly kind: 'item'; readonly of: Expression; readonly index: readonly Expression[] })
+  | (Part & { readonly kind: 'list'; readonly items: readonly Expression[] })
+  | (Part & { readonly kind: 'cases'; readonly rows: readonly (readonly Expression[])[] })
+  /** `\mathbb{R}^{n \times d}`. */
+  | (Part & { readonly kind: 'space'; readonly sizes: readonly Expression[] })
+  | (Part & { readonly kind: 'infinity' })
+  /** What is left out: `\dots`, `\vdots`; a line before and after the name of a row. */
+  | (Part & { readonly kind: 'dots' })
+  | (Part & { readonly kind: 'rule' })
+  | (Part & { readonly kind: 'words'; readonly text: string })
+  /** A sign that has no meaning here. */
+  | (Part & { readonly kind: 'unread'; readonly text: string });
+
+export type Kind = Expression['kind'];
+
+export const childrenOf = (of: Expression): readonly Expression[] => {
+  switch (of.kind) {
+    case 'symbol':
+      return of.index ?? [];
+    case 'product':
+      return of.factors;
+    case 'call':
+      return [...of.args, ...(of.over ? [of.over] : []), ...(of.index ?? [])];
+    case 'sigma':
+      return [of.of, ...(of.to ? [of.to] : [])];
+    case 'matrix':
+    case 'cases':
+      return of.rows.flat();
+    case 'relation':
+      return of.sides;
+    case 'sum':
+      return of.terms;
+    case 'quotient':
+      return [of.over, of.under];
+    case 'power':
+      return [of.base, of.exponent];
+    case 'transpose':
+    case 'root':
+    case 'norm':
+    case 'group':
+      return [of.of];
+    case 'item':
+      return [of.of, ...of.index];
+    case 'list':
+      return of.items;
+    case 'space':
+      return of.sizes;
+    default:
+      return [];
+  }
+};
+
+/** Every part, a whole before its parts. */
+export function* partsOf(of: Expression): Generator<Expression, void> {
+  const pending = [of];
+  for (let at = pending.pop(); at; at = pending.pop()) {
+    yield at;
+    pending.push(...[...childrenOf(at)].reverse());
+  }
+}
+
+/** What a name is looked up by: `W^Q` of `W_i^Q`, `d_k`, `w'`. */
+export const keyOf = ({ name, label, primes = 0 }: SymbolPart): string =>
+  name + "'".repeat(primes) + (label === undefined ? '' : `_${label}`);
+
+/** Without brackets around it. */
+export const bare = (of: Expression): Expression => (of.kind === 'group' ? bare(of.of) : of);
