@@ -21,7 +21,8 @@ export function* readingDocument(text: string, languageId: string): Generator<un
   const { formulas } = regionsOf(text, languageId);
   const parsed: Parsed[] = [];
   for (const region of formulas) {
-    const tokens = region.notation === 'latex' ? latexTokens(text, region.range, macros) : plainTokens(text, region.range);
+    const tokens =
+      region.notation === 'latex' ? latexTokens(text, region.range, macros) : plainTokens(text, region.range);
     parsed.push({ region, expression: tokens && parseTokens(tokens) });
     yield;
   }
@@ -40,7 +41,14 @@ interface Building {
 }
 
 function documentOf(parsed: readonly Parsed[]): Document {
-  const b: Building = { sizes: newSizes(), declared: new Map(), defined: new Map(), primed: new Set(), rows: 0, columns: 0 };
+  const b: Building = {
+    sizes: newSizes(),
+    declared: new Map(),
+    defined: new Map(),
+    primed: new Set(),
+    rows: 0,
+    columns: 0,
+  };
   for (const { expression } of parsed) if (expression) learn(b, expression);
   parsed.forEach(({ expression }, i) => expression && statements(expression).forEach((one) => state(b, one, i)));
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
@@ -75,7 +83,8 @@ export const statements = (of: Expression): readonly Expression[] => {
   return isSeveral ? inner.items.flatMap(statements) : [bareRound(at)];
 };
 
-const bareRound = (of: Expression): Expression => (of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of);
+const bareRound = (of: Expression): Expression =>
+  of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of;
 
 function state(b: Building, of: Expression, formula: number): void {
   if (of.kind !== 'relation') return;
@@ -105,7 +114,12 @@ export const namesIn = (of: Expression): readonly SymbolPart[] => {
   return at.kind === 'list' ? at.items.flatMap(namesIn) : [];
 };
 
-export function declare({ declared }: Pick<Document, 'declared'>, name: SymbolPart, shape: Shape, at = name.range.start): void {
+export function declare(
+  { declared }: Pick<Document, 'declared'>,
+  name: SymbolPart,
+  shape: Shape,
+  at = name.range.start,
+): void {
   add(declared, indexedKey(name), { at, shape });
 }
 
@@ -120,14 +134,22 @@ function equate(b: Building, of: Relation, formula: number): void {
   if (size !== undefined && isSmall(size) && dims.every((dim) => dim !== undefined) && last !== undefined) {
     of.sides.forEach((side) => {
       const name = side.kind === 'symbol' ? keyOf(side) : undefined;
-      if (name !== undefined && dims.at(-1) !== undefined && !b.sizes.facts.has(name) && !(side === of.sides.at(-1))) b.sizes.facts.set(name, last);
+      if (
+        name !== undefined &&
+        dims.at(-1) !== undefined &&
+        !b.sizes.facts.has(name) &&
+        side !== of.sides.at(-1) &&
+        last !== 1
+      )
+        b.sizes.facts.set(name, last);
     });
     if (b.sizes.facts.has(size)) b.sizes.names.add(size);
     return;
   }
   if (left.kind === 'symbol') add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula });
   // `W_q x_i = q_i`: the name stands on the right.
-  else if (right.kind === 'symbol' && left.kind === 'product') add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
+  else if (right.kind === 'symbol' && left.kind === 'product')
+    add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
 }
 
 const isSmall = (key: string): boolean => /^[a-zN-NDTLHC]/.test(key);

@@ -9,9 +9,10 @@ import type { Shape } from '../program/tensor/dims';
 import { readingDocument, statements, type ReadDocument } from './document';
 import { readingAt, type Reading } from './meaning/context';
 import { inferFrom } from './meaning/infer';
+import { indexedKey } from './meaning/names';
 import { relevanceOf } from './meaning/relevance';
 import { named, shapeOf } from './meaning/shapes';
-import { sizeOf, writtenShape } from './meaning/sizes';
+import { restore, sizeOf, writtenShape } from './meaning/sizes';
 import type { Notation } from './regions';
 import { keyOf, partsOf, type Expression } from './tree';
 
@@ -70,7 +71,11 @@ export function* readingFormulas(text: string, languageId: string): Paced<Formul
 }
 
 /** All of it at once; undefined once `stop` says so. */
-export function readFormulas(text: string, languageId: string, stop: () => boolean = () => false): Formulas | undefined {
+export function readFormulas(
+  text: string,
+  languageId: string,
+  stop: () => boolean = () => false,
+): Formulas | undefined {
   const work = readingFormulas(text, languageId);
   for (;;) {
     const part = work.next();
@@ -83,20 +88,35 @@ type Understood = Pick<Formula, 'status' | 'shapes' | 'isSize' | 'assumed' | 'pa
 
 const alone: Understood = { status: 'alone', shapes: [], isSize: false, assumed: false, parts: [], problems: [] };
 
-function understood({ document }: ReadDocument, _: number, of: Expression | undefined, relevant: boolean, any: boolean): Understood {
+function understood(
+  { document }: ReadDocument,
+  _: number,
+  of: Expression | undefined,
+  relevant: boolean,
+  any: boolean,
+): Understood {
   if (!of || !any) return alone;
-  const r = readingAt(document, of.range.end);
+  const r = readingAt(document, of);
   const isSize = saysSize(r, of);
   if (isSize) return { ...alone, status: 'understood', isSize };
   const shape = writtenShape(document.sizes, of);
   if (shape) return { ...alone, status: 'understood', shapes: [shape] };
-  if (!relevant) return alone;
+  const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
+  if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
+  if (saysNothing(document, of)) return alone;
   const all = statements(of).filter(({ kind }) => kind !== 'dots' && kind !== 'words');
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
-  const shapes = one.map((each) => shapeOf(r, each));
+  const before = document.sizes.order.length;
+  const shapes = one.map((each) => {
+    const count = r.problems.length;
+    const shape = shapeOf(r, each);
+    return r.problems.length > count ? undefined : shape;
+  });
   const first = unreadIn(of) ?? r.problems[0] ?? notKnown(r, one, shapes);
   const parts = [...r.shapes].map(([expression, shape]) => ({ expression, shape: named(r, shape), range: expression.range })); // prettier-ignore
   const found = { shapes: shapes.map((shape) => shape && named(r, shape)), isSize, assumed: r.assumed, parts };
+  // Nothing follows from what does not fit.
+  if (first) restore(document.sizes, before);
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
   return { ...found, status: 'understood', problems: [] };
 }
@@ -105,16 +125,43 @@ function understood({ document }: ReadDocument, _: number, of: Expression | unde
 function saysSize({ document: { sizes } }: Reading, of: Expression): boolean {
   return statements(of).every((one) => {
     const sides = one.kind === 'relation' ? one.sides : [one];
-    const [first] = sides;
-    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first)))) return false;
+    const first = sides[0]?.kind === 'root' ? sides[0].of : sides[0];
+    if (first !== sides[0] && sides.length === 1 && first) return sizeOf(sizes, first) !== undefined;
+    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first))))
+      return false;
     return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);
   });
+}
+
+/** A product of shapes that are written out: `(n × d)(d × n) = (n × n)`. */
+function isOfSizes({ document: { sizes } }: Reading, of: Expression): boolean {
+  let shapes = 0;
+  for (const part of partsOf(of)) {
+    if (part.kind === 'group' && writtenShape(sizes, part)) shapes++;
+    if (part.kind === 'symbol' && sizeOf(sizes, part) === undefined) return false;
+  }
+  return shapes > 1;
+}
+
+/** A letter that no formula introduces, the name of a function, a number of parameters. */
+function saysNothing({ declared, defined, sizes }: ReadDocument['document'], of: Expression): boolean {
+  if (of.kind === 'symbol' && !of.index && !/^[QKVXW]$/.test(of.name))
+    return !declared.has(keyOf(of)) && !defined.has(keyOf(of));
+  const factors = of.kind === 'product' ? of.factors : [];
+  const isOfLetters = of.kind === 'product' && of.signs.every((sign) => sign === '×') && factors.every((one) => one.kind === 'symbol' && /^[A-Z]$/.test(keyOf(one))); // prettier-ignore
+  if (
+    isOfLetters &&
+    factors.some((one) => one.kind === 'symbol' && !declared.has(keyOf(one)) && !defined.has(keyOf(one)))
+  )
+    return true;
+  return factors.some((factor) => factor.kind === 'power' && sizeOf(sizes, factor.base) !== undefined && !/^-/.test(String(factor.exponent.kind === 'sum' && '-'))); // prettier-ignore
 }
 
 /** What has no meaning here, as it is written. */
 function unreadIn(of: Expression): Problem | undefined {
   for (const part of partsOf(of))
-    if (part.kind === 'unread') return { code: 'formula-unread', message: t('{0} is not read here', part.text), range: part.range };
+    if (part.kind === 'unread')
+      return { code: 'formula-unread', message: t('{0} is not read here', part.text), range: part.range };
   return undefined;
 }
 

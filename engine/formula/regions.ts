@@ -32,21 +32,22 @@ interface Walk {
   readonly isTex: boolean;
   readonly formulas: Region[];
   readonly code: TextRange[];
+  /** Where each closing sign stands next; each stretch is searched once. */
+  readonly ends: Map<string, number>;
 }
 
 /** In the order of the text. Each character is looked at a few times at most. */
 export function regionsOf(text: string, languageId: string): Regions {
-  const walk: Walk = { text, isTex: /^(?:la)?tex$/.test(languageId), formulas: [], code: [] };
-  const failed = new Set<string>();
+  const walk: Walk = { text, isTex: /^(?:la)?tex$/.test(languageId), formulas: [], code: [], ends: new Map() };
   opener.lastIndex = 0;
-  for (let found = opener.exec(text); found; found = opener.exec(text)) opener.lastIndex = after(walk, found, failed);
+  for (let found = opener.exec(text); found; found = opener.exec(text)) opener.lastIndex = after(walk, found);
   const marked = walk.formulas;
   const plain = walk.isTex ? [] : plainRegions(text, [...walk.code, ...marked.map(({ outer }) => outer)]);
   return { formulas: [...marked, ...plain].sort((a, b) => a.range.start - b.range.start), code: walk.code };
 }
 
 /** Where to look on. A sign that is not closed is passed by, and not looked for again. */
-function after(walk: Walk, found: RegExpExecArray, failed: Set<string>): number {
+function after(walk: Walk, found: RegExpExecArray): number {
   const { text, isTex } = walk;
   const [sign, fence, environment] = found;
   const start = found.index;
@@ -56,10 +57,10 @@ function after(walk: Walk, found: RegExpExecArray, failed: Set<string>): number 
   if (sign.startsWith('`')) return isTex ? next : Math.max(next, closed(text, next, sign, 2000) + sign.length);
   if (sign.startsWith('In [')) return cell(walk, start);
   if (sign.startsWith('<')) return next;
-  if (environment !== undefined) return between(walk, start, next, `\\end{${environment}}`, true, failed);
-  if (sign === '$$') return between(walk, start, next, '$$', true, failed);
-  if (sign === '\\[') return between(walk, start, next, '\\]', true, failed);
-  if (sign === '\\(') return between(walk, start, next, '\\)', false, failed);
+  if (environment !== undefined) return between(walk, start, next, `\\end{${environment}}`, true);
+  if (sign === '$$') return between(walk, start, next, '$$', true);
+  if (sign === '\\[') return between(walk, start, next, '\\]', true);
+  if (sign === '\\(') return between(walk, start, next, '\\)', false);
   if (sign === '$') return inline(walk, start);
   return next;
 }
@@ -71,10 +72,10 @@ const closed = (text: string, from: number, sign: string, within: number): numbe
   return at < 0 ? -1 - sign.length : from + at;
 };
 
-function between({ text, formulas }: Walk, start: number, from: number, sign: string, display: boolean, failed: Set<string>): number { // prettier-ignore
-  if (failed.has(sign)) return from;
-  const end = text.indexOf(sign, from);
-  if (end < 0) failed.add(sign);
+function between({ text, formulas, ends }: Walk, start: number, from: number, sign: string, display: boolean): number {
+  const kept = ends.get(sign);
+  const end = kept !== undefined && (kept >= from || kept < 0) ? kept : text.indexOf(sign, from);
+  ends.set(sign, end);
   if (end < 0 || end - from > longest) return from;
   formulas.push({ range: { start: from, end }, outer: { start, end: end + sign.length }, notation: 'latex', display });
   return end + sign.length;
@@ -98,7 +99,12 @@ function fenced(walk: Walk, start: number, from: number, fence: string, line: st
   const stop = end < 0 ? text.length : end;
   const language = line.slice(fence.length).trim().toLowerCase();
   if (/^(?:math|latex|tex)\b/.test(language)) {
-    walk.formulas.push({ range: { start: from, end: stop }, outer: { start, end: stop }, notation: 'latex', display: true });
+    walk.formulas.push({
+      range: { start: from, end: stop },
+      outer: { start, end: stop },
+      notation: 'latex',
+      display: true,
+    });
     return stop + 1;
   }
   if (/^(?:text|txt|plain|plaintext)?$/.test(language)) {
@@ -111,7 +117,8 @@ function fenced(walk: Walk, start: number, from: number, fence: string, line: st
 
 /** A cell of a notebook that was copied as text: its code ends at a heading, a formula's environment or a blank line before prose. */
 function cell({ text, code }: Walk, start: number): number {
-  const end = /\n[ \t]*\n(?!(?:def|class|import|from|for|if|with|return|[ \t]|[\w.]+ *(?:=|\()|print|#[^#\n]*\n *[\w.]+ *=))/g;
+  const end =
+    /\n[ \t]*\n(?!(?:def|class|import|from|for|if|with|return|[ \t]|[\w.]+ *(?:=|\()|print|#[^#\n]*\n *[\w.]+ *=))/g;
   end.lastIndex = start;
   const stop = end.exec(text)?.index ?? text.length;
   code.push({ start, end: stop });
@@ -120,25 +127,35 @@ function cell({ text, code }: Walk, start: number): number {
 
 /** What makes a line of plain text a formula of attention. */
 const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(/i; // prettier-ignore
-const isCode = /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
+const isCode =
+  /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
 
 /** Lines of a block that say a formula. */
 function linesOf(text: string, { start, end }: TextRange, inProse: boolean): readonly Region[] {
   const found: Region[] = [];
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const stop = text.indexOf('\n', at);
     const to = stop < 0 || stop > end ? end : stop;
     const line = text.slice(at, Math.min(to, at + 400));
     const region = inProse ? formulaInProse(line, at) : wholeLine(line, at);
-    if (region) found.push(region);
-    at = to + 1;
+    const whole = region && /\($/.test(line) ? toItsEnd(text, region, end) : region;
+    if (whole) found.push(whole);
+    at = Math.max(to, whole?.range.end ?? 0) + 1;
   }
   return found;
 }
 
+/** A formula over several lines, to the bracket that ends it. */
+function toItsEnd(text: string, region: Region, end: number): Region {
+  const close = text.slice(region.range.end, Math.min(end, region.range.end + 1000)).search(/^\s*\)/m);
+  if (close < 0) return region;
+  const range = { start: region.range.start, end: text.indexOf(')', region.range.end + close) + 1 };
+  return { ...region, range, outer: range };
+}
+
 function wholeLine(line: string, at: number): Region | undefined {
   if (!telling.test(line) || isCode.test(line) || /^\s*[-*#>]\s/.test(line)) return undefined;
-  const label = /^\s*(?:[A-Z][\w ]*\d[^:=]*:)?\s*/.exec(line)?.[0].length ?? 0;
+  const label = /^\s*(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:)?\s*/.exec(line)?.[0].length ?? 0;
   const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;]+$/, '');
   if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
   const range = { start: at + label, end: at + label + written.length };
@@ -146,7 +163,8 @@ function wholeLine(line: string, at: number): Region | undefined {
 }
 
 /** Words side by side without a sign between them. */
-const isSentence = (written: string): boolean => /\b[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\b/.test(written);
+const isSentence = (written: string): boolean =>
+  /\b[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\b/.test(written);
 
 /** `softmax(QKᵀ/√d_k)V` in a sentence, with or without back quotes: from its name to the end of its brackets and factors. */
 const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b)?/g; // prettier-ignore
@@ -155,7 +173,8 @@ function formulaInProse(line: string, at: number): Region | undefined {
   for (const found of line.matchAll(inSentence)) {
     const written = found[1] ?? found[0];
     const start = at + found.index + (found[1] === undefined ? 0 : 1);
-    if (!/soft ?max\s*\(/i.test(written) || !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) || isCode.test(written)) continue;
+    if (!/soft ?max\s*\(/i.test(written) || !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) || isCode.test(written))
+      continue;
     const range = { start, end: start + written.length };
     return { range, outer: range, notation: 'plain', display: false };
   }

@@ -2,7 +2,7 @@
 import type { Shape } from '../../program/tensor/dims';
 import type { Problem } from '../../text/problems';
 import type { Region } from '../regions';
-import type { Expression } from '../tree';
+import { bare, partsOf, type Expression } from '../tree';
 import type { Sizes } from './sizes';
 
 export interface Declared {
@@ -46,14 +46,19 @@ export interface Reading {
   readonly local: Map<string, Shape>;
   /** Names whose definitions are being followed. */
   readonly following: Set<string>;
+  /** KᵀQ: a token in each column. */
+  readonly columns: boolean;
+  /** What only follows from other equations is not asked. */
+  readonly statedOnly?: boolean;
   depth: number;
   /** A shape follows from how such names are used, not from what the text says. */
   assumed: boolean;
 }
 
-export const readingAt = (document: Document, at: number): Reading => ({
+export const readingAt = (document: Document, of: Expression): Reading => ({
   document,
-  at,
+  at: of.range.end,
+  columns: hasKeysFirst(of),
   shapes: new Map(),
   problems: [],
   local: new Map(),
@@ -61,6 +66,16 @@ export const readingAt = (document: Document, at: number): Reading => ({
   depth: 0,
   assumed: false,
 });
+
+function hasKeysFirst(of: Expression): boolean {
+  for (const part of partsOf(of)) {
+    const factors = part.kind === 'product' ? part.factors.map(bare) : [];
+    const at = factors.findIndex((one) => one.kind === 'symbol' && one.name === 'Q');
+    const before = factors[at - 1];
+    if (before?.kind === 'transpose' && before.of.kind === 'symbol' && before.of.name === 'K') return true;
+  }
+  return false;
+}
 
 export function add<T>(table: Map<string, T[]>, key: string, value: T): void {
   const known = table.get(key);

@@ -4,17 +4,19 @@ import { statements } from '../document';
 import type { Expression } from '../tree';
 import { readingAt, type Document } from './context';
 import { shapeOf } from './shapes';
-import { open, resolved, soleName, unify } from './sizes';
-
-const isOpen = (dim: Dim): boolean => soleName(dim)?.startsWith('?') ?? false;
+import { isOpen, resolved, restore, undecided, unify } from './sizes';
 
 /** Each equation by itself; where two disagree on a size, it stays open. */
 export function inferFrom(document: Document, expression: Expression): void {
   for (const one of statements(expression)) {
     if (one.kind !== 'relation') continue;
-    const r = readingAt(document, one.range.end);
+    const before = document.sizes.order.length;
+    const r = { ...readingAt(document, one), statedOnly: true };
     shapeOf(r, one);
-    if (r.problems.length > 0) continue;
+    if (r.problems.length > 0) {
+      restore(document.sizes, before);
+      continue;
+    }
     for (const [key, shape] of r.local) learnShape(document, key, shape, one.range.start);
   }
 }
@@ -27,6 +29,6 @@ function learnShape(document: Document, key: string, shape: Shape, at: number): 
   if (!known) return void declared.set(key, [{ at, shape: found, inferred: true }]);
   const [first] = known;
   if (!first?.inferred || first.shape.length !== found.length) return;
-  const agreed = first.shape.map((dim, i) => (unify(sizes, dim, found[i] as Dim) === true ? dim : open(sizes, 'n')));
+  const agreed = first.shape.map((dim, i) => (unify(sizes, dim, found[i] as Dim) === true ? dim : undecided));
   declared.set(key, [{ ...first, shape: agreed }]);
 }

@@ -7,21 +7,41 @@ import { open, resolvedShape, sizeOf } from './sizes';
 export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
 
 /** Undefined where nothing is known of it. */
-export function shapeOfName(r: Reading, of: SymbolPart, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+export function shapeOfName(
+  r: Reading,
+  of: SymbolPart,
+  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+): Shape | undefined {
+  // prettier-ignore
   const key = indexedKey(of);
   return (
-    r.local.get(key) ?? said(r, key) ?? defined(r, key, shapeOf) ?? entry(r, of, shapeOf) ?? (sizeOf(r.document.sizes, of) === undefined ? usual(r, of, key) : [])
+    r.local.get(key) ??
+    said(r, key) ??
+    saidOfLetter(r, of) ??
+    defined(r, key, shapeOf) ??
+    entry(r, of, shapeOf) ??
+    (sizeOf(r.document.sizes, of) === undefined ? usual(r, of, key) : [])
   );
 }
 
-const said = ({ document, at }: Reading, key: string): Shape | undefined => {
+const said = ({ document, at, statedOnly }: Reading, key: string): Shape | undefined => {
   const one = asOf(document.declared.get(key), at);
+  if (statedOnly && one?.inferred) return undefined;
   return one && resolvedShape(document.sizes, one.shape);
 };
 
+/** "where A ∈ ℝ^{D×D}", of A_q, A_k and A_v. */
+const saidOfLetter = (r: Reading, { name, label, index }: SymbolPart): Shape | undefined =>
+  !index && label !== undefined && /^[qkvQKV]$/.test(label) ? said(r, name) : undefined;
+
 const deepest = 12;
 
-function defined(r: Reading, key: string, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+function defined(
+  r: Reading,
+  key: string,
+  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+): Shape | undefined {
+  // prettier-ignore
   const one = asOf(r.document.defined.get(key), r.at);
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
@@ -34,7 +54,12 @@ function defined(r: Reading, key: string, shapeOf: (r: Reading, of: import('../t
 }
 
 /** `q_i` is a row of Q, `X_{ij}` a cell of X, `W_i^Q` has the shape of `W^Q`. */
-function entry(r: Reading, of: SymbolPart, shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined): Shape | undefined { // prettier-ignore
+function entry(
+  r: Reading,
+  of: SymbolPart,
+  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+): Shape | undefined {
+  // prettier-ignore
   const { index, ...base } = of;
   if (!index) return undefined;
   if (index.length > 1) return of.label === undefined || index.length > 2 ? [] : undefined;
@@ -44,7 +69,8 @@ function entry(r: Reading, of: SymbolPart, shapeOf: (r: Reading, of: import('../
   if (own?.length === 1) return [];
   const whole = said(r, of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`));
   const isLower = of.name !== of.name.toUpperCase();
-  if (isLower && whole?.length === 2) return whole.slice(r.document.vectors === 'columns' ? 0 : 1, r.document.vectors === 'columns' ? 1 : 2);
+  if (isLower && whole?.length === 2)
+    return whole.slice(r.document.vectors === 'columns' ? 0 : 1, r.document.vectors === 'columns' ? 1 : 2);
   return undefined;
 }
 
@@ -66,16 +92,17 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   if (name === 'head' && index?.some((one) => one.kind === 'item' || (one.kind === 'symbol' && one.index))) return [];
   if (name === 'head') return index ? give('n', 'd_v') : undefined;
   if (index?.length === 1) {
-    if (/^[qkvxyohz]$|^out$|^[qkvxyohz]\u0302$/.test(name)) return give(/^[qk]/.test(name) ? 'd_k' : name === 'v' ? 'd_v' : 'd');
+    if (/^[qkvxyohz]$|^out$|^[qkvxyohz]\u0302$/.test(name))
+      return give(/^[qk]/.test(name) ? 'd_k' : name === 'v' ? 'd_v' : 'd');
     if (/^[waeszpclαβ]$|score|weight/i.test(name)) return [];
     return /^[QKV]$/.test(name) ? give(...(hints[name] ?? [])) : undefined;
   }
   if (index) return undefined;
   const named = hints[name];
-  if (named && (label === undefined || label.length > 1)) return give(...named);
+  if (named && (label === undefined || label.length > 1)) return give(...(r.columns ? [...named].reverse() : named));
   if (name === 'W') return give('d_in', 'd_out');
   if (/^[QKVXAMPBS]$/.test(name)) return give('n', label ? 'd' : 'm');
   if (/^[qkvxyo]$/.test(name) && label === undefined) return give(/^[qk]/.test(name) ? 'd_k' : 'd');
   if (/^b$/.test(name) && label !== undefined) return give('d_out');
-  return /^[αβγλτεσπ]$/.test(name) ? [] : undefined;
+  return /^(?:[αβγλτεσπθφijlpstmnrcω]|pos|position)$/.test(name) ? [] : undefined;
 }

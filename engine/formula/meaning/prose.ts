@@ -25,7 +25,7 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
   const isDimension = /\b(?:dimensions?|shape|size)\s*(?:is|=)?\s*$/i.test(before);
-  if (isDimension) learnSizes(document.sizes, of);
+  if (isDimension && !isOfCapitals(of)) learnSizes(document.sizes, of);
   const shape = shapeSaid(document, of, isDimension);
   if (!shape) return;
   const after = parsed[i + 1];
@@ -34,6 +34,10 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
   const owners = names.length > 0 ? names : namesBefore(text, parsed, i, document);
   for (const name of owners) add(document.declared, indexedKey(name), { at: one.region.range.start, shape });
 }
+
+/** `A × B`: letters that stand for any sizes. */
+const isOfCapitals = (of: Expression): boolean =>
+  of.kind === 'product' && of.factors.every((one) => one.kind === 'symbol' && /^[ABCEFGI-KP-RU-Z]$/.test(keyOf(one)));
 
 /** `n × d`, `D` behind "dimension", `D = 4`. */
 function shapeSaid({ sizes }: Document, of: Expression, isDimension: boolean): Shape | undefined {
@@ -72,14 +76,14 @@ const continues = (between: string): boolean => {
   return found !== null && links.test(between.slice(found.index + found[0].length));
 };
 
-const shapeOfNames = /((?:[A-Za-z]\w*(?:\^T)?)(?:\s*,\s*[A-Za-z]\w*)*)\s*(?:\([^()\n]{1,30}\)\s*)?(?:will have|has|have)?\s*shapes?\s*:?\s*\(([\w ,]+)\)(?:\s*=\s*\(([\d ,]+)\))?/g; // prettier-ignore
+const shapeOfNames = /\b((?:[A-Za-z]\w{0,40}(?:\^T)?)(?:\s{0,3},\s{0,3}[A-Za-z]\w{0,40}){0,6})\s{0,3}(?:\([^()\n]{1,30}\)\s{0,3})?(?:will have|has|have)?\s{0,3}shapes?\s{0,3}:?\s{0,3}\(([\w ,]{1,80})\)(?:\s{0,3}=\s{0,3}\(([\d ,]{1,60})\))?/g; // prettier-ignore
 const sizeIs = /\b(d_\w+|n|N|seq_len|n_heads?|num_heads|h)\s*=\s*(\d{1,6})\b/g;
 
 /** Lines of plain text: `W_q has shape (d_model, d_k) = (512, 64)`, `d_k = 64`. */
 function plainStatements(text: string, document: Document): void {
   for (const found of text.matchAll(shapeOfNames)) {
     const [, names = '', sizes = '', numbers] = found;
-    if (/["'`(=]\s*$/.test(text.slice(Math.max(0, found.index - 2), found.index))) continue;
+    if (/["'`(=][ \t]?$/.test(text.slice(Math.max(0, found.index - 2), found.index))) continue;
     const dims = sizes.split(',').map((one) => one.trim()).filter(Boolean); // prettier-ignore
     const shape = dims.map((one): Dim => (/^\d+$/.test(one) ? Number(one) : symbol(one)));
     dims.forEach((one) => document.sizes.names.add(one));

@@ -1,5 +1,5 @@
 /** Which formulas of a document are attention's mathematics: those that compute it, and what they are made of. */
-import { childrenOf, keyOf, partsOf, type Expression } from '../tree';
+import { childrenOf, keyOf, partsOf, type Expression, type SymbolPart } from '../tree';
 import { unprimedKey } from './keys';
 
 /** Calculus and statistics: what a text says about attention, not how it is computed. */
@@ -7,8 +7,13 @@ const isOther = (of: Expression): boolean => {
   for (const part of partsOf(of)) {
     if (part.kind === 'unread' && /^\\(?:partial|nabla|mathbb|int|Pr|operatornamewithlimits|lim|det|forall|exists|argmin|argmax)/.test(part.text)) return true; // prettier-ignore
     if (part.kind === 'symbol' && /^(?:∂|∇|𝔼)$/.test(part.name)) return true;
-    if ((part.kind === 'call' || part.kind === 'symbol') && /^(?:Var|Cov|KL|Loss|loss|argmin|argmax|FLOPs|ln)$/.test(part.name)) return true;
-    if (part.kind === 'call' && part.name === 'log') return true;
+    if (
+      (part.kind === 'call' || part.kind === 'symbol') &&
+      /^(?:Var|Cov|KL|Loss|loss|argmin|argmax|FLOPs|ln)$/.test(part.name)
+    )
+      return true;
+    if (part.kind === 'call' && (part.name === 'log' || /^(?:f|g|h)$|[a-z]Function|network|^MLP$/.test(part.name)))
+      return true;
   }
   return false;
 };
@@ -52,7 +57,8 @@ const isExponential = (of: Expression): boolean => {
   return false;
 };
 const isExp = (part: Expression): boolean =>
-  (part.kind === 'call' && part.name === 'exp') || (part.kind === 'power' && part.base.kind === 'symbol' && part.base.name === 'e');
+  (part.kind === 'call' && part.name === 'exp') ||
+  (part.kind === 'power' && part.base.kind === 'symbol' && part.base.name === 'e');
 const hasSum = (of: Expression): boolean => {
   for (const part of partsOf(of)) {
     if (part.kind === 'sigma' && isExponential(part.of)) return true;
@@ -77,7 +83,10 @@ export interface Relevance {
 }
 
 /** Names reach from those that compute attention to what they are made of, and to what is made of them. */
-export function relevanceOf(formulas: readonly (Expression | undefined)[], isSize: (key: string) => boolean): Relevance {
+export function relevanceOf(
+  formulas: readonly (Expression | undefined)[],
+  isSize: (key: string) => boolean,
+): Relevance {
   const other = formulas.map((of) => of !== undefined && isOther(of));
   const seeds = formulas.map((of, i) => of !== undefined && !other[i] && computesAttention(of));
   const any = seeds.some(Boolean);
@@ -100,16 +109,22 @@ const isGrid = (of: Expression): boolean => {
 /** A definition whose name, or whose parts, belong to attention. */
 function links(of: Expression, known: ReadonlySet<string>): boolean {
   for (const part of partsOf(of))
-    if (part.kind === 'relation' && part.sides[0] && keysOf(part.sides[0]).some((key) => known.has(key))) return true;
+    if (part.kind === 'relation' && part.sides.some((side) => keysOf(side).some((key) => known.has(key)))) return true;
   return false;
 }
+
+/** Matrices, vectors and what has an index; words only where they are names of such. */
+const counts = ({ name, index, label }: SymbolPart): boolean =>
+  [...name].length > 1
+    ? /^(?:head|out)$|_|scores?$|weights?$|output/i.test(name)
+    : !/^[eℝ]$/.test(name) && (index !== undefined || label !== undefined || /^[A-ZqkvxyΑ-Ω]$/.test(name));
 
 /** Names alone, not what counts them. */
 function keysOf(of: Expression): string[] {
   const keys: string[] = [];
   const pending = [of];
   for (let at = pending.pop(); at; at = pending.pop()) {
-    if (at.kind === 'symbol' && !/^[ijlmnst]$|^e$|^ℝ$/.test(at.name)) keys.push(unprimedKey(keyOf(at)));
+    if (at.kind === 'symbol' && counts(at)) keys.push(unprimedKey(keyOf(at)));
     if (at.kind !== 'symbol') pending.push(...childrenOf(at));
   }
   return keys;

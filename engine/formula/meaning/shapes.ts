@@ -6,7 +6,20 @@ import type { TextRange } from '../../text/problems';
 import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
 import type { Reading } from './context';
 import { shapeOfName } from './names';
-import { isCount, numberOf, open, resolved, resolvedShape, sizeOf, soleName, unify, withHints, writtenShape } from './sizes';
+import {
+  isCount,
+  isOpen,
+  numberOf,
+  open,
+  resolved,
+  resolvedShape,
+  sizeOf,
+  soleName,
+  undecided,
+  unify,
+  withHints,
+  writtenShape,
+} from './sizes';
 
 const deepest = 120;
 
@@ -168,7 +181,8 @@ function ofPower(r: Reading, base: Expression, exponent: Expression): Shape | un
 /** `e^{x_i}`: a component; other exponents have the shape that they have. */
 function ofExponent(r: Reading, exponent: Expression): Shape | undefined {
   const of = bare(exponent);
-  const isEntry = (at: Expression): boolean => at.kind === 'symbol' && at.index?.length === 1 && /^[a-zα-ω]$/.test(at.name);
+  const isEntry = (at: Expression): boolean =>
+    at.kind === 'symbol' && at.index?.length === 1 && /^[a-zα-ω]$/.test(at.name);
   const parts = of.kind === 'sum' ? of.terms : [of];
   const entry = parts.find(isEntry);
   if (!entry) return shapeOf(r, exponent);
@@ -204,7 +218,8 @@ function beside(r: Reading, a: Shape, b: Shape): Shape | undefined {
     const other = long[isColumn ? 0 : from + i] as Dim;
     if (dim === 1 || other === 1) continue;
     const equal = unify(sizes, dim, other);
-    if (equal === false || (equal === undefined && !alike(resolved(sizes, dim), resolved(sizes, other)))) return undefined;
+    if (equal === false || (equal === undefined && !alike(resolved(sizes, dim), resolved(sizes, other))))
+      return undefined;
   }
   return resolvedShape(sizes, long.map((dim, i) => (dim === 1 && i >= from ? (short[i - from] ?? dim) : dim))); // prettier-ignore
 }
@@ -220,18 +235,29 @@ function ofQuotient(r: Reading, over: Expression, under: Expression): Shape | un
 function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const root = bare(under);
   const of = root.kind === 'root' ? root.of : root.kind === 'power' ? root.base : undefined;
-  if (of?.kind === 'symbol' && !of.index) r.document.sizes.names.add(of.name + (of.label === undefined ? '' : `_${of.label}`));
+  if (of?.kind === 'symbol' && !of.index)
+    r.document.sizes.names.add(of.name + (of.label === undefined ? '' : `_${of.label}`));
   const size = of && sizeOf(r.document.sizes, of);
   const product = bare(over);
   if (size === undefined || typeof size === 'number' || product.kind !== 'product') return;
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
-  if (inner !== undefined && soleName(resolved(r.document.sizes, inner))?.startsWith('?')) unify(r.document.sizes, inner, size);
+  if (inner !== undefined && isOpen(resolved(r.document.sizes, inner))) unify(r.document.sizes, inner, size);
 }
 
 function ofProduct(r: Reading, of: Product): Shape | undefined {
-  const columns = of.factors.filter((factor) => factor.kind === 'matrix' && factor.rows.length > 1 && factor.rows.every((row) => row.length === 1));
+  const columns = of.factors.filter(
+    (factor) => factor.kind === 'matrix' && factor.rows.length > 1 && factor.rows.every((row) => row.length === 1),
+  );
   if (columns.length === of.factors.length && of.signs.every((sign) => sign === '')) {
     problem(r, of.range, t('columns side by side have no product: a comma between them would say that they are several')); // prettier-ignore
+    return undefined;
+  }
+  if (standsLeft(of)) {
+    problem(r, of.range, t('V stands left of softmax(QKᵀ)'), t('With a query in each row, softmax(QKᵀ)V fits; with a query in each column, V softmax(KᵀQ).')); // prettier-ignore
+    return undefined;
+  }
+  if (hasColumns(r, of)) {
+    problem(r, of.range, t('Q and K have a column for each token here: QKᵀ has no row for each query'), t('KᵀQ would have a column for each query.')); // prettier-ignore
     return undefined;
   }
   let left: Shape | undefined;
@@ -246,11 +272,33 @@ function ofProduct(r: Reading, of: Product): Shape | undefined {
   return unknown || !left ? undefined : resolvedShape(r.document.sizes, left);
 }
 
+/** QKᵀ where the document defines Q = W_q X. */
+function hasColumns({ document: { defined, vectors, declared } }: Reading, { factors }: Product): boolean {
+  const [q, k] = factors.slice(-2).map(bare);
+  if (vectors !== 'columns' || q?.kind !== 'symbol' || q.name !== 'Q' || declared.has('Q')) return false;
+  const isK = k?.kind === 'transpose' && bare(k.of).kind === 'symbol' && (bare(k.of) as SymbolPart).name === 'K';
+  return isK && defined.has('Q') && defined.has('K');
+}
+
+/** V·softmax(QKᵀ), which mixes rows and columns. */
+function standsLeft({ factors }: Product): boolean {
+  return factors.some((factor, i) => {
+    const before = factors[i - 1];
+    const scores = factor.kind === 'call' && /soft ?max/i.test(factor.name) ? factor.args[0] : undefined;
+    const inner = scores && bare(scores);
+    const product = inner?.kind === 'quotient' ? bare(inner.over) : inner;
+    if (product?.kind !== 'product' || !before) return false;
+    const [q, k] = product.factors;
+    const isV = (before.kind === 'symbol' || before.kind === 'call') && before.name === 'V';
+    return isV && q?.kind === 'symbol' && /^Q/.test(q.name) && k?.kind === 'transpose';
+  });
+}
+
 function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape | undefined {
   const sign = of.signs[at - 1] ?? '';
   const [left, right] = [of.factors[at - 1], of.factors[at]] as const;
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
+  if (numbers(a).length === 0) return b;
+  if (numbers(b).length === 0) return a;
   if (!left || !right) return undefined;
   if (sign === '∘') return beside(r, a, b) ?? misfit(r, left, right, a, b);
   if (a.length === 1 && b.length === 1) return dot(r, sign, left, right, a, b);
@@ -273,7 +321,7 @@ function matrixProduct(r: Reading, left: Expression, right: Expression, a: Shape
   const rows = a.length === 1 ? [] : a.slice(0, -1);
   const columns = b.length === 1 ? [] : b.slice(-1);
   // A row of numbers times a column of them is a number.
-  return a.length === 2 && a[0] === 1 && b.length === 1 ? [] : [...rows, ...columns];
+  return a.length === 2 && a[0] === 1 && (b.length === 1 || b[1] === 1) ? [] : [...rows, ...columns];
 }
 
 /** q kᵀ of two vectors: a number where vectors are rows; with columns the table of all products. */
@@ -291,7 +339,9 @@ const areQueryAndKey = (left: Expression, right: Expression): boolean => {
 
 const alike = (a: Dim, b: Dim): boolean => {
   const [p, q] = [soleName(a), soleName(b)];
-  return p !== undefined && q !== undefined && isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q);
+  return (
+    p !== undefined && q !== undefined && isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q)
+  );
 };
 
 function fits(r: Reading, a: Dim, b: Dim): boolean {
@@ -300,6 +350,8 @@ function fits(r: Reading, a: Dim, b: Dim): boolean {
   if (equal !== undefined) return equal;
   const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
   const known = numberOf(sizes, x) === undefined || numberOf(sizes, y) === undefined;
+  // `d × d` and `4 × 1`: the text writes a number for a name.
+  if (known && (typeof x === 'number' || typeof y === 'number')) return true;
   // Two widths with different names may be the same: d_q and d_k.
   return known && alike(x, y) && !isCount(soleName(x) ?? '');
 }
@@ -319,7 +371,13 @@ function misfit(r: Reading, left: Expression, right: Expression, a: Shape, b: Sh
 export const formatted = (r: Reading, shape: Shape): string => formatShape(named(r, shape));
 
 /** Sizes that stay open get a name that says what they usually are. */
-export const named = (r: Reading, shape: Shape): Shape => shape.map((dim) => withHints(r.document.sizes, dim));
+export function named(r: Reading, shape: Shape): Shape {
+  const { sizes } = r.document;
+  const known = resolvedShape(sizes, shape);
+  const opens = known.map(isOpen);
+  // Where rows are known and columns are not, they may be rows of columns: convention does not say what the columns are.
+  return known.map((dim, i) => (i > 0 && opens[i] && !opens[i - 1] && !r.columns ? undecided : withHints(sizes, dim)));
+}
 
 /** How a part is called in a message: as it is written, where that is short. */
 function nameOf(r: Reading, of: Expression): string {
@@ -342,7 +400,8 @@ function nameOf(r: Reading, of: Expression): string {
 }
 
 export function problem(r: Reading, range: TextRange, message: string, hint?: string): void {
-  if (r.problems.length < 8) r.problems.push({ code: 'formula-shape', message, range, ...(hint !== undefined && { hint }) });
+  if (r.problems.length < 8)
+    r.problems.push({ code: 'formula-shape', message, range, ...(hint !== undefined && { hint }) });
 }
 
 /** All sides of `=` have one shape. */
@@ -427,7 +486,8 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
     return shapes[0];
   }
   if (/attention|^attn/i.test(of.name) && of.args.length === 3) return attended(r, of, shapes);
-  if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1)) return [];
+  if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1))
+    return [];
   return undefined;
 }
 

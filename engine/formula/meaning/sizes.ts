@@ -6,6 +6,8 @@ import { splitAtTimes } from '../read/scripts';
 export interface Sizes {
   /** What sizes that are not written were found to be. */
   readonly bound: Map<string, Dim>;
+  /** Its names in the order in which they were bound. */
+  readonly order: string[];
   /** What to call one that stays open. */
   readonly hints: Map<string, string>;
   /** `d_k = 64`, as the text says it. */
@@ -14,7 +16,13 @@ export interface Sizes {
   readonly names: Set<string>;
 }
 
-export const newSizes = (): Sizes => ({ bound: new Map(), hints: new Map(), facts: new Map(), names: new Set() });
+export const newSizes = (): Sizes => ({
+  bound: new Map(),
+  order: [],
+  hints: new Map(),
+  facts: new Map(),
+  names: new Set(),
+});
 
 /** A size that is not written. */
 export function open(sizes: Sizes, hint: string): Dim {
@@ -31,13 +39,17 @@ export function soleName(dim: Dim): string | undefined {
   return term?.coefficient === 1 && term.factors.length === 1 && factor?.power === 1 ? factor.name : undefined;
 }
 
+type Table = (name: string) => Dim | undefined;
+
 /** With each name replaced as a table says. */
-function replaced(dim: Dim, table: ReadonlyMap<string, Dim>, depth = 0): Dim {
+function replaced(dim: Dim, table: Table, depth = 0): Dim {
   if (typeof dim === 'number' || depth > 8) return dim;
+  if (!dim.terms.some(({ factors }) => factors.some(({ name }) => table(name) !== undefined))) return dim;
   return dim.terms.reduce<Dim>((sum, { coefficient, factors }) => {
     const parts = factors.map((factor): Dim => {
-      const known = table.get(factor.name);
-      if (known === undefined || factor.power < 1 || !Number.isInteger(factor.power)) return { terms: [{ coefficient: 1, factors: [factor] }] };
+      const known = table(factor.name);
+      if (known === undefined || factor.power < 1 || !Number.isInteger(factor.power))
+        return { terms: [{ coefficient: 1, factors: [factor] }] };
       const once = replaced(known, table, depth + 1);
       return Array.from({ length: factor.power }, () => once).reduce<Dim>(multiply, 1);
     });
@@ -45,16 +57,24 @@ function replaced(dim: Dim, table: ReadonlyMap<string, Dim>, depth = 0): Dim {
   }, 0);
 }
 
-export const resolved = ({ bound }: Sizes, dim: Dim): Dim => replaced(dim, bound);
+export const resolved = ({ bound }: Sizes, dim: Dim): Dim => replaced(dim, (name) => bound.get(name));
 export const resolvedShape = (sizes: Sizes, shape: Shape): Shape => shape.map((dim) => resolved(sizes, dim));
 
 /** A size as a number, where the text says it. */
 export function numberOf(sizes: Sizes, dim: Dim): number | undefined {
-  const found = replaced(resolved(sizes, dim), sizes.facts);
+  const found = replaced(resolved(sizes, dim), (name) => sizes.facts.get(name));
   return typeof found === 'number' ? found : undefined;
 }
 
-const isOpen = (dim: Dim): boolean => soleName(dim)?.startsWith('?') ?? false;
+const withFacts = ({ facts }: Sizes, dim: Dim): Dim => replaced(dim, (name) => facts.get(name));
+
+const openName = /^\?\d/;
+
+/** Not written, and found nowhere yet. */
+export const isOpen = (dim: Dim): boolean => openName.test(soleName(dim) ?? '');
+
+/** Not one size everywhere: rows of an X that makes m queries and n keys. */
+export const undecided: Dim = symbol('?');
 
 /** Makes two sizes one: false where they are different numbers, undefined where they have different names. */
 export function unify(sizes: Sizes, a: Dim, b: Dim): boolean | undefined {
@@ -66,14 +86,14 @@ export function unify(sizes: Sizes, a: Dim, b: Dim): boolean | undefined {
   if (q !== undefined && isOpen(y) && !mentions(x, q)) return set(sizes, q, x);
   if (equal === false) return false;
   if (solved(sizes, x, y) || solved(sizes, y, x)) return true;
-  return same(replaced(x, sizes.facts), replaced(y, sizes.facts));
+  return same(withFacts(sizes, x), withFacts(sizes, y));
 }
 
 /** `?·H = H·d_v`: the open factor of a product. */
 function solved(sizes: Sizes, x: Dim, y: Dim): boolean {
   if (typeof x === 'number' || x.terms.length !== 1) return false;
   const [{ coefficient = 1, factors = [] } = {}] = x.terms;
-  const own = factors.filter(({ name, power }) => name.startsWith('?') && power === 1);
+  const own = factors.filter(({ name, power }) => openName.test(name) && power === 1);
   const [factor] = own;
   if (!factor || own.length > 1 || mentions(y, factor.name)) return false;
   const rest: Dim = { terms: [{ coefficient, factors: factors.filter((one) => one !== factor) }] };
@@ -84,12 +104,20 @@ function solved(sizes: Sizes, x: Dim, y: Dim): boolean {
 
 /** Sizes that stay open by what they usually are; `?` where the document has something else of that name. */
 export function withHints(sizes: Sizes, dim: Dim): Dim {
-  const table = new Map([...sizes.hints].map(([name, hint]) => [name, symbol(sizes.names.has(hint) ? '?' : hint)] as const));
-  return replaced(resolved(sizes, dim), table);
+  return replaced(resolved(sizes, dim), (name) => {
+    const hint = sizes.hints.get(name);
+    return hint === undefined ? undefined : symbol(sizes.names.has(hint) && !/^d_/.test(hint) ? '?' : hint);
+  });
 }
 
-function set({ bound }: Sizes, name: string, dim: Dim): true {
+/** Undoes what was found since. */
+export function restore({ bound, order }: Sizes, count: number): void {
+  for (const name of order.splice(count)) bound.delete(name);
+}
+
+function set({ bound, order }: Sizes, name: string, dim: Dim): true {
   bound.set(name, dim);
+  order.push(name);
   return true;
 }
 
@@ -101,7 +129,8 @@ export const isCount = (name: string): boolean => /^(?:\?|[nNmMtTlLsS](?:_|$|')|
 
 /** Whether a name alone is read as a size. */
 const isSizeName = (sizes: Sizes, key: string): boolean =>
-  sizes.names.has(key) || /^(?:[nmdthlpsrkbc]|[dnNDhHL]_\w+|seq_?len\w*|batch\w*|[\w]*_(?:dim|size|len|model|heads?))$/.test(key);
+  sizes.names.has(key) ||
+  /^(?:[nmdthl]|[dnNDhHL]_\w+|seq_?len\w*|batch\w*|[\w]*_(?:dim|size|len|model|heads?))$/.test(key);
 
 /** A size; undefined where a part of it is none. */
 export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {

@@ -14,4 +14,3 @@ export function groupAt(text: string, at: number, end: number): TextRange | unde
   }
   return undefined;
 }
-

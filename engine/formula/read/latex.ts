@@ -18,7 +18,9 @@ const signs: ReadonlyMap<string, readonly [TokenKind, string]> = new Map<string,
     cdot: '·', bullet: '·', times: '×', odot: '∘', circ: '∘', ast: '*', otimes: '⊗', in: '∈', leq: '≤', le: '≤', geq: '≥', ge: '≥', neq: '≠', ne: '≠',
     approx: '≈', sim: '∼', propto: '∝', equiv: '=', coloneqq: '=', triangleq: '=', doteq: '=', to: '→', rightarrow: '→', mapsto: '→', longrightarrow: '→', Rightarrow: '⇒', implies: '⇒', iff: '⇔', ll: '<', gg: '>', lt: '<', gt: '>', pm: '±', div: '/', forall: '∀', mid: '|', colon: ':', subset: '⊂', subseteq: '⊂', oplus: '⊕', leftarrow: '←', gets: '←',
   }).map(([name, text]) => [name, ['sign', text]] as const), // prettier-ignore
-  ...['dots', 'ldots', 'cdots', 'vdots', 'ddots', 'dotsc', 'dotsb', 'hdots'].map((name) => [name, ['dots', '…']] as const),
+  ...['dots', 'ldots', 'cdots', 'vdots', 'ddots', 'dotsc', 'dotsb', 'hdots'].map(
+    (name) => [name, ['dots', '…']] as const,
+  ),
   ...['top', 'intercal', 'mathsfT'].map((name) => [name, ['transpose', 'T']] as const),
   ...(['frac', 'dfrac', 'tfrac', 'cfrac'] as const).map((name) => [name, ['frac', 'frac']] as const),
   ...(['sum', 'prod', 'max', 'min'] as const).map((name) => [name, ['big', name]] as const),
@@ -99,7 +101,13 @@ function matched(pattern: RegExp, text: string, at: number, end: number): string
   return found !== undefined && at + found.length <= end ? found : undefined;
 }
 
-function oneToken(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+function oneToken(
+  cut: Cutting,
+  at: number,
+  end: number,
+  call: TextRange | undefined,
+  depth: number,
+): number | undefined {
   const { text } = cut;
   const blank = matched(space, text, at, end);
   if (blank !== undefined) {
@@ -107,6 +115,10 @@ function oneToken(cut: Cutting, at: number, end: number, call: TextRange | undef
     return at + blank.length;
   }
   const first = text.charAt(at);
+  if (text.startsWith('...', at)) {
+    put(cut, 'dots', '…', call ?? { start: at, end: at + 3 });
+    return at + 3;
+  }
   if (first === '\\') return oneCommand(cut, at, end, call, depth);
   const word = /[A-Za-z]/.test(first) ? matched(functions, text, at, end) : undefined;
   const digits = word === undefined && /\d/.test(first) ? matched(number, text, at, end) : undefined;
@@ -124,7 +136,13 @@ function skipComment(text: string, at: number, end: number): number {
   return line < 0 || line > end ? end : line;
 }
 
-function oneCommand(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+function oneCommand(
+  cut: Cutting,
+  at: number,
+  end: number,
+  call: TextRange | undefined,
+  depth: number,
+): number | undefined {
   const { text, macros } = cut;
   const found = matched(command, text, at, end) ?? '\\';
   const name = found.slice(1);
@@ -140,7 +158,8 @@ function oneCommand(cut: Cutting, at: number, end: number, call: TextRange | und
   else if (name === 'begin' || name === 'end') return environment(cut, name, after, end, range, call);
   else if (wordCommands.has(name)) return wordArgument(cut, at, after, end, call);
   else if (name === 'mathbb') return blackboard(cut, at, after, end, call);
-  else if (name === 'colorbox' || name === 'textcolor' || name === 'fcolorbox') return wordArgument(cut, at, afterGroup(text, after, end), end, call);
+  else if (name === 'colorbox' || name === 'textcolor' || name === 'fcolorbox')
+    return wordArgument(cut, at, afterGroup(text, after, end), end, call);
   else if (skipped.has(name)) return afterGroup(text, after, end);
   else {
     const sign = signs.get(name);
@@ -162,7 +181,14 @@ function afterGroup(text: string, at: number, end: number): number {
   return group ? group.end + 1 : at;
 }
 
-function environment(cut: Cutting, name: string, at: number, end: number, range: TextRange, call: TextRange | undefined): number {
+function environment(
+  cut: Cutting,
+  name: string,
+  at: number,
+  end: number,
+  range: TextRange,
+  call: TextRange | undefined,
+): number {
   const group = groupAt(cut.text, at, end);
   const which = group ? cut.text.slice(group.start, group.end) : '';
   let after = group ? group.end + 1 : at;
@@ -184,6 +210,7 @@ function wordArgument(cut: Cutting, at: number, after: number, end: number, call
   else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
   else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
   else if (raw === '') cut.spaced = true;
+  else if (/^(?:and|or|where|with|for|for all|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);
   else if (/^\d+(\.\d+)?$/.test(raw)) put(cut, 'number', raw, range);
   else put(cut, 'word', raw, range);
   cut.spaced = false;
@@ -203,7 +230,16 @@ function blackboard(cut: Cutting, at: number, after: number, end: number, call: 
 }
 
 /** A macro's body where it is called; its arguments keep their own places. */
-function expanded(cut: Cutting, macro: { readonly body: string; readonly arguments: number }, at: number, end: number, range: TextRange, call: TextRange | undefined, depth: number): number | undefined { // prettier-ignore
+function expanded(
+  cut: Cutting,
+  macro: { readonly body: string; readonly arguments: number },
+  at: number,
+  end: number,
+  range: TextRange,
+  call: TextRange | undefined,
+  depth: number,
+): number | undefined {
+  // prettier-ignore
   if (depth >= deepest) return undefined;
   const given: TextRange[] = [];
   let after = at;
@@ -213,10 +249,11 @@ function expanded(cut: Cutting, macro: { readonly body: string; readonly argumen
     given.push(group);
     after = cut.text.charAt(group.end) === '}' ? group.end + 1 : group.end;
   }
+  const whole = { start: range.start, end: after };
   for (const piece of macro.body.split(/(#\d)/)) {
     const own = /^#\d$/.test(piece) ? given[Number(piece.charAt(1)) - 1] : undefined;
     const inner: Cutting = own ? cut : { ...cut, text: piece };
-    const place = own ? call : (call ?? range);
+    const place = own ? call : (call ?? whole);
     if (!cutInto(inner, own ? own.start : 0, own ? own.end : piece.length, place, depth + 1)) return undefined;
     if (inner !== cut) cut.steps = inner.steps;
   }

@@ -8,7 +8,8 @@ export interface Macro {
 
 export type Macros = ReadonlyMap<string, Macro>;
 
-const definition = /\\(?:(?:re)?newcommand\*?|providecommand\*?|DeclareMathOperator\*?|def|gdef)\s*\{?\s*\\([A-Za-z]+)\s*\}?/g;
+const definition =
+  /\\(?:(?:re)?newcommand\*?|providecommand\*?|DeclareMathOperator\*?|def|gdef)\s*\{?\s*\\([A-Za-z]+)\s*\}?/g;
 
 /** Those that are defined anywhere in a text; the last definition of a name. */
 export function macrosOf(text: string): Macros {

@@ -6,6 +6,8 @@ import type { Token, TokenKind } from './tokens';
 
 /** Brackets and braces within one another. */
 const deepest = 48;
+/** Quotients and scripts of one another. */
+const chained = 24;
 
 interface Parser {
   readonly tokens: readonly Token[];
@@ -117,7 +119,9 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
   }
   const only = sides[0];
   if (!only) return undefined;
-  return sides.length === 1 ? only : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
+  return sides.length === 1
+    ? only
+    : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
 }
 
 function sum(parser: Parser): Expression | undefined {
@@ -142,17 +146,24 @@ function sum(parser: Parser): Expression | undefined {
 
 const productSigns: ReadonlyMap<string, Sign> = new Map([['·', '·'], ['×', '×'], ['@', '@'], ['*', '*'], ['∘', '∘'], ['⊙', '∘']]); // prettier-ignore
 
+const isProductSign = (token: Token | undefined): boolean => token?.kind === 'sign' && productSigns.has(token.text);
+
 function product(parser: Parser): Expression | undefined {
   let factors: Expression[] = [];
   let signs: Sign[] = [];
+  let quotients = 0;
   for (;;) {
     const token = peek(parser);
     const sign = token?.kind === 'sign' ? productSigns.get(token.text) : undefined;
     const divides = token?.kind === 'sign' && token.text === '/';
     if (factors.length > 0 && (sign !== undefined || divides)) parser.at++;
+    // What is left out is no factor.
+    if (factors.length > 0 && sign === undefined && !divides && token?.kind === 'dots') break;
     const factor = scriptedAtom(parser);
     if (!factor) break;
+    if (factor.kind === 'dots' && factors.length === 0 && !isProductSign(peek(parser))) return factor;
     if (divides && factors.length > 0) {
+      if (++quotients > chained) throw new TooDeep();
       const over = productOf(factors, signs);
       factors = [{ kind: 'quotient', over, under: factor, range: around([over, factor]) }];
       signs = [];
@@ -195,7 +206,8 @@ interface Scripts {
 
 function scripts(parser: Parser, base: Expression): Expression {
   let made = base;
-  for (;;) {
+  for (let turn = 0; ; turn++) {
+    if (turn > chained) throw new TooDeep();
     const found: Scripts = { transposed: false, primes: 0 };
     const end = readScripts(parser, found);
     if (end === undefined) return made;
@@ -250,7 +262,8 @@ function superscript(parser: Parser, found: Scripts): number | undefined {
 /** One group in braces or brackets, or one token. */
 function script(parser: Parser): Expression | undefined {
   const sign = isNext(parser, 'sign', '-') || isNext(parser, 'sign', '*') ? parser.tokens[parser.at++] : undefined;
-  if (isNext(parser, 'begin-group') || isNext(parser, 'open')) return deeper(parser, () => atom(parser));
+  const isWhole = (['begin-group', 'open', 'frac', 'root'] as const).some((kind) => isNext(parser, kind));
+  if (isWhole) return deeper(parser, () => atom(parser));
   const token = peek(parser);
   if (!token || !/^(?:name|word|number|big|dots|transpose|infinity)$/.test(token.kind)) return sign && unread(sign);
   parser.at++;
@@ -270,7 +283,15 @@ function plainAtom(token: Token): Expression {
   return symbolOf(token);
 }
 
-const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '⟨': '⟩', '⌊': '⌋', '|': '|', '‖': '‖' };
+const closing: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '⟨': '⟩',
+  '⌊': '⌋',
+  '|': '|',
+  '‖': '‖',
+};
 
 function atom(parser: Parser): Expression | undefined {
   const token = peek(parser);
@@ -326,7 +347,9 @@ function signAtom(parser: Parser, token: Token): Expression | undefined {
 function norm(parser: Parser, token: Token): Expression {
   parser.at++;
   const from = parser.at;
-  const closes = parser.tokens.slice(from, from + 40).some((next) => next.text === token.text && next.kind === token.kind);
+  const closes = parser.tokens
+    .slice(from, from + 40)
+    .some((next) => next.text === token.text && next.kind === token.kind);
   if (!closes) return unread(token);
   const of = deeper(parser, () => sum(parser));
   const end = take(parser, 'sign', token.text);
@@ -363,7 +386,12 @@ function fraction(parser: Parser, token: Token): Expression {
   parser.at++;
   const over = script(parser) ?? missing(token);
   const under = script(parser) ?? missing(token);
-  return { kind: 'quotient', over: unbraced(over), under: unbraced(under), range: { start: token.start, end: under.range.end } };
+  return {
+    kind: 'quotient',
+    over: unbraced(over),
+    under: unbraced(under),
+    range: { start: token.start, end: under.range.end },
+  };
 }
 
 const unbraced = (of: Expression): Expression => (of.kind === 'group' && of.open === '' ? of.of : of);
@@ -395,7 +423,8 @@ function accented(parser: Parser, token: Token): Expression | undefined {
   return { ...of, name: `${of.name}\u0302`, range: { start: token.start, end: of.range.end } };
 }
 
-const isMatrixName = (name: string): boolean => /^(?:[pbvBV]?matrix\*?|smallmatrix|array|bsmallmatrix|psmallmatrix)$/.test(name);
+const isMatrixName = (name: string): boolean =>
+  /^(?:[pbvBV]?matrix\*?|smallmatrix|array|bsmallmatrix|psmallmatrix)$/.test(name);
 
 function environment(parser: Parser, token: Token): Expression {
   parser.at++;
@@ -460,8 +489,12 @@ function called(parser: Parser, of: Expression): Expression | undefined {
   if (isWord && token.kind === 'begin' && isMatrixName(token.text)) return callOf(base, deeper(parser, () => atom(parser))); // prettier-ignore
   if (token.kind !== 'open') return bareArgument(parser, base, isWord);
   const isLetter = calledLetters.test(base.name) && base.label === undefined;
-  const isCall = (isWord || isLetter || hasComma(parser)) && (token.text === '(' || token.text === '{' || (token.text === '[' && isWord));
-  if (!isCall || (/^[A-ZΑ-Ω]$/.test(base.name) && !hasComma(parser))) return undefined;
+  const isOf = token.text === '[' && /^[A-Z]$/.test(base.name) && parser.tokens[parser.at + 1]?.kind === 'name' && parser.tokens[parser.at + 2]?.kind === 'close'; // prettier-ignore
+  const isCall =
+    isOf ||
+    ((isWord || isLetter || hasComma(parser)) &&
+      (token.text === '(' || token.text === '{' || (token.text === '[' && isWord)));
+  if (!isCall || (!isOf && /^[A-ZΑ-Ω]$/.test(base.name) && !hasComma(parser))) return undefined;
   const group = deeper(parser, () => atom(parser));
   if (!group) return undefined;
   if (token.text === '[' && !isFunctionWord(base.name) && base.name.includes('_')) return itemOf(base, group);
@@ -476,7 +509,7 @@ function bareArgument(parser: Parser, base: SymbolPart, isWord: boolean): Expres
   if (!isWord || !/^(?:exp|sin|cos|tanh|log|ln|softmax)$/i.test(base.name) || base.index) return undefined;
   const next = peek(parser);
   if (!next || !/^(?:name|word|frac|root|number|begin-group|accent)$/.test(next.kind)) return undefined;
-  const of = product(parser);
+  const of = deeper(parser, () => product(parser));
   return of && callOf(base, of);
 }
 
@@ -496,12 +529,19 @@ const itemsOf = (of: Expression): readonly Expression[] => {
   return inner.kind === 'list' ? inner.items : [inner];
 };
 
-const itemOf = (of: SymbolPart, group: Expression): Expression => ({ kind: 'item', of, index: itemsOf(group), range: around([of, group]) });
+const itemOf = (of: SymbolPart, group: Expression): Expression => ({
+  kind: 'item',
+  of,
+  index: itemsOf(group),
+  range: around([of, group]),
+});
 
 function callOf(base: SymbolPart, argument: Expression | undefined): Expression {
   if (!argument) return base;
   const range = around([base, argument]);
-  const over = base.index?.[0] ?? (base.label === undefined ? undefined : { kind: 'words' as const, text: base.label, range: base.range });
+  const over =
+    base.index?.[0] ??
+    (base.label === undefined ? undefined : { kind: 'words' as const, text: base.label, range: base.range });
   if (base.name === 'sqrt') return { kind: 'root', of: argument.kind === 'group' ? argument.of : argument, range };
   // A head is counted as it is called; a softmax says over what.
   return { kind: 'call', name: base.name, args: itemsOf(argument), ...(over && { over }), range };

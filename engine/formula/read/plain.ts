@@ -8,7 +8,7 @@ const lowered = 'aeoxəhklmnpstijruv0123456789';
 
 const signs = '+-−=·⋅×*/@<>≤≥≈∈,;|‖⊙∘:∼∝→√∑Σ∀≠';
 const asWritten: ReadonlyMap<string, string> = new Map([['−', '-'], ['⋅', '·'], ['⊙', '∘']]); // prettier-ignore
-const word = /\p{L}\u0302?[\p{L}\d]*(?:_[\p{L}\d]+)*/uy;
+const word = /[\p{Lu}\p{Ll}\p{Lo}]\u0302?[\p{Lu}\p{Ll}\p{Lo}\d]*(?:_[\p{Lu}\p{Ll}\p{Lo}\d]+)*/uy;
 const number = /\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?/y;
 const turned = /\.T\b|\.mT\b|\.transpose\(\s*-2\s*,\s*-1\s*\)|\.t\(\)|ᵀ|⊤/y;
 
@@ -21,7 +21,7 @@ const matched = (pattern: RegExp, text: string, at: number): string | undefined 
 export function plainTokens(text: string, { start, end }: TextRange): readonly Token[] | undefined {
   const tokens: Token[] = [];
   let spaced = false;
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     if (tokens.length > mostTokens) return undefined;
     const put = (kind: TokenKind, length: number, written = text.slice(at, at + length)): void => {
       tokens.push({ kind, text: written, start: at, end: at + length, ...(spaced && { spaced: true }) });
@@ -68,7 +68,13 @@ const parted = /^(\p{L}|head)_([\p{L}\d]+)$/u;
 
 function wordTokens(tokens: Token[], text: string, at: number, written: string, spaced: boolean): number {
   const put = (kind: TokenKind, from: number, part: string): void => {
-    tokens.push({ kind, text: part, start: from, end: from + part.length, ...(spaced && from === at && { spaced: true }) });
+    tokens.push({
+      kind,
+      text: part,
+      start: from,
+      end: from + part.length,
+      ...(spaced && from === at && { spaced: true }),
+    });
   };
   const [, base, part] = parted.exec(written) ?? [];
   const next = text.charAt(at + written.length);

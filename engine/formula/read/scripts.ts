@@ -40,11 +40,25 @@ function labelOf(base: SymbolPart, index: readonly Expression[]): string | undef
   if (name.length > 1 && !/^\p{L}\u0302?$/u.test(name)) return name;
   if (/^[dDnNLTℓ]$/.test(base.name)) return only.label === undefined ? name : `${name}_${only.label}`;
   if (/^[qkvoQKVO]$/.test(name) && /^(?:[A-ZΘ]|b|β|[A-Z]\u0302)$/.test(base.name)) return name;
-  return /^[A-Z]$/.test(name) && base.name !== 'head' && base.name.length === 1 && /^[A-Zb]$/.test(base.name) ? name : undefined;
+  return /^[A-Z]$/.test(name) && base.name !== 'head' && base.name.length === 1 && /^[A-Zb]$/.test(base.name)
+    ? name
+    : undefined;
+}
+
+const labels = new Set('model head heads ff in out key keys val value values query emb embed enc dec seq max vocab dim hidden inner attn mask proj kv qk mem src tgt batch'.split(' ')); // prettier-ignore
+
+/** `d_{model}`, written as letters. */
+function wordIn(sub: Expression): readonly Expression[] | undefined {
+  const of = bare(sub);
+  if (of.kind !== 'product') return undefined;
+  const name = of.factors
+    .map((one) => (one.kind === 'symbol' && !one.index && one.label === undefined ? one.name : ' '))
+    .join('');
+  return labels.has(name) ? [{ kind: 'symbol', name, range: of.range }] : undefined;
 }
 
 function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
-  const index = indexOf(sub);
+  const index = wordIn(sub) ?? indexOf(sub);
   if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
   if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };
   const label = base.label === undefined ? labelOf(base, index) : undefined;

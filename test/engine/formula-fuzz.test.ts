@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formulasOf } from '../../engine/formula/index';
+import { edited, edits } from './mutations';
+
+const size = 100_000;
+const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
+
+const document = String.raw`
+Queries are the rows of $Q \in \mathbb{R}^{m \times d_k}$, $K \in \mathbb{R}^{n \times d_k}$ and $V \in \mathbb{R}^{n \times d_v}$.
+$$\operatorname{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V = \begin{pmatrix} w_{11} & \ldots & w_{1n} \\ \vdots & & \vdots \\ w_{m1} & \ldots & w_{mn} \end{pmatrix} V$$
+\begin{align} q_i &= W_q x_i \\ y_i &= \sum_{j=1}^{t} w_{ij} v_j, \quad w'_{ij} = x'_i x_j \end{align}
+\newcommand{\attn}[2]{\text{softmax}(#1 #2^T)} \[ \attn{Q}{K} V, \text{Concat}(\text{head}_1, \dots, \text{head}_h)W^O \]
+The weights are softmax(QKᵀ/√d_k)V, and \(M_{ij} = \begin{cases} 0 & i \ge j \\ -\infty & \text{else} \end{cases}\).
+`;
+
+const pieces = ['$', '$$', '\\', '{', '}', '_', '^', '&', '\\\\', '\\frac', '\\sqrt', '\\begin{pmatrix}', '\\end{pmatrix}', '(', ')', '`', '```', "'", '^T', '\\sum_', '…', ',', '=', '\\text{', '\\in', '1', 'Q', 'softmax(', '\n\n', '\\newcommand{\\x}{\\x\\x}', '|']; // prettier-ignore
+
+describe('formulas, whatever the text', () => {
+  it('never throws, and places lie inside the text', () => {
+    fc.assert(
+      fc.property(edits(40, pieces), (changes) => {
+        const text = edited(document, changes);
+        for (const { range, parts, problems, status } of formulasOf(text, 'markdown').formulas) {
+          for (const at of [range, ...parts.map((part) => part.range)])
+            assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length, JSON.stringify(at));
+          assert.equal(status === 'refused', problems.length > 0);
+        }
+      }),
+    );
+  });
+
+  const adversarial: readonly (readonly [string, string])[] = [
+    ['open signs', fill('\\[ ') + '\\]'],
+    ['dollars', fill('$ ')],
+    ['unclosed dollars', fill('$a b c d e f g h\n\n')],
+    ['back quotes', fill('` `` ```` ')],
+    ['environments', fill('\\begin{align}')],
+    ['groups', `$$${fill('{')}$$`],
+    ['brackets', fill(`$$${'('.repeat(2000)}$$ `)],
+    ['roots', fill(`$$${'√'.repeat(3000)}$$ softmax`)],
+    ['functions without brackets', fill(`$$${'\\exp '.repeat(3000)}$$ `)],
+    ['scripts', fill(`$$x${'_1'.repeat(3000)}$$ `)],
+    ['transposes', fill(`$$Q${'^T'.repeat(3000)}$$ `)],
+    ['quotients', fill(`$$softmax(Q${'/2'.repeat(3000)})$$ `)],
+    ['words in words', fill(`$$${'\\text{'.repeat(1500)}$$ `)],
+    ['macros of macros', `\\newcommand{\\a}{\\a\\a}\\newcommand{\\b}{\\a\\a} ${fill('$\\b$ ')}`],
+    ['definitions', fill('$Q = K V$ ')],
+    ['declarations', fill('$Q \\in \\mathbb{R}^{n \\times d}$ ')],
+    ['attentions', fill('$softmax(QK^T)V$ ')],
+    ['names between commas', fill('a, ')],
+    ['one word', fill('a')],
+    ['matrices', fill('$$softmax \\begin{pmatrix} w_{11} & \\dots & w_{1n} \\\\ \\vdots \\end{pmatrix}$$ ')],
+    ['cells of notebooks', fill('In [1]:\nx = 1\n\ny = 2\n')],
+  ];
+  for (const [what, text] of adversarial)
+    it(`takes linear time: ${what}`, function () {
+      this.timeout(60_000);
+      const from = process.cpuUsage().user;
+      formulasOf(text, 'markdown');
+      const took = (process.cpuUsage().user - from) / 1000;
+      // What takes the square of 100,000 takes minutes.
+      assert.ok(took < 8000, `${took} ms`);
+    });
+});
