@@ -2,9 +2,7 @@
  * Formulas of a document, as expressions with shapes: LaTeX, Unicode and plain text, in Markdown, notebooks and `.tex`. What is attention's
  * mathematics is understood or refused in words; what is not is left alone. Pure: text in, findings with ranges out.
  */
-import { finish, type Paced } from '../text/pace';
-import type { Problem, TextRange } from '../text/problems';
-import { t } from '../text/l10n';
+import { finish, t, type Paced, type Problem, type TextRange } from '../text';
 import type { Shape } from '../program/tensor/dims';
 import { readingDocument, statements, type ReadDocument } from './document';
 import { readingAt, type Reading } from './meaning/context';

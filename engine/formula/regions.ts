@@ -1,5 +1,5 @@
 /** Where formulas stand in a document: between signs of mathematics, in environments, and in lines of plain text. */
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 
 export type Notation = 'latex' | 'plain';
 

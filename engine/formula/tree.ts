@@ -1,5 +1,5 @@
 /** A formula as a tree. Each part says where it stands in the text, so that a surface can mark it. */
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 
 interface Part {
   readonly range: TextRange;

@@ -1,6 +1,6 @@
 /** What a document says of the names in its formulas: which shapes, by which formulas, as of where. */
 import type { Shape } from '../../program/tensor/dims';
-import type { Problem } from '../../text/problems';
+import type { Problem } from '../../text';
 import type { Region } from '../regions';
 import { bare, partsOf, type Expression } from '../tree';
 import type { Sizes } from './sizes';

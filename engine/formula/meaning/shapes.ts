@@ -1,8 +1,7 @@
 /** The shape of each part of a formula, and where factors do not fit: which, and what would. */
 import { formatShape, same, type Dim, type Shape } from '../../program/tensor/dims';
 import { multiply } from '../../program/tensor/dims';
-import { t } from '../../text/l10n';
-import type { TextRange } from '../../text/problems';
+import { t, type TextRange } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
 import type { Reading } from './context';
 import { shapeOfName } from './names';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 
 /** What stands in the braces at an offset; at most some thousand characters. */
 export function groupAt(text: string, at: number, end: number): TextRange | undefined {

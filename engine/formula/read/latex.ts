@@ -1,5 +1,5 @@
 /** LaTeX's mathematics as tokens: styles and spaces are passed by, macros of the document are expanded. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import { groupAt } from './braces';
 import type { Macros } from './macros';
 import { functions, greekLetters, type Token, type TokenKind } from './tokens';

@@ -1,5 +1,5 @@
 /** Tokens of either notation become a tree. What has no meaning here stays in it as `unread`; nothing is dropped. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import { bare, type Expression, type Sign, type SymbolPart } from '../tree';
 import { scripted } from './scripts';
 import type { Token, TokenKind } from './tokens';

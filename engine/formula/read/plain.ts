@@ -1,5 +1,5 @@
 /** Formulas in plain text and Unicode as tokens: `softmax(Q × K^T / sqrt(d_k)) V`, `QKᵀ/√dₖ`, `Q @ K.T`. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import { mostTokens } from './latex';
 import type { Token, TokenKind } from './tokens';
 

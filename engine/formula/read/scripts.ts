@@ -1,5 +1,5 @@
 /** What stands above and below a part: an index that counts, a label that belongs to the name, a power, a transpose. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import { bare, type Expression, type SymbolPart } from '../tree';
 
 interface Scripts {

@@ -1,5 +1,5 @@
 /** What both notations are cut into before they are parsed. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 
 export type TokenKind =
   | 'name'
