@@ -49,7 +49,9 @@ export function evaluate(text: string): number {
     .replace(/ ?\(\w+\[[\d,]*\]\)/g, '')
     .replace(/\w+\[[\d,]*\] /g, '')
     .replace(/ \(\d+ others\)/g, '')
-    .match(new RegExp(`e\\^|(?:exp|tanh|sin|cos)(?=\\()|(?<![\\d∞)²] ?)${number}|${number.slice(2)}|[-+−·÷()²√]`, 'g'));
+    .match(
+      new RegExp(`e\\^|(?:exp|tanh|sin|cos)(?=\\()|(?<![\\d∞)²] ?)${number}|${number.slice(2)}|[-+−·×÷()²√]`, 'g'),
+    );
   assert.ok(tokens, text);
   let at = 0;
   const next = (): string => tokens[at++] ?? '';
@@ -73,7 +75,7 @@ export function evaluate(text: string): number {
   };
   const product = (): number => {
     let value = factor();
-    while (tokens[at] === '·' || tokens[at] === '÷') value = next() === '·' ? value * factor() : value / factor();
+    while (/^[·×÷]$/.test(tokens[at] ?? '')) value = next() === '÷' ? value / factor() : value * factor();
     return value;
   };
   const sum = (): number => {
@@ -109,11 +111,19 @@ export function redoTerminal(text: string): Redone[] {
   const [line = ''] = body;
   const same = match('(?:row \\d+ of the table|visible): \\w+\\[[\\d,]*\\] NUMBER', line);
   if (same) return [compare(`${first} ${line}`, valueOf(same[0] ?? ''), value)];
+  if (/^the (largest|sum) of these:$/.test(line)) return [redoReduced(body, value, first)];
   if (body.length > 1) return redoWork(body, value, first);
   const [arithmetic = ''] = line.split(', drawn from');
-  return /[·÷+(]/.test(arithmetic) && !/^(given|hidden|the |visible)/.test(line)
+  return /[·×÷+(]| − /.test(arithmetic) && !/^(given|hidden|the |visible)/.test(line)
     ? [compare(`${first} ${line}`, evaluate(arithmetic), value)]
     : [];
+}
+
+/** The terms of a sum or a maximum, one in each line. */
+function redoReduced([how = '', ...terms]: readonly string[], value: string, first: string): Redone {
+  const numbers = terms.map((term) => valueOf(match('\\w+\\[[\\d,]*\\] NUMBER', term)?.[0] ?? term));
+  const found = how.includes('largest') ? Math.max(...numbers) : numbers.reduce((a, b) => a + b, 0);
+  return compare(`${first} ${how} ${terms.join(', ')}`, found, value);
 }
 
 /** Lines of which each says what it makes; the last one makes the value. */
@@ -181,9 +191,11 @@ function redoLines(behind: string): Redone[] {
 /** Every line that a lesson prints of a cell. */
 export function redoLesson(line: string): Redone[] {
   const behind = line.replace(/ \([^()]* in the matrix\)$/, '');
+  const largest = match('\\w+\\[[\\d,]*\\] = max\\((.*)\\) RESULT', behind);
+  if (largest) return [compare(line, Math.max(...(largest[0] ?? '').split(', ').map(valueOf)), largest[1] ?? '')];
   const drawn = match('\\w+\\[[\\d,]*\\] RESULT = (.*), drawn from .*', behind);
   if (drawn) return [compare(line, evaluate(drawn[1] ?? ''), drawn[0] ?? '')];
   if (/; [^=≈]*[·÷²√(]/.test(behind)) return redoLines(behind);
-  const parts = match('\\w+\\[[\\d,]*\\] = (.*[·÷+(].*?) ([=≈] .*?)(?:; .*)?', behind);
+  const parts = match('\\w+\\[[\\d,]*\\] = (.*(?:[·×÷+(²√]| − ).*?) ([=≈] .*?)(?:; .*)?', behind);
   return parts ? [compare(line, evaluate(parts[0] ?? ''), parts[1] ?? '')] : [];
 }
