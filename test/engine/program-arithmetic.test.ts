@@ -11,7 +11,7 @@ import { redoLesson, redoTerminal, type Redone } from './redo-lines';
 /** The attention of each program of our own in which some is found. */
 const traces = (): AttentionTrace[] =>
   handWritten().flatMap(({ text }) => {
-    const found = finish(readingAttention(text));
+    const found = finish(readingAttention(text, undefined));
     const trace = found?.ok ? explainAttention(found.value.spec) : undefined;
     return trace?.ok ? [trace.value] : [];
   });
