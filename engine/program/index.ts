@@ -171,6 +171,7 @@ function machineFor(options: ProgramOptions): Machine {
     trained: 0,
     noted: new Set(),
     seen: options.watch ? new Map() : undefined,
+    sampleSeen: undefined,
     binds: () => true,
     unknowns: 0,
     evaluator,

@@ -140,6 +140,8 @@ export interface Machine {
   readonly noted: Set<string>;
   /** What places of the text came to; undefined where nobody asks. */
   readonly seen: SeenPlaces | undefined;
+  /** The same while a sample is computed; what it says is taken over where the code itself says less. */
+  sampleSeen: SeenPlaces | undefined;
   /** Whether the text binds a name at its top level or imports it, anywhere. */
   binds: (name: string) => boolean;
   /** How often something was not followed. */

@@ -39,6 +39,8 @@ export interface Seen {
   readonly stack: readonly TextRange[];
   /** Reached with stand-in arguments only. */
   readonly standIn: boolean;
+  /** Sizes and numbers of a sample: those of no call, and of no name of the code. */
+  readonly sample?: true;
   readonly times: number;
   /** The shapes that it had, each once, the last one at the end. */
   readonly shapes: readonly Shape[];

@@ -49,13 +49,16 @@ const zerosOf = ({ zeros, count }: { zeros: number; count: number }): string[] =
   zeros === 0 ? [] : [t('{0} of {1} are 0', zeros, count)];
 
 /** How certain the value is: stand-in, shape only, unknown, assumed, one of several iterations. One line for each that applies. */
-function certaintyOf({ state, why, standIn, before, assumes, times }: ValueAt, { line }: ValueOptions): string[] {
+function certaintyOf(
+  { state, why, standIn, sample, before, assumes, times }: ValueAt,
+  { line }: ValueOptions,
+): string[] {
   const placed = ({ text, range }: NonNullable<typeof why>): string => {
     const at = line(range.start);
     return at === undefined ? text : t('{0} (line {1})', text, at);
   };
   const said = [
-    ...(standIn ? [t('stand-in: no line calls this')] : []),
+    ...(sample ? [t('stand-in: no line calls this with what is known, so its sizes and numbers are a sample, from seed 0')] : standIn ? [t('stand-in: no line calls this')] : []), // prettier-ignore
     ...(state === 'shape' ? [why && !standIn ? t('known in shape only: {0}', placed(why)) : t('known in shape only')] : []),
     ...(state === 'unknown' ? [why ? t('not known: {0}', placed(why)) : t('not known')] : []),
     ...(assumes ? [t('assumed: {0}', placed(assumes))] : []),

@@ -26,9 +26,10 @@ function hintOf(end: vscode.Position, all: readonly LineShapes[]): vscode.InlayH
   return hint;
 }
 
-function tooltipOf({ parts, standIn, error }: LineShapes): readonly string[] {
+function tooltipOf({ parts, standIn, sample, error }: LineShapes): readonly string[] {
   if (error !== undefined) return [escapeMarkdown(vscode.l10n.t('Python raises here: {0}', error))];
   const lines = parts.map((part) => escapeMarkdown(factsOf(part).join(' · ')));
+  if (sample) return [...lines, escapeMarkdown(vscode.l10n.t('~ No line calls this with what is known: it was run with sizes and numbers that stand in, from seed 0.'))]; // prettier-ignore
   return standIn
     ? [...lines, escapeMarkdown(vscode.l10n.t('~ No line calls this: sizes are stand-ins, by the names that the code gives them.'))] // prettier-ignore
     : lines;

@@ -6,6 +6,10 @@ import { runProgram } from '../../engine/program/index';
 import { explaining } from '../../engine/program/explain/index';
 import { findAttention, isSample } from '../../engine/program/recognise/index';
 import { valuesOf } from '../../engine/run/hash';
+import { linesOf } from '../../engine/program/places/index';
+import { tensorOf } from '../../engine/program/places/describe';
+import type { Seen } from '../../engine/program/seen';
+import { rangeOf } from '../../engine/program/syntax/source';
 import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
 import { runPython, type Ran } from './program-compare';
@@ -52,4 +56,36 @@ describe('attention that no line calls', function () {
       assert.equal(own.length, out.values.length);
       out.values.forEach((x, j) => assert.ok(Math.abs((own[j] as number) - Number(x)) < 2e-6, `${j}: ${own[j]}, ${x}`)); // prettier-ignore
     });
+
+  it('has on its lines the shapes that names have in Python', () => {
+    let compared = 0;
+    for (const [i, { name, text }] of programs.entries()) {
+      const { seen } = runProgram(text, { watch: true });
+      const bound = [...seen.values()].filter(({ is }) => is === 'bound');
+      const lineOf = ({ source, place }: Seen): number =>
+        text.slice(0, rangeOf(source, place).start).split('\n').length;
+      for (const { first, last, names } of ran[i]?.functions ?? [])
+        for (const [local, { shape }] of Object.entries(names)) {
+          // Of what is bound several times Python says the last value only.
+          const [one, ...more] = bound.filter((at) => {
+            const { start, end } = rangeOf(at.source, at.place);
+            return text.slice(start, end).replace(/\s*:.*$/, '') === local && lineOf(at) >= first && lineOf(at) <= last;
+          });
+          const ours = one?.sample && tensorOf(one.snapshot)?.node.shape;
+          if (!ours || !shape || more.length > 0) continue;
+          assert.deepEqual(ours, shape, `${name}: ${local}`);
+          compared++;
+        }
+    }
+    assert.ok(compared >= 50, `${compared} names`);
+  });
+
+  it('leaves on a line what the code says by name, and what a call gave', () => {
+    const head = `import torch\nimport torch.nn as nn\nclass Head(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n        self.q = nn.Linear(d, d)\n    def forward(self, x):\n        B, T, C = x.shape\n        w = (self.q(x) @ x.transpose(1, 2)).softmax(-1)\n        return w @ x\n`;
+    const label = (text: string): string | undefined => linesOf(text, runProgram(text, { watch: true })).find(({ range }) => text.slice(range.start).startsWith('w ='))?.label; // prettier-ignore
+    assert.equal(label(head), '~ B×T×T');
+    assert.equal(label(`${head}torch.manual_seed(0)\nHead(4)(torch.randn(1, 3, 4))\n`), '1×3×3');
+    // Of what is loaded nothing is known: a sample says what shapes there are, and is marked.
+    assert.match(label(`${head}Head(4)(torch.load('x.pt'))\n`) ?? '', /^~ \d+×\d+×\d+$/);
+  });
 });

@@ -1,6 +1,6 @@
 /** Keeps what places of a person's own code came to, where somebody wants to know (`Machine.seen`). */
 import type { Machine } from '../machine';
-import type { Seen, Snapshot } from '../seen';
+import type { Seen, SeenPlaces, Snapshot } from '../seen';
 import type { Source } from '../syntax/source';
 import type { Place } from '../syntax/tree';
 import { same, type Shape } from '../tensor/dims';
@@ -18,22 +18,38 @@ const isData = ({ kind }: Value): boolean =>
   !['function', 'builtin', 'method', 'class', 'module', 'property', 'static', 'classmethod', 'super'].includes(kind);
 
 export function watch(m: Machine, source: Source, place: Place, value: Value, is: Seen['is']): void {
-  if (!m.seen || m.sampling || !isData(value)) return;
-  const before = m.seen.get(place);
+  const places = m.sampling ? m.sampleSeen : m.seen;
+  if (!places || !isData(value)) return;
+  const before = places.get(place);
   // What a call gave is the code's own; stand-ins come after it and say less.
   if (before && !before.standIn && m.standIn) return;
   const snapshot = snapshotOf(value, deepest);
   if (before && before.standIn === m.standIn) return again(before, is, snapshot, m.stack);
-  m.seen.set(place, {
+  places.set(place, {
     source,
     place,
     is,
     snapshot,
     stack: m.stack,
     standIn: m.standIn,
+    ...(m.sampling && { sample: true as const }),
     times: 1,
     shapes: shapesWith([], shapeIn(snapshot)),
   });
+}
+
+/** Takes over what a sample says of places that no call reached, or only with what is not known: of these not even a shape is lost. */
+export function takeOver(m: Machine, sample: SeenPlaces): void {
+  for (const [place, seen] of sample) {
+    const before = m.seen?.get(place);
+    if (!before || !saysSomething(before.snapshot)) m.seen?.set(place, seen);
+  }
+}
+
+function saysSomething(snapshot: Snapshot): boolean {
+  if (snapshot.kind === 'tensor') return snapshot.node.shape !== undefined;
+  if (snapshot.kind === 'items') return !snapshot.unsure && snapshot.items.every(([, item]) => saysSomething(item));
+  return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || shapeOfStandIn(snapshot.value) !== undefined;
 }
 
 /** The last time is shown, with how often it was and the shapes before: in place, since loops come here most. */
@@ -51,6 +67,9 @@ function shapesWith(before: readonly Shape[], now: Shape | undefined): readonly 
   if (!now || (last && sameShape(last, now))) return before;
   return [...before.filter((shape) => !sameShape(shape, now)), now].slice(-mostShapes);
 }
+
+const shapeOfStandIn = (value: Value): Shape | undefined =>
+  value.kind === 'unknown' ? value.standIn?.tensor?.node.shape : undefined;
 
 const shapeIn = (snapshot: Snapshot): Shape | undefined =>
   snapshot.kind === 'tensor' ? snapshot.node.shape : undefined;

@@ -26,6 +26,8 @@ export interface LineShapes {
   readonly parts: readonly LinePart[];
   /** From a reading with stand-in arguments: no line calls this. */
   readonly standIn: boolean;
+  /** Its sizes are those of a sample. */
+  readonly sample: boolean;
   /** What Python raises here. */
   readonly error?: string;
   /** What is written at the end of the line. */
@@ -37,7 +39,7 @@ export function linesOf(text: string, program: Program): readonly LineShapes[] {
   const found: Found[] = [];
   for (const { source, body } of program.units) walk({ text, source, seen: program.seen, found }, body);
   const errors = program.notes.flatMap(({ kind, text: error, range }) =>
-    kind === 'error' && !isAfterSkipped(program, range) ? [{ range, parts: [], standIn: false, error }] : [],
+    kind === 'error' && !isAfterSkipped(program, range) ? [{ range, parts: [], standIn: false, sample: false, error }] : [],
   );
   const refused = new Set(errors.map(({ range }) => lineStart(text, range.start)));
   return [...found.filter(({ range }) => !refused.has(lineStart(text, range.start))), ...errors]
@@ -148,6 +150,7 @@ function addLine(w: Walk, statement: tree.Statement, shown: readonly Shown[]): v
     range: headOf(w, statement, shown),
     parts: reached.map(({ part }) => (isOne ? { ...part, name: '' } : part)),
     standIn: reached.every(({ seen }) => seen.standIn),
+    sample: reached.some(({ seen }) => seen.sample),
   });
 }
 

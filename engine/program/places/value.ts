@@ -37,6 +37,8 @@ export interface ValueAt {
   readonly assumes?: Cause;
   /** No line calls this: it was read with stand-in arguments. */
   readonly standIn: boolean;
+  /** Sizes and numbers stand in: they are a sample's, from a seed. */
+  readonly sample: boolean;
   /** How often this was reached; the last time is shown. */
   readonly times: number;
   /** Shapes that it had before. */
@@ -103,7 +105,7 @@ export function seenAt({ seen: all }: Program, offset: number): Place | undefine
 }
 
 function* described(text: string, seen: Seen, place: TextRange): Paced<ValueAt> {
-  const { snapshot, standIn, times } = seen;
+  const { snapshot, standIn, sample = false, times } = seen;
   const range = withoutAnnotation(text, place);
   const why = whyOf(snapshot);
   const common = {
@@ -112,6 +114,7 @@ function* described(text: string, seen: Seen, place: TextRange): Paced<ValueAt> 
     state: stateOf(snapshot),
     ...(why && { why }),
     standIn,
+    sample,
     times,
     before: otherShapes(seen),
   };

@@ -6,6 +6,7 @@ import { exceptionOf, exceptionText, fieldsNeeded } from '../evaluate/classes';
 import { attribute } from '../evaluate/attributes';
 import { call } from '../evaluate/calls';
 import { watched } from '../evaluate/join';
+import { takeOver } from '../evaluate/watch';
 import { neededOf, type Readings } from '../evaluate/uncalled';
 import { at, look, PythonError, Stopped, type Machine } from '../machine';
 import { arranged, isInOrder } from '../recognise/arrange';
@@ -238,6 +239,7 @@ function marked(m: Machine, mostSteps: number): Mark {
   }; // prettier-ignore
   Object.assign(m, {
     sampling: true,
+    sampleSeen: m.seen && new Map(),
     steps: mostSteps,
     draws: Math.min(draws, attemptDraws),
     stack: [],
@@ -249,6 +251,8 @@ function marked(m: Machine, mostSteps: number): Mark {
 
 /** As it was before; what was computed stays where it was of use. */
 function restored(m: Machine, mark: Mark, keeps: boolean): void {
+  if (keeps && m.sampleSeen) takeOver(m, m.sampleSeen);
+  m.sampleSeen = undefined;
   if (!keeps) {
     m.graph.nodes.length = mark.nodes;
     m.sampleBindings.length = mark.bindings;

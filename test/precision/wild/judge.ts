@@ -43,7 +43,7 @@ export function judgeFile(source: Source, files: (module: string) => ImportedFil
   const { text } = source;
   const clock = { longest: 0 };
   const began = spent();
-  const program = timed(readingProgram(text, { files }), clock);
+  const program = timed(readingProgram(text, { files, watch: true }), clock);
   const attentions = findAttention(program.graph);
   const milliseconds = spent() - began;
   const cells = source.cells.flatMap((cell) => {

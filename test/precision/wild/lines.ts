@@ -1,5 +1,8 @@
 /** Which lines of attention code have a shape, and whether comments that state one agree. */
 import { formatShape, isKnownShape, type Program, type Shape } from '../../../engine/program/index';
+import { shapeText, tensorOf, whyOf } from '../../../engine/program/places/describe';
+import type { Seen, Snapshot } from '../../../engine/program/seen';
+import { rangeOf } from '../../../engine/program/syntax/source';
 import { computingLines } from './scan';
 import type { Cell } from './cells';
 
@@ -13,36 +16,43 @@ export interface LineShape {
   readonly disagrees?: string;
 }
 
+/** What the editor says of each line: of a program that was read with `watch`. */
 export function lineShapes(program: Program, text: string, cell: Cell): readonly LineShape[] {
   const starts = computingLines(cell).map((start) => start + cell.start);
-  return starts.map((start, i) => {
-    const next = starts[i + 1] ?? cell.end;
+  const seen = [...program.seen.values()].map((one) => ({ seen: one, ...rangeOf(one.source, one.place) }));
+  return starts.map((start) => {
     const end = text.indexOf('\n', start) < 0 ? text.length : text.indexOf('\n', start);
     const line = text.slice(0, start).split('\n').length;
-    return { line, text: text.slice(start, end).trim(), ...stateOf(program, start, next, text.slice(start, end)) };
+    const whole = text.slice(start, end);
+    const here = seen.filter((one) => one.start >= start && one.start < end);
+    return { line, text: whole.trim(), ...stateOf(here, whole) };
   });
 }
 
-function stateOf(program: Program, start: number, next: number, text: string): Omit<LineShape, 'line' | 'text'> {
-  const bound = program.bindings.filter(({ range }) => range.start >= start && range.start < next);
-  const nodes = program.graph.nodes.filter(({ range }) => range.start >= start && range.start < next);
-  const shapes = bound.flatMap(({ node }) => (node ? [node.shape] : []));
-  // What a layer computes within is no shape of the line's name.
-  const known =
-    bound.length > 0
-      ? shapes.find((shape) => shape !== undefined)
-      : nodes.findLast(({ shape }) => shape !== undefined)?.shape;
-  if (known) return { is: 'shape', ...disagreement(text, shapes.length === 1 || !bound.length ? known : undefined) };
-  if (bound.length > 0) {
-    const unknown = bound.find(({ value }) => value.kind === 'unknown' || value.kind === 'tensor');
-    if (!unknown) return { is: 'other' };
-    const why = unknown.value.kind === 'unknown' ? unknown.value.cause.text : unknown.node?.why?.text;
-    return { is: 'unknown', ...(why === undefined ? {} : { why }) };
-  }
-  return nodes.length > 0
-    ? { is: 'unknown', ...(nodes[0]?.why ? { why: nodes[0].why.text } : {}) }
-    : { is: 'unreached' };
+interface Here {
+  readonly seen: Seen;
+  readonly start: number;
+  readonly end: number;
 }
+
+/** Of an assignment its names, of a return what is returned: the longest expression. */
+function stateOf(here: readonly Here[], text: string): Omit<LineShape, 'line' | 'text'> {
+  const bound = here.filter(({ seen }) => seen.is === 'bound');
+  const [longest] = [...here].sort((a, b) => b.end - b.start - (a.end - a.start));
+  const of = bound.length > 0 ? bound : longest ? [longest] : [];
+  const shown = of.filter(({ seen }) => shapeText(seen.snapshot) !== undefined);
+  const [first] = shown;
+  if (first) {
+    const shape = tensorOf(first.seen.snapshot)?.node.shape;
+    return { is: 'shape', ...disagreement(text, of.length === 1 ? shape : undefined) };
+  }
+  if (of.length === 0) return { is: 'unreached' };
+  const open = of.find(({ seen }) => whyOf(seen.snapshot) && !isSize(seen.snapshot));
+  const why = open && whyOf(open.seen.snapshot)?.text;
+  return open ? { is: 'unknown', ...(why !== undefined && { why }) } : { is: 'other' };
+}
+
+const isSize = (snapshot: Snapshot): boolean => snapshot.kind === 'plain' && snapshot.value.kind === 'symbol';
 
 /** `# (B, nh, T, hs)`, `# [batch, seq, dim]`, `# B x T x C`. */
 const stated = /#[^([\n]*[([]([\w*/+. -]+(?:\s*[,×]\s*[\w*/+. -]+)+)[)\]]\s*$/;

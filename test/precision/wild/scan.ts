@@ -42,12 +42,17 @@ const afterSoftmax = (line: string): string => line.slice(line.search(/softmax/i
 export const softmaxOffset = ({ text }: Cell): number =>
   Math.max(0, code(text).search(/softmax|MultiheadAttention|dot_product_attention/i));
 
-/** Lines that assign or return something that is computed: where a shape is to be seen. */
+/** Statements that assign or return something that is computed, where a shape is to be seen: where each begins. */
 export function computingLines({ text }: Cell): readonly number[] {
   const starts: number[] = [];
-  for (const { index } of code(text).matchAll(
-    /^[ \t]*(?:[A-Za-z_][\w, ]*?(?:\s*:\s*[\w.[\], ]+)?\s*[-+*/@]?=(?!=)|return\b.*[(@+*[/-])/gm,
-  ))
-    starts.push(index);
+  const plain = code(text);
+  let [depth, at] = [0, 0];
+  for (const { index } of plain.matchAll(
+    /^[ \t]*(?:[A-Za-z_][\w, ]*?(?:[ \t]*:[ \t]*[\w.[\], ]+)?[ \t]*[-+*/@]?=(?!=)|return\b.*[(@+*[/-])/gm,
+  )) {
+    // Within brackets it is an argument of the statement above.
+    for (; at < index; at++) depth += '([{'.includes(plain[at] as string) ? 1 : ')]}'.includes(plain[at] as string) ? -1 : 0; // prettier-ignore
+    if (depth <= 0) starts.push(index);
+  }
   return starts;
 }
