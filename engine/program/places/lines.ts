@@ -39,7 +39,9 @@ export function linesOf(text: string, program: Program): readonly LineShapes[] {
   const found: Found[] = [];
   for (const { source, body } of program.units) walk({ text, source, seen: program.seen, found }, body);
   const errors = program.notes.flatMap(({ kind, text: error, range }) =>
-    kind === 'error' && !isAfterSkipped(program, range) ? [{ range, parts: [], standIn: false, sample: false, error }] : [],
+    kind === 'error' && !isAfterSkipped(program, range)
+      ? [{ range, parts: [], standIn: false, sample: false, error }]
+      : [],
   );
   const refused = new Set(errors.map(({ range }) => lineStart(text, range.start)));
   return [...found.filter(({ range }) => !refused.has(lineStart(text, range.start))), ...errors]
