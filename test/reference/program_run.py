@@ -10,6 +10,7 @@ import contextlib
 import io
 import json
 import math
+import re
 import sys
 import types
 
@@ -129,6 +130,93 @@ einops.rearrange = lambda tensor, pattern, **sizes: einops_any(tensor, pattern, 
 einops.repeat = lambda tensor, pattern, **sizes: einops_any(tensor, pattern, "repeat", sizes)
 einops.reduce = lambda tensor, pattern, reduction, **sizes: einops_any(tensor, pattern, reduction, sizes)
 sys.modules.setdefault("einops", einops)
+
+
+def named_einsum(*args):
+    """einops.einsum and fancy_einsum: words instead of letters."""
+    pattern = next(a for a in args if isinstance(a, str))
+    words = sorted(set(re.findall(r"\w+", pattern)))
+    equation = re.sub(r"\w+", lambda found: chr(97 + words.index(found.group())), pattern).replace(" ", "")
+    tensors = [a for a in args if not isinstance(a, str)]
+    return (torch if isinstance(tensors[0], torch.Tensor) else np).einsum(equation, *tensors)
+
+
+einops.einsum = named_einsum
+fancy_einsum = types.ModuleType("fancy_einsum")
+fancy_einsum.einsum = named_einsum
+sys.modules.setdefault("fancy_einsum", fancy_einsum)
+
+
+def einops_layer(name):
+    class Layer(torch.nn.Module):
+        def __init__(self, *words, **sizes):
+            super().__init__()
+            self.words, self.sizes = words, sizes
+
+        def forward(self, x):
+            return getattr(einops, name)(x, *self.words, **self.sizes)
+
+    return Layer
+
+
+einops_layers = types.ModuleType("einops.layers.torch")
+einops_layers.Rearrange, einops_layers.Reduce = einops_layer("rearrange"), einops_layer("reduce")
+sys.modules.setdefault("einops.layers", types.ModuleType("einops.layers"))
+sys.modules.setdefault("einops.layers.torch", einops_layers)
+
+
+def flash_attn_func(q, k, v, dropout_p=0.0, softmax_scale=None, causal=False, window_size=(-1, -1), softcap=0.0, alibi_slopes=None):
+    """flash-attn's README: token by token; a causal mask is aligned to the bottom right, heads of q share those of k in order."""
+    (B, n, H, d), (_, m, G, _) = q.shape, k.shape
+    scale = d**-0.5 if softmax_scale is None else softmax_scale
+    out = torch.zeros(B, n, H, v.shape[-1], dtype=q.dtype)
+    for b in range(B):
+        for h in range(H):
+            g = h // (H // G)
+            for i in range(n):
+                at = i + m - n
+                seen = [j for j in range(m) if (not causal or j <= at) and (window_size[0] < 0 or j >= at - window_size[0])
+                        and (causal or window_size[1] < 0 or j <= at + window_size[1])]
+                scores = torch.stack([(q[b, i, h] * k[b, j, g]).sum() * scale for j in seen])
+                if softcap > 0:
+                    scores = softcap * torch.tanh(scores / softcap)
+                if alibi_slopes is not None:
+                    scores = scores - alibi_slopes[h] * torch.tensor([abs(at - j) for j in seen])
+                weights = torch.softmax(scores, 0)
+                out[b, i, h] = sum(w * v[b, j, g] for w, j in zip(weights, seen))
+    return out
+
+
+flash_attn = types.ModuleType("flash_attn")
+flash_attn.flash_attn_func = flash_attn_func
+flash_attn.flash_attn_qkvpacked_func = lambda qkv, *args, **kwargs: flash_attn_func(*qkv.unbind(2), *args, **kwargs)
+flash_attn.flash_attn_kvpacked_func = lambda q, kv, *args, **kwargs: flash_attn_func(q, *kv.unbind(2), *args, **kwargs)
+sys.modules.setdefault("flash_attn", flash_attn)
+
+
+class LowerTriangularMask:
+    pass
+
+
+def memory_efficient_attention(query, key, value, attn_bias=None, p=0.0, scale=None):
+    """xFormers' documentation: softmax(query @ key.T * scale + attn_bias) @ value, for each head."""
+    if query.dim() == 3:
+        return memory_efficient_attention(*(x.unsqueeze(2) for x in (query, key, value)), attn_bias, p, scale).squeeze(2)
+    scores = torch.einsum("bihd,bjhd->bhij", query, key) * (query.shape[-1] ** -0.5 if scale is None else scale)
+    n, m = scores.shape[-2:]
+    if isinstance(attn_bias, LowerTriangularMask):
+        scores = scores + torch.tensor([[0.0 if j <= i else -math.inf for j in range(m)] for i in range(n)])
+    elif attn_bias is not None:
+        scores = scores + attn_bias
+    return torch.einsum("bhij,bjhd->bihd", scores.softmax(-1), value)
+
+
+xformers_ops = types.ModuleType("xformers.ops")
+xformers_ops.LowerTriangularMask, xformers_ops.memory_efficient_attention = LowerTriangularMask, memory_efficient_attention
+xformers = types.ModuleType("xformers")
+xformers.ops = xformers_ops
+sys.modules.setdefault("xformers", xformers)
+sys.modules.setdefault("xformers.ops", xformers_ops)
 
 
 def number(x):

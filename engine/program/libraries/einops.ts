@@ -5,7 +5,7 @@ import { Raised } from '../tensor/errors';
 import { raise } from '../machine';
 import { multiply, remaining, same, sizeOf, type Dim, type Shape } from '../tensor/dims';
 import { expanded, nodeOf, permuted, reshaped } from '../tensors';
-import { list, tuple, type Run, type TensorValue, type Value } from '../values';
+import { list, str, tuple, type Run, type TensorValue, type Value } from '../values';
 import { given, tensorOf } from './support';
 import { notFollowed, type Call, type Row } from './table';
 
@@ -174,6 +174,23 @@ function* reduce(call: Call): Run<Value> {
   return reshaped(call.m, placed(call, reduced, left, wanted), grouped(right, sizes));
 }
 
+/** einsum whose axes have names of any length: `einsum(q, k, 'batch query d, batch key d -> batch query key')`, the pattern first or last. */
+function* namedEinsum(call: Call): Run<Value> {
+  const [text] = call.rest.filter((value) => value.kind === 'str');
+  const tensors = call.rest.filter((value) => value !== text);
+  if (text?.kind !== 'str') return notFollowed(call.m, t('einsum without an equation is not followed'));
+  const words = [...new Set(text.value.match(/[A-Za-z_]\w*/g))];
+  if (words.length > letters.length) return notFollowed(call.m, t('einsum without an equation is not followed'));
+  const equation = text.value.replace(/[A-Za-z_]\w*/g, (word) => letters[words.indexOf(word)] ?? word);
+  const first = tensors[0];
+  const library = first?.kind === 'tensor' && first.library === 'numpy' ? 'np.einsum' : 'torch.einsum';
+  const einsum = call.m.library(call.m, library);
+  const positional = [str(equation), ...tensors];
+  return einsum ? yield* call.m.evaluator.call(call.m, einsum, { positional, keywords: new Map() }) : notFollowed(call.m, t('its shape is not known')); // prettier-ignore
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+
 /** einops refuses with a class of its own. */
 const told = (run: Row['run']): Row['run'] =>
   function* (call) {
@@ -186,7 +203,7 @@ const told = (run: Row['run']): Row['run'] =>
   };
 
 const row = (name: string, signature: string, run: Row['run']): Row => ({
-  names: `einops.${name}`,
+  names: name.includes('.') ? name : `einops.${name}`,
   signature,
   run: told(run),
   source: 'Rogozhnikov 2022, Einops: Clear and Reliable Tensor Manipulations with Einstein-like Notation',
@@ -197,4 +214,5 @@ export const einopsRows: readonly Row[] = [
   row('rearrange', 'tensor, pattern, **', rearrange),
   row('repeat', 'tensor, pattern, **', repeat),
   row('reduce', 'tensor, pattern, reduction, **', reduce),
+  row('einops.einsum fancy_einsum.einsum', '*tensors_and_pattern', namedEinsum),
 ];

@@ -63,15 +63,18 @@ const aliases: Readonly<Record<string, string>> = {
   'jax.numpy': 'jnp',
   'flax.linen.module': 'flax.linen',
   'collections.abc': 'typing',
+  'flash_attn.flash_attn_interface': 'flash_attn',
+  'xformers.ops.fmha': 'xformers.ops',
+  'xformers.ops.fmha.attn_bias': 'xformers.ops',
 };
 
 const libraries = new Set(
-  'numpy torch einops d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
+  'numpy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
-  'np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
+  'einops.layers einops.layers.torch xformers.ops np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
     ' ',
   ),
 );
@@ -194,6 +197,7 @@ function preludeFrame(m: Machine, module: string): Frame {
     ['tf', 'tf'],
     ['jax', 'jax'],
     ['nn', 'nn'],
+    ['_einops', 'einops'],
   ] as const)
     names.set(short, { kind: 'module', name: long });
   for (const [name, value] of helpers(m)) names.set(name, value);

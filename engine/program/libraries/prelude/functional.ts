@@ -21,6 +21,21 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     return weights @ value
 
 
+def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
+                                 add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None,
+                                 need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None,
+                                 k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
+                                 is_causal=False):
+    q, k, v = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight) if use_separate_proj_weight else in_proj_weight.chunk(3)
+    biases = in_proj_bias.chunk(3) if in_proj_bias is not None else (None, None, None)
+    output, weights = nn._attended(q, k, v, num_heads, weights, biases, bias_k, bias_v, add_zero_attn, dropout_p, training,
+                                   lambda x: F.linear(x, out_proj_weight, out_proj_bias), key_padding_mask, attn_mask)
+    if average_attn_weights:
+        weights = weights.mean(dim=1)
+    return output.transpose(0, 1), weights if need_weights else None
+
+
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean'):
     keep = target != ignore_index
     safe = torch.where(keep, target, 0)

@@ -5,6 +5,7 @@ import { activations } from './activations';
 import { complex } from './complex';
 import { containers } from './containers';
 import { d2l } from './d2l';
+import { einopsLayers, flashAttention, xformers } from './fused';
 import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
@@ -27,6 +28,9 @@ const texts: Readonly<Record<string, string>> = {
   'flax.linen': flax,
   d2l,
   torch: complex,
+  flash_attn: flashAttention,
+  'xformers.ops': xformers,
+  'einops.layers.torch': einopsLayers,
 };
 
 interface Definition {

@@ -24,6 +24,9 @@ class MultiheadAttention(Module):
         else:
             self.in_proj_bias = None
         self.out_proj = Linear(embed_dim, embed_dim, bias=bias, dtype=dtype)
+        self.add_zero_attn = add_zero_attn
+        self.bias_k = Parameter(torch.empty((1, 1, embed_dim), dtype=dtype)) if add_bias_kv else None
+        self.bias_v = Parameter(torch.empty((1, 1, embed_dim), dtype=dtype)) if add_bias_kv else None
         if self._same:
             init.xavier_uniform_(self.in_proj_weight)
         else:
@@ -33,6 +36,9 @@ class MultiheadAttention(Module):
         if self.in_proj_bias is not None:
             init.constant_(self.in_proj_bias, 0.)
             init.constant_(self.out_proj.bias, 0.)
+        if self.bias_k is not None:
+            init.xavier_normal_(self.bias_k)
+            init.xavier_normal_(self.bias_v)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
@@ -41,34 +47,10 @@ class MultiheadAttention(Module):
             query, key, value = query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0)
         elif not self.batch_first:
             query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
-        B, n, C = query.shape
-        m = key.shape[1]
-        h, d = self.num_heads, self.head_dim
-        if self._same:
-            w_q, w_k, w_v = self.in_proj_weight.chunk(3)
-        else:
-            w_q, w_k, w_v = self.q_proj_weight, self.k_proj_weight, self.v_proj_weight
-        b_q, b_k, b_v = self.in_proj_bias.chunk(3) if self.in_proj_bias is not None else (None, None, None)
-        q = F.linear(query, w_q, b_q).view(B, n, h, d).transpose(1, 2)
-        k = F.linear(key, w_k, b_k).view(B, m, h, d).transpose(1, 2)
-        v = F.linear(value, w_v, b_v).view(B, m, h, d).transpose(1, 2)
-        scores = (q / math.sqrt(d)) @ k.transpose(-2, -1)
-        if attn_mask is not None:
-            if attn_mask.dim() == 3:
-                attn_mask = attn_mask.view(B, h, n, m)
-            if attn_mask.dtype == torch.bool:
-                scores = scores.masked_fill(attn_mask, float('-inf'))
-            else:
-                scores = scores + attn_mask
-        if key_padding_mask is not None:
-            padding = key_padding_mask.view(-1, 1, 1, m)
-            if padding.dtype == torch.bool:
-                scores = scores.masked_fill(padding, float('-inf'))
-            else:
-                scores = scores + padding
-        weights = F.softmax(scores, dim=-1)
-        output = F.dropout(weights, self.dropout, self.training) @ v
-        output = self.out_proj(output.transpose(1, 2).reshape(B, n, C))
+        weights = self.in_proj_weight.chunk(3) if self._same else (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
+        biases = self.in_proj_bias.chunk(3) if self.in_proj_bias is not None else (None, None, None)
+        output, weights = _attended(query, key, value, self.num_heads, weights, biases, self.bias_k, self.bias_v, self.add_zero_attn,
+                                    self.dropout, self.training, self.out_proj, key_padding_mask, attn_mask)
         if not single and not self.batch_first:
             output = output.transpose(0, 1)
         if average_attn_weights:
@@ -76,6 +58,47 @@ class MultiheadAttention(Module):
         if single:
             output, weights = output.squeeze(0), weights.squeeze(0)
         return output, weights if need_weights else None
+
+
+def _attended(query, key, value, h, weights, biases, bias_k, bias_v, add_zero_attn, dropout, training, out_proj, key_padding_mask, attn_mask):
+    B, n, C = query.shape
+    m = key.shape[1]
+    d = C // h
+    w_q, w_k, w_v = weights
+    b_q, b_k, b_v = biases
+    q = F.linear(query, w_q, b_q).view(B, n, h, d).transpose(1, 2)
+    k, v = F.linear(key, w_k, b_k), F.linear(value, w_v, b_v)
+    more = 0
+    if bias_k is not None:
+        k = torch.cat([k, bias_k.repeat(B, 1, 1)], dim=1)
+        v = torch.cat([v, bias_v.repeat(B, 1, 1)], dim=1)
+        more += 1
+    if add_zero_attn:
+        k = torch.cat([k, torch.zeros((B, 1, C), dtype=k.dtype)], dim=1)
+        v = torch.cat([v, torch.zeros((B, 1, C), dtype=v.dtype)], dim=1)
+        more += 1
+    if more > 0:
+        m = m + more
+        attn_mask = F.pad(attn_mask, (0, more)) if attn_mask is not None else None
+        key_padding_mask = F.pad(key_padding_mask, (0, more)) if key_padding_mask is not None else None
+    k, v = k.view(B, m, h, d).transpose(1, 2), v.view(B, m, h, d).transpose(1, 2)
+    scores = (q / math.sqrt(d)) @ k.transpose(-2, -1)
+    if attn_mask is not None:
+        if attn_mask.dim() == 3:
+            attn_mask = attn_mask.view(B, h, n, m)
+        if attn_mask.dtype == torch.bool:
+            scores = scores.masked_fill(attn_mask, float('-inf'))
+        else:
+            scores = scores + attn_mask
+    if key_padding_mask is not None:
+        padding = key_padding_mask.view(-1, 1, 1, m)
+        if padding.dtype == torch.bool:
+            scores = scores.masked_fill(padding, float('-inf'))
+        else:
+            scores = scores + padding
+    weights = F.softmax(scores, dim=-1)
+    output = F.dropout(weights, dropout, training) @ v
+    return out_proj(output.transpose(1, 2).reshape(B, n, C)), weights
 
 
 class TransformerEncoderLayer(Module):
