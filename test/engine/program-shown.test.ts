@@ -137,4 +137,31 @@ describe('attention that was refused', () => {
     assert.equal(shapesOf(trace)['weights'], '1×2×5×5');
     assert.equal(shapesOf(trace)['wq'], '8×8');
   });
+
+  it('is found from the line that makes its layers', () => {
+    const text = lines(
+      'import torch',
+      'torch.manual_seed(0)',
+      'self_attention = torch.nn.MultiheadAttention(8, 2)',
+      'x = torch.randn(3, 1, 8)',
+      'out, weights = self_attention(x, x, x)',
+      'other = torch.nn.Linear(3, 3)',
+    );
+    assert.equal(shapesOf(traced(shown(text, 'self_attention =')))['weights'], '1×2×3×3');
+    const found = finish(readingAttention(text, { start: text.indexOf('other'), end: text.length }));
+    assert.ok(found === undefined || !found.ok);
+  });
+
+  it('is that of one call of flash attention or of xFormers', () => {
+    const [q, kv] = ['q = torch.randn(2, 4, 4, 6)', 'k, v = torch.randn(2, 5, 2, 6), torch.randn(2, 5, 2, 6)'];
+    const calls = [
+      ['from flash_attn import flash_attn_func', 'out = flash_attn_func(q, k, v, causal=True)', '2×4×4×5'],
+      ['import xformers.ops as xops', 'out = xops.memory_efficient_attention(q[:, :, :2], k, v)', '2×2×4×5'],
+    ];
+    for (const [imported = '', call = '', weights] of calls) {
+      const found = shown(lines('import torch', imported, 'torch.manual_seed(0)', q, kv, call));
+      assert.equal(shapesOf(traced(found))['weights'], weights);
+      assert.deepEqual(found.notes, []);
+    }
+  });
 });

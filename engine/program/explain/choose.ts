@@ -96,8 +96,13 @@ export function chosen(
     const called = attentions.filter(({ site }) => site.weights.stack.some((call) => touches(call, range)));
     if (called.length > 0) return lastOf(called);
   }
-  return undefined;
+  const made = attentions.filter((attention) => layersOf(attention).some((of) => touches(of, lines)));
+  return lastOf(made);
 }
+
+/** Where the layers of an attention are made: `mha = MultiHeadAttention(64, 8)`, which a later line calls. */
+const layersOf = ({ parts: { wq, wk, wv, wo } }: Attention): readonly TextRange[] =>
+  [wq, wk, wv, wo].flatMap((node) => (node ? [node.range, ...node.stack] : []));
 
 const touches = (a: TextRange, b: TextRange): boolean => a.start < b.end && b.start < a.end;
 
