@@ -168,6 +168,8 @@ function sourceText(made: CellExplanation): string {
         : t('the row of “{0}” in a table of the distinct tokens', made.text);
     case 'given':
       return t('given in {0}', made.path);
+    case 'bucket':
+      return t('the bucket of distance {0} (key − query)', made.relative);
     case 'hidden':
       return made.hidden ? t('hidden') : t('visible');
     case 'moved':

@@ -1,4 +1,4 @@
-import { alibiSlopes, angleAt, angleOf, distanceAt, positionAt, roundingTo, timesOf, turnsOf } from '../math';
+import { alibiSlopes, angleAt, angleOf, bucketOf, distanceAt, positionAt, roundingTo, timesOf, turnsOf } from '../math';
 import { drawsOf, isSource, operationOf, type CallOf, type SourceCall, type SourceName, type Step } from '../plan';
 import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
@@ -109,6 +109,12 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     const matrix = cell.index.slice(0, -2).reduce((sum, i, d) => sum * (step.shape[d] ?? 1) + i, 0);
     const slope = alibiSlopes(heads)[matrix % heads] ?? 0;
     return { ...cell, kind: 'distance', slope, distance: distanceAt(at, row, column, Math.floor(matrix / heads)) };
+  },
+  buckets: ({ bucketing, at }, { cell, row, column }) => {
+    const input = cell.index.at(-3);
+    const relative = positionAt(at?.keys, column, input) - positionAt(at?.queries, row, input);
+    const others = [relative - 1, relative + 1].map((one) => bucketOf(bucketing, one));
+    return { ...cell, kind: 'bucket', relative, alone: !others.includes(cell.value) };
   },
   patternMask: (_, { cell }) => hiddenCell(cell),
   givenMask: (_, { cell }) => hiddenCell(cell),

@@ -124,7 +124,7 @@ function workedText(made: Of<'worked'>, { places, between }: Page, is: Is): stri
   return lines.reverse().join('; ');
 }
 
-type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'hidden'>;
+type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'bucket' | 'hidden'>;
 
 /** The text for cells that are not computed but copied: the number, and where it comes from. */
 function plain(made: Plain, { places }: Page): string {
@@ -145,6 +145,8 @@ function plain(made: Plain, { places }: Page): string {
       return made.is === 'id'
         ? t('{0}, the id of “{1}”', show(made.value), made.text)
         : t('{0}, the row of “{1}”', show(made.value), made.text);
+    case 'bucket':
+      return t('{0}, the bucket of distance {1} (key − query)', show(made.value), made.relative);
     case 'hidden':
       return made.hidden ? t('1: hidden') : t('0: visible');
   }

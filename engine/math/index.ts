@@ -1,4 +1,5 @@
 /** Numbers: tensors and rectangles of them, correctly rounded elementary functions, and position encodings. */
+export { type Bucketing, bucketOf } from './buckets';
 export { exp } from './exp';
 export { log } from './log';
 export { productError, sumError } from './pair';

@@ -135,5 +135,7 @@ export type CellExplanation = CellValue &
       }
     /** Linear bias: −slope·distance. */
     | { readonly kind: 'distance'; readonly slope: number; readonly distance: number }
+    /** The bucket of a distance, key − query; `alone` where no other distance beside it has it. */
+    | { readonly kind: 'bucket'; readonly relative: number; readonly alone: boolean }
     | { readonly kind: 'hidden'; readonly hidden: boolean }
   );

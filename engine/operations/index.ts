@@ -4,6 +4,7 @@
  */
 import { add } from './add';
 import { apply } from './apply';
+import { bucketBias } from './bucket-bias';
 import { combine } from './combine';
 import { cut } from './cut';
 import { divide } from './divide';
@@ -37,6 +38,7 @@ const declared = {
   repeatHeads,
   rmsNorm,
   rope,
+  bucketBias,
   cut,
   mask,
   softmax,

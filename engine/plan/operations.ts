@@ -1,4 +1,4 @@
-import type { Apart, DType, PositionsDtype, RowPositions, Tensor, Turning } from '../math';
+import type { Apart, Bucketing, DType, PositionsDtype, RowPositions, Tensor, Turning } from '../math';
 import { operations, type BackendCall, type OperationName, type Shape } from '../operations';
 
 export { operationOf, operations, type BackendCall, type OnGpu, type OperationName } from '../operations';
@@ -28,6 +28,8 @@ export type SourceCall =
   | { readonly op: 'rotations'; readonly at?: RowPositions; readonly turning?: Turning }
   /** −slope·|i − j| for each head, slope 2^(−8·head/h), heads from 1 (Press et al. 2022). [inputs×]h×n×m. `at`: where queries and keys stand. */
   | { readonly op: 'alibi'; readonly at?: Apart }
+  /** The bucket of the distance of each query and key: see `bucketOf`. [inputs×]n×m. */
+  | { readonly op: 'buckets'; readonly bucketing: Bucketing; readonly at?: Apart }
   /** 1 where hidden: column − row > `after`, or row − column > `before`, or column ≥ `visible`. */
   | { readonly op: 'patternMask'; readonly after: number; readonly before: number; readonly visible: number }
   /** A boolean mask of the spec as 1 (hidden) and 0. */

@@ -1,6 +1,6 @@
 import { seededStream, isSource, type CallOf, type SourceCall, type SourceName, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
-import { alibi, rotations, sinusoidal, allocate, type Tensor } from '../math';
+import { alibi, bucketOf, positionAt, rotations, sinusoidal, allocate, type Tensor } from '../math';
 import type { RandomStream } from '../random';
 import { finish, type Paced } from '../text';
 
@@ -66,6 +66,7 @@ const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, 
   sinusoidal: ({ layout, at, dtype }, { out }) => void sinusoidal(layout, out, at, dtype),
   rotations: ({ at, turning }, { out }) => void rotations(out, at, turning),
   alibi: ({ at }, { out }) => void alibi(out, at),
+  buckets: (call, { out }) => fillBuckets(out, call),
   patternMask: (call, { out }) => fillPattern(out, call),
   givenMask: ({ path, hiddenIs }, { spec, step, out }) => {
     const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (hiddenIs === 0) ? 1 : 0);
@@ -89,6 +90,14 @@ const numberOf = (leaf: unknown): number => decodeNumber(leaf as SpecNumber);
 /** The value of a spec at a dotted path, such as `start.q` or `projections.wq`. */
 const valueAt = (spec: AttentionSpec, path: string): unknown =>
   path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
+
+function fillBuckets(out: Tensor, { bucketing, at }: CallOf<'buckets'>): void {
+  const [n, m] = [out.shape.at(-2) ?? 1, out.shape.at(-1) ?? 1];
+  for (let i = 0; i < out.data.length; i++) {
+    const [row, input] = [Math.floor(i / m) % n, Math.floor(i / (n * m))];
+    out.data[i] = bucketOf(bucketing, positionAt(at?.keys, i % m, input) - positionAt(at?.queries, row, input));
+  }
+}
 
 function fillPattern(out: Tensor, call: CallOf<'patternMask'>): void {
   const columns = out.shape.at(-1) ?? 0;

@@ -6,6 +6,7 @@ export type { Embedding, Positions } from './fields/input';
 export type { Mask } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';
+export { type RelativeBias, bucketingOf } from './fields/relative';
 export { type Rotary, rotates } from './fields/rope';
 export type { Scale } from './fields/scale';
 export { type Start, startWith } from './fields/start';

@@ -7,6 +7,7 @@ import { labelling } from './fields/labels';
 import { masking, type Switches as MaskSwitches } from './fields/mask';
 import { placing, type Switches as PlaceSwitches } from './fields/places';
 import { projecting, type Switches as ProjectionSwitches } from './fields/projections';
+import { relating, type Switches as RelativeSwitches } from './fields/relative';
 import { turning, type Switches as RopeSwitches } from './fields/rope';
 import { scaling, type Switches as ScaleSwitches } from './fields/scale';
 import { starting, type Switches as StartSwitches } from './fields/start';
@@ -36,6 +37,7 @@ export const kinds = {
     ...input.kinds.required,
     ...placing.kinds.required,
     ...turning.kinds.required,
+    ...relating.kinds.required,
     ...projecting.kinds.required,
     ...heading.kinds.required,
     ...scaling.kinds.required,
@@ -50,6 +52,7 @@ export const kinds = {
     ...input.kinds.optional,
     ...placing.kinds.optional,
     ...turning.kinds.optional,
+    ...relating.kinds.optional,
     ...projecting.kinds.optional,
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
@@ -82,6 +85,7 @@ export interface SpecSwitches
     Each<InputSwitches>,
     Each<PlaceSwitches>,
     Each<RopeSwitches>,
+    Each<RelativeSwitches>,
     Each<ProjectionSwitches>,
     Each<HeadSwitches>,
     Each<ScaleSwitches>,
@@ -103,6 +107,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...input.fields,
   ...placing.fields,
   ...turning.fields,
+  ...relating.fields,
   ...projecting.fields,
   ...heading.fields,
   ...scaling.fields,

@@ -118,6 +118,7 @@ function redone(trace: AttentionTrace, made: CellExplanation): number {
     case 'position':
       // sin and cos have tests of their own against NumPy.
       return made.value;
+    case 'bucket':
     case 'given':
     case 'token':
       return made.value;

@@ -106,6 +106,11 @@ const specs: fc.Arbitrary<Drawn> = fc
         softcap: fc.constantFrom(undefined, 3),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
         positionsDtype: fc.constantFrom(undefined, 'float32' as const),
+        relativeBias: fc.constantFrom<AttentionSpec['relativeBias'][]>(
+          undefined,
+          { bidirectional: true, buckets: 8, maxDistance: 9 },
+          { bidirectional: false, buckets: 4, maxDistance: 5 },
+        ),
         qkNorm: fc.constantFrom(undefined, { over: 'head' as const }),
         output: fc.constantFrom('none' as const, 'random' as const),
         fullyMasked: fc.constantFrom(undefined, 'zero' as const),
@@ -126,6 +131,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           keys,
           rope,
           positionsDtype,
+          relativeBias,
           ...rest
         }): Drawn => {
           const known =
@@ -143,6 +149,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
               ...(softcap !== undefined && { softcap }),
               ...(rope && { rope }),
+              ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),
               ...(qkNorm && { qkNorm }),
               ...(fullyMasked && { fullyMasked }),

@@ -79,6 +79,10 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { rope: { base: 20, scaling: { kind: 'yarn', factor: 4, original: 8 } } },
   ],
   positionsDtype: [{ positionsDtype: 'float32' }],
+  relativeBias: [
+    { relativeBias: { bidirectional: true } },
+    { relativeBias: { bidirectional: false, buckets: 2, maxDistance: 3, table: [[0.5], [-1]] } },
+  ],
   decode: [{ decode: { step: 1 } }],
   projections: [
     { projections: { from: 'random', dK: 4, dV: 4 } },

@@ -203,6 +203,20 @@ function ropeCases(): Case[] {
   });
 }
 
+function bucketCases(): Case[] {
+  const of = (name: string, perHead: boolean, buckets: Shape, heads: number): Case => ({
+    name: `${name} ${show(buckets)}`,
+    call: { op: 'bucketBias', perHead },
+    operands: [fill([8, heads], normal), fill(buckets, (i) => (i * 5) % 8)],
+  });
+  return [
+    of('heads', true, [5, 7], 4),
+    of('one', false, [6, 6], 1),
+    of('inputs', true, [2, 3, 4], 3),
+    of('inputs', false, [3, 4, 5], 1),
+  ];
+}
+
 /** Rows with and without gains. */
 function normCases(): Case[] {
   return [1e-6, 0.5, 0].flatMap((epsilon) => {
@@ -293,6 +307,7 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   repeatHeads: repeatCases,
   rmsNorm: normCases,
   rope: ropeCases,
+  bucketBias: bucketCases,
   cut: () => elementWise({ op: 'cut', rows: [0, 1] }, (shape, values) => [fill(shape, values)]),
   mask: maskCases,
   softmax: softmaxCases,

@@ -22,7 +22,7 @@ import { isVocabulary } from './tokenized-text';
 type Values = ReadonlyMap<string, Tensor>;
 
 /** Sources that become given together. Draws share one stream in this order, so after a given source later draws must be given too. */
-const groups = ['table', 'positions', 'projections', 'output'] as const;
+const groups = ['table', 'positions', 'projections', 'relative', 'output'] as const;
 type Group = (typeof groups)[number];
 
 const groupOf = (id: string): Group | undefined =>
@@ -30,9 +30,11 @@ const groupOf = (id: string): Group | undefined =>
     ? id
     : /^[wb][qkv]$/.test(id)
       ? 'projections'
-      : id === 'wo' || id === 'bo'
-        ? 'output'
-        : undefined;
+      : id === 'biasTable'
+        ? 'relative'
+        : id === 'wo' || id === 'bo'
+          ? 'output'
+          : undefined;
 
 /** Why a step's cells cannot be edited; undefined if they can. */
 export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
@@ -59,6 +61,7 @@ const refusals: Readonly<Record<SourceName, Refusal>> = {
     start.from === 'ids'
       ? undefined
       : refuse(t('the ids come from the text'), t('Change the text, or choose another tokenizer.')),
+  buckets: followsFromPositions,
   rotations: followsFromPositions,
   alibi: followsFromPositions,
 };
@@ -89,6 +92,7 @@ export function pathOf({ id, call }: Step): string {
   if (call.op === 'tokens') return 'start.ids';
   if (id === 'mask') return 'mask.values';
   if (id === 'table') return 'embedding.table';
+  if (id === 'biasTable') return 'relativeBias.table';
   if (id === 'positions') return 'positions.learned';
   return groupOf(id) === 'output' ? `outputProjection.${id}` : `projections.${id}`;
 }
@@ -135,6 +139,10 @@ const turns: { readonly [group in Group]: (spec: AttentionSpec, values: Values) 
       ...rowOf(values, 'bk'),
       ...rowOf(values, 'bv'),
     },
+  }),
+  relative: (spec, values) => ({
+    ...spec,
+    ...(spec.relativeBias && { relativeBias: { ...spec.relativeBias, table: matrixOf(values, 'biasTable') } }),
   }),
   output: (spec, values) => ({
     ...spec,

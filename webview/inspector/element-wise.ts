@@ -167,6 +167,13 @@ export const explained: {
   token: (book, cell) => [note(sentenceText(book, tokenNote(book.trace.spec, cell)))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
+  bucket: (_, cell) => [
+    note(
+      cell.alone
+        ? t('Key less query is {0}: this distance has a bucket of its own.', cell.relative)
+        : t('Key less query is {0}: this distance shares its bucket with others beside it.', cell.relative),
+    ),
+  ],
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
   worked: (book, cell) => worked(book, cell),
   rotated: (book, cell) => rotated(book, cell),

@@ -15,6 +15,7 @@ import { inputsOf, type Apart } from '../../math';
 import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { cutMask } from './decoding';
 import { placesOf } from './places';
+import { planRelative } from './relative';
 import { randomWeights } from './projections';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
@@ -41,6 +42,7 @@ export function planAttention(draft: Draft): void {
     planScores(draft, grid);
     planScale(draft, grid);
     planAlibi(draft, grid);
+    planRelative(draft, grid, beforeMask(draft), apartOf(draft));
     planSoftcap(draft, grid);
     planMask(draft, grid);
     planSoftmax(draft, grid);
@@ -133,7 +135,7 @@ function planSoftcap(draft: Draft, grid: Grid): void {
 }
 
 const beforeMask = (draft: Draft): string =>
-  ['tempered', 'capped', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
+  ['tempered', 'capped', 'related', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
 
 function planMask(draft: Draft, grid: Grid): void {
   const { mask } = draft.spec;

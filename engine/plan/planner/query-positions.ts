@@ -38,6 +38,8 @@ function fieldsPlacingQueries(draft: Draft, ends: boolean): readonly (readonly [
     found.push(['positions', t('RoPE turns query 0 as key 0, both at position 0.')]);
   if (!listed && hasStep(draft, 'alibi'))
     found.push(['positions', t('ALiBi measures distances with query 0 beside key 0.')]);
+  if (!listed && hasStep(draft, 'buckets'))
+    found.push(['relativeBias', t('T5’s bias measures distances with query 0 beside key 0.')]);
   if (!listed && hasStep(draft, 'positions') && ends)
     found.push(['positions', t('Positions are added to X from 0 on, and none to the context.')]);
   if (typeof mask === 'object' && mask.kind === 'window')

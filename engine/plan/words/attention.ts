@@ -1,4 +1,16 @@
-import { count, countFixed, named, product, say, shapeMark, size, joined, type Place, type Sentence } from '../../text';
+import {
+  count,
+  countFixed,
+  named,
+  number,
+  product,
+  say,
+  shapeMark,
+  size,
+  joined,
+  type Place,
+  type Sentence,
+} from '../../text';
 import type { Mask } from '../../spec';
 import { formatShape } from '../../math';
 import {
@@ -37,6 +49,54 @@ export const attentionWords = {
       positionIds || decode
         ? say('A key that stands where the query stands is unchanged: its distance is 0.')
         : say('The diagonal is unchanged: its distance is 0.'),
+    ),
+  biasTable: (context) => {
+    const [buckets = 0, heads = 0] = context.shape;
+    return words(
+      say('Relative bias'),
+      say('what is each distance worth?'),
+      originOf(context, formatShape(context.shape)),
+      say(
+        '[Row|Column] k serves all distances of bucket k, [column|row] h is head h’s: {0} buckets, {1} heads.',
+        number(String(buckets)),
+        number(String(heads)),
+      ),
+      context.call.op === 'random' ? randomNotice() : say('In a trained model this matrix is learned.'),
+    );
+  },
+  buckets: ({ call }, row) => {
+    const { bidirectional, maxDistance } =
+      call.op === 'buckets' ? call.bucketing : { bidirectional: false, maxDistance: 0 };
+    const what = say('[Row|Column] {0}: the bucket of the distance to each key.', row);
+    return words(
+      say('Buckets'),
+      say('which distances are treated alike?'),
+      call.op === 'buckets' && call.at ? joined(what, say('Distances are those of the positions you gave.')) : what,
+      say('Near distances have a bucket each, far ones share: from {0} on all are in the last.', maxDistance),
+      bidirectional
+        ? say('Keys before and after the query have buckets of their own (T5’s encoder).')
+        : say('Keys after the query are in bucket 0, as the query’s own place is (T5’s decoder).'),
+    );
+  },
+  relative: ({ spec }, row) =>
+    words(
+      say('Distance bias by bucket'),
+      say('how much does each distance count?'),
+      say('[Row|Column] {0}: the table’s number for the bucket of each key.', row),
+      say('T5 puts word order into the scores alone: nothing is added to {X}.'),
+      spec.heads > 1
+        ? say('Each head has its own column of the table.')
+        : say('The one head has the table’s one column.'),
+    ),
+  related: ({ spec }, row) =>
+    words(
+      say('Scores with relative bias'),
+      say('what does distance add?'),
+      say('[Row|Column] {0} of {Z} plus its biases, number by number.', row),
+      say('The model learns which distances matter, and each head another answer.'),
+      spec.scale === 'none'
+        ? say('T5 does not divide its scores either: its initial weights are small instead.')
+        : say('T5 itself does not divide its scores: scale “none” does as it does.'),
     ),
   capped: ({ call }) =>
     words(

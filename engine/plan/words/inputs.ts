@@ -194,7 +194,7 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
 const hasContext = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.context !== undefined;
 
 /** Where token order enters when no positions are added to X, and what to notice there. */
-function orderOf({ positions, mask }: WordsContext['spec']): readonly [why: Sentence, notice: Sentence] {
+function orderOf({ positions, mask, relativeBias }: WordsContext['spec']): readonly [why: Sentence, notice: Sentence] {
   if (positions === 'alibi')
     return [
       say('ALiBi puts distances into the scores instead.'),
@@ -203,6 +203,11 @@ function orderOf({ positions, mask }: WordsContext['spec']): readonly [why: Sent
   if (positions !== 'none')
     return [
       say('RoPE rotates {Q} and {K} by position instead.'),
+      say('A token that occurs twice still has the same [row|column] twice.'),
+    ];
+  if (relativeBias)
+    return [
+      say('A bias of the scores says how far apart tokens are.'),
       say('A token that occurs twice still has the same [row|column] twice.'),
     ];
   if (mask !== 'none')

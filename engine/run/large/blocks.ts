@@ -9,7 +9,16 @@ import {
   type Plan,
   type Step,
 } from '../../plan';
-import { alibiSlopes, allocate, distanceAt, type Apart, type DType, type Tensor } from '../../math';
+import {
+  alibiSlopes,
+  allocate,
+  bucketOf,
+  distanceAt,
+  positionAt,
+  type Apart,
+  type DType,
+  type Tensor,
+} from '../../math';
 import { matrixShape } from '../tile';
 import { broadcastIndex } from '../trace';
 import { visibleKeys } from './pattern-mask';
@@ -127,12 +136,22 @@ type FillRow = (cells: Tensor['data'], row: number) => void;
 function rowFiller(call: SourceCall, { id, shape }: Step, leading: readonly number[], at: Rectangle): FillRow {
   const [column] = at.columns;
   if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
+  if (call.op === 'buckets') return fillBuckets(call, leading, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
   if (call.at) return fillApart(call.at, shape, leading, column);
   const slope = slopeOf(shape, leading);
   const [biases, last] = [biasByOffset(slope, at), at.rows[1] - 1];
   return (cells, row) => cells.set(biases.subarray(last - row, last - row + cells.length));
 }
+
+/** The buckets of one row, from a column on. */
+function fillBuckets({ bucketing, at }: CallOf<'buckets'>, leading: readonly number[], column: number): FillRow {
+  const input = leading[0] ?? 0;
+  return (cells, row) => {
+    const query = positionAt(at?.queries, row, input);
+    for (let i = 0; i < cells.length; i++) cells[i] = bucketOf(bucketing, positionAt(at?.keys, column + i, input) - query);
+  };
+} // prettier-ignore
 
 /** Biases of queries and keys whose positions are said: cell by cell. */
 function fillApart(at: Apart, shape: readonly number[], leading: readonly number[], column: number): FillRow {

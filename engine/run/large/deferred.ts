@@ -24,7 +24,7 @@ export function deferredSteps({ steps }: Plan, few = fewCells): ReadonlySet<stri
 }
 
 function exceedsOperands({ call, shape, operands }: Step, cellsOf: (id: string) => number): boolean {
-  if (call.op === 'alibi' || call.op === 'patternMask') return true;
+  if (call.op === 'alibi' || call.op === 'buckets' || call.op === 'patternMask') return true;
   return call.op === 'matmul' && sizeOf(shape) > operands.reduce((sum, id) => sum + cellsOf(id), 0);
 }
 

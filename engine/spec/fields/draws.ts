@@ -6,7 +6,8 @@ import { wholeFrom } from '../limits';
 import type { Switches as HeadSwitches } from './heads';
 import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from './input';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
-import { hasX, type Start } from './start';
+import type { Switches as RelativeSwitches } from './relative';
+import { hasScores, hasX, type Start } from './start';
 
 /* Where random numbers come from. */
 
@@ -50,6 +51,7 @@ interface Drawing {
   readonly positions: InputSwitches['positions']['positions'];
   readonly projections: ProjectionSwitches['projections']['projections'];
   readonly output: HeadSwitches['outputProjection']['output'];
+  readonly relativeBias: RelativeSwitches['relativeBias']['relativeBias'];
 }
 
 const initial = { generator: 'numpy.RandomState', seed: 0 } as const;
@@ -64,6 +66,7 @@ const draws = (spec: Spec, s: Drawing): boolean =>
   embedsAtRandom(spec) ||
   drawsWeights(spec, s) ||
   (hasX(spec) && s.positions === 'learned-random') ||
+  (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
   s.output === 'random';
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['random'] & Drawing> = {

@@ -49,6 +49,7 @@ interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly heads: number;
   readonly positions: string | object;
+  readonly relativeBias?: object;
   readonly mask: string | object;
 }
 
@@ -79,7 +80,10 @@ const moveTogether = ({ start }: Spec): boolean => decodes({ start }) && start.f
 
 /** Whether something in the plan asks where tokens stand. */
 const placed = (plan: Planned): boolean =>
-  plan.operation('positions') === 'sinusoidal' || plan.has('qRotations') || plan.has('alibi');
+  plan.operation('positions') === 'sinusoidal' || plan.has('qRotations') || measures(plan);
+
+/** Whether distances between queries and keys are in the scores. */
+const measures = (plan: Planned): boolean => plan.has('alibi') || plan.has('buckets');
 
 const counts = ({ mask }: Pick<Spec, 'mask'>): boolean =>
   mask === 'causal' ||
@@ -92,7 +96,7 @@ function moves(spec: Spec, plan: Planned): boolean {
   if (!together && counts(spec) && !endsAligned(spec) && plan.has('mask')) return true;
   if (queries) return false;
   if (plan.operation('positions') === 'sinusoidal' || plan.has('qRotations')) return true;
-  return plan.has('alibi') && (!together || keys !== undefined);
+  return measures(plan) && (!together || keys !== undefined);
 }
 
 /** A causal mask that says itself where queries stand. */
@@ -108,7 +112,7 @@ function unplaced(spec: Spec, plan: Planned): Sentence {
 
 /** Why keys' positions change nothing. */
 const noKeys = (spec: Spec, plan: Planned): Sentence | undefined =>
-  plan.has('qRotations') || plan.has('alibi') ? undefined : unplaced(spec, plan);
+  plan.has('qRotations') || measures(plan) ? undefined : unplaced(spec, plan);
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Switches['decode']> = {
   positionIds: {
@@ -145,7 +149,11 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
             ),
           paths: ['positionIds', 'positionIds.offset', 'positionIds.queries', 'positionIds.keys'],
           applies: (spec) =>
-            hasScores(spec) && (spec.positions !== 'none' || counts(spec) || (spec.positionIds?.offset ?? 0) > 0),
+            hasScores(spec) &&
+            (spec.positions !== 'none' ||
+              spec.relativeBias !== undefined ||
+              counts(spec) ||
+              (spec.positionIds?.offset ?? 0) > 0),
           get: (s) => String(s.positionOffset),
           set: (_, positionOffset) => ({ positionOffset }),
           brief: (text) => (text === '0' ? '' : t('from {0}', text)),

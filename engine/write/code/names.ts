@@ -5,6 +5,7 @@ const byId: Readonly<Record<string, string>> = {
   tokens: 'ids', table: 'W_E', embedding: 'E', given: 'E', positions: 'P', x: 'X', context: 'C',
   wq: 'W_q', wk: 'W_k', wv: 'W_v', bq: 'b_q', bk: 'b_k', bv: 'b_v',
   q: 'Q', k: 'K', v: 'V', scores: 'S', scaled: 'Z', alibi: 'B', biased: 'Z_biased', capped: 'Z_capped', tempered: 'Z_tempered',
+  biasTable: 'T_bias', buckets: 'buckets', relative: 'B_relative', related: 'Z_related',
   mask: 'H', masked: 'M', weights: 'A', headOutputs: 'O_heads', attended: 'O', concat: 'O_concat',
   wo: 'W_O', bo: 'b_O', outputProduct: 'Y_product',
 }; // prettier-ignore

@@ -63,6 +63,7 @@ const sources: {
       `${name} = ${rounded(dialect, biases)}${shaped}`,
     ];
   },
+  buckets: (call, line, dialect) => bucketLines(call, line, dialect),
   patternMask: (call, { name, step }, dialect) => {
     const [n = 1, k = 1] = step.shape.slice(-2);
     const m = dialect.module;
@@ -81,6 +82,26 @@ const sources: {
     return broadcast(truth, spec, path, step.shape, dialect);
   },
 };
+
+/** T5's _relative_position_bucket; its logarithm is rounded to float32. */
+function bucketLines({ bucketing, at }: CallOf<'buckets'>, { name, step }: Line, dialect: Dialect): string[] {
+  const { buckets, maxDistance, bidirectional } = bucketing;
+  const [n = 1, k = 1] = step.shape.slice(-2);
+  const [m, np] = [dialect.module, dialect.module === 'np'];
+  const own = bidirectional ? Math.floor(buckets / 2) : buckets;
+  const exact = Math.floor(own / 2);
+  const as = (values: string, dtype: string): string => (np ? `${values}.astype(np.${dtype})` : `${values}.to(torch.${dtype})`);
+  const difference = apart(dialect, at, n, k);
+  const whole = at && Math.max(inputsOf(at.queries), inputsOf(at.keys)) > 1 ? `(${difference})[:, 0]` : `(${difference})`;
+  const ratio = as(`(${as(`${m}.${np ? 'maximum(distance, 1)' : 'clamp(distance, min=1)'}`, 'float32')} / ${exact})`, 'float64');
+  const far = `${as(`${m}.log(${ratio})`, 'float32')} / ${np ? `np.float32(math.log(${maxDistance} / ${exact}))` : `math.log(${maxDistance} / ${exact})`} * ${own - exact}`;
+  return [
+    `relative = -${as(whole, 'int64')}  # key less query`,
+    `distance = ${bidirectional ? `${m}.abs(relative)` : np ? 'np.maximum(-relative, 0)' : 'torch.clamp(-relative, min=0)'}`,
+    `far = ${exact} + ${as(`(${far})`, 'int64')}`,
+    `${name} = ${bidirectional ? `(relative > 0) * ${own} + ` : ''}${m}.where(distance < ${exact}, distance, ${np ? `np.minimum(far, ${own - 1})` : `torch.clamp(far, max=${own - 1})`})`,
+  ];
+} // prettier-ignore
 
 /** Position of a query less that of a key, n×k; inputs×1×n×k where inputs have positions of their own, so that heads fit between. */
 function apart(dialect: Dialect, at: Apart | undefined, n: number, k: number): string {
