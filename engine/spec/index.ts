@@ -3,7 +3,7 @@ export { type Dims, dimsOf, rowCounts, scoresDims } from './dims';
 export type { Choice, Control, GroupId, Option, Planned, Quantity } from './field';
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
-export type { Mask } from './fields/mask';
+export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';
 export { type RelativeBias, bucketingOf } from './fields/relative';

@@ -45,7 +45,7 @@ describe('the controls of a spec', () => {
       [ids, { embedding: { from: 'given', table: x }, projections: { from: 'none' } }, `${always} projections convention heads output`],
       [scores, { mask: 'causal' }, `${always} maskFill fullyMasked`],
       [scores, { mask: 'causal', maskFill: 'min' }, `${always} maskFill`],
-      [scores, { mask: { kind: 'window', size: 1, causal: true } }, `${always} windowSize maskFill fullyMasked`],
+      [scores, { mask: { kind: 'window', size: 1, causal: true } }, `${always} windowSize windowCounts maskFill fullyMasked`],
       [scores, { mask: { kind: 'padding', visible: 1 } }, `${always} visible maskFill fullyMasked`],
       [scores, { mask: flags }, `${always} maskFill fullyMasked`],
       [scores, { mask: { kind: 'additive', values: x } }, always],
@@ -138,6 +138,9 @@ describe('the controls of a spec', () => {
       [{ ...qkv, mask: flags }, 'mask', 'boolean-visible', { mask: { ...flags, trueMeans: 'visible' } }],
       [{ ...qkv, mask: { ...flags, trueMeans: 'visible' } }, 'mask', 'boolean-hidden', { mask: flags }],
       [{ ...qkv, mask: { kind: 'additive', values: x } }, 'mask', 'given', {}],
+      [{ ...qkv, mask: { kind: 'window', size: 2, causal: true } }, 'windowCounts', 'self', { mask: { kind: 'window', size: 3, causal: true, counts: 'self' } }],
+      [{ ...qkv, mask: { kind: 'window', size: 2, causal: false } }, 'windowCounts', 'self', { mask: { kind: 'window', size: 5, causal: false, counts: 'self' } }],
+      [{ ...qkv, mask: { kind: 'window', size: 3, causal: true, counts: 'self' } }, 'windowCounts', 'others', { mask: { kind: 'window', size: 2, causal: true } }],
       [{ ...qkv, mask: { kind: 'window', size: 1, causal: true } }, 'windowSize', 4, { mask: { kind: 'window', size: 4, causal: true } }],
       [{ ...qkv, mask: { kind: 'padding', visible: 1 } }, 'visible', 2, { mask: { kind: 'padding', visible: 2 } }],
       [qkv, 'maskFill', '-1000000000', { maskFill: -1e9 }],
@@ -315,7 +318,7 @@ describe('the controls of a spec', () => {
   it('stand in their groups, with a name and a line that explains them', () => {
     const groups: Readonly<Record<string, string>> = {
       tokens: 'tokenizer', input: 'dModel positions', projections: 'projections dK dV bias convention', heads: 'heads kvHeads output outputBias',
-      scores: 'scale divideBy softcap temperature mask windowSize visible maskFill fullyMasked', numbers: 'dtype generator seed',
+      scores: 'scale divideBy softcap temperature mask windowSize windowCounts visible maskFill fullyMasked', numbers: 'dtype generator seed',
     }; // prettier-ignore
     for (const [group, ids] of Object.entries(groups))
       for (const id of ids.split(' ')) assert.equal(controlOf(id).group, group, id);

@@ -118,3 +118,26 @@ it('a window says in its words what Hugging Face calls it', () => {
     /at most 2 away, and none after it\. Hugging Face counts the token itself: its sliding_window is 3\./,
   );
 });
+
+it('a window that counts the token itself is that of Hugging Face, on one side and on both', () => {
+  for (const size of [1, 2, 3, 4, 5, 6]) {
+    const hides = (causal: boolean): number[] => {
+      const trace = run(whole('none', { kind: 'window', size, causal, counts: 'self' }));
+      return Array.from({ length: 25 }, (_, at) => trace.value('mask', [Math.floor(at / 5), at % 5]));
+    };
+    const rule = (sees: (i: number, j: number) => boolean): number[] =>
+      Array.from({ length: 25 }, (_, at) => (sees(Math.floor(at / 5), at % 5) ? 0 : 1));
+    // masking_utils.py: sliding_window_overlay with the causal mask; modeling_modernbert.py: |distance| ≤ local_attention // 2.
+    assert.deepEqual(
+      hides(true),
+      rule((i, j) => j > i - size && j <= i),
+    );
+    assert.deepEqual(
+      hides(false),
+      rule((i, j) => Math.abs(i - j) <= Math.floor(size / 2)),
+    );
+  }
+  const refused = planOf(whole('none', { kind: 'window', size: 0, causal: true, counts: 'self' }));
+  assert.ok(!refused.ok);
+  assert.match(refused.problems[0]?.message ?? '', /mask\.size is 0, expected a whole number from 1/);
+});

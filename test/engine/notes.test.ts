@@ -111,6 +111,7 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { mask: { kind: 'padding', visible: 1 } },
     { mask: { kind: 'padding', visible: 0 } },
     { mask: { kind: 'window', size: 0, causal: true } },
+    { mask: { kind: 'window', size: 2, causal: true, counts: 'self' } },
     { mask: { ...values, values: [[0, 1, 1], [1, 1, 1], [0, 0, 1]] } },
     { mask: { kind: 'additive', values: matrix(3, 3, 7) } },
     { mask: { kind: 'additive', values: [[0, 1, 1], ['-inf', '-inf', '-inf'], [0, 0, 1]] } },

@@ -10,7 +10,7 @@ import {
   type Expression,
   type Symbol,
 } from '../../operations';
-import { dimsOf, scoresDims, type Mask, maskShape } from '../../spec';
+import { dimsOf, reachOf, scoresDims, type Mask, maskShape } from '../../spec';
 import { inputsOf, type Apart } from '../../math';
 import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { cutMask } from './decoding';
@@ -215,7 +215,8 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: num
   }
   if (mask.kind === 'padding') return { ...open, visible: mask.visible, latex: `j \\ge ${mask.visible}` };
   if (mask.kind !== 'window') throw new Error('boolean and additive masks have no pattern');
-  const [after, before] = [(mask.causal ? 0 : mask.size) + ahead, mask.size - ahead];
+  const reach = reachOf(mask);
+  const [after, before] = [(mask.causal ? 0 : reach) + ahead, reach - ahead];
   return { ...open, after, before, latex: `i - j > ${before} \\lor j - i > ${after}` };
 }
 

@@ -11,7 +11,7 @@ import {
   type Place,
   type Sentence,
 } from '../../text';
-import type { Mask } from '../../spec';
+import { reachOf, type Mask } from '../../spec';
 import { formatShape } from '../../math';
 import {
   applied,
@@ -350,10 +350,13 @@ function reasonOf(
         say('Looking at near tokens only costs less; stacked layers still reach far.'),
         mask.causal
           ? joined(
-              say('A query sees keys at most {0} away, and none after it.', mask.size),
-              say('Hugging Face counts the token itself: its sliding_window is {0}.', mask.size + 1),
+              say('A query sees keys at most {0} away, and none after it.', reachOf(mask)),
+              say('Hugging Face counts the token itself: its sliding_window is {0}.', reachOf(mask) + 1),
+              say(
+                'Models mix such local layers with global ones, which have a causal mask (Gemma 2: each second; Gemma 3: five local, one global).',
+              ),
             )
-          : say('A query sees keys at most {0} away.', mask.size),
+          : say('A query sees keys at most {0} away.', reachOf(mask)),
       ];
     case 'boolean':
       return [

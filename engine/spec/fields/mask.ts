@@ -11,7 +11,7 @@ const mask = wordOr(
   tagged('kind', {
     causal: { required: { alignment: oneOf('start', 'end') } },
     padding: { required: { visible: number } },
-    window: { required: { size: number, causal: flag } },
+    window: { required: { size: number, causal: flag }, optional: { counts: oneOf('others', 'self') } },
     boolean: { required: { values: tensor, trueMeans: oneOf('hidden', 'visible') } },
     additive: { required: { values: tensor } },
   }),
@@ -44,8 +44,9 @@ const kinds = {
  *   the last query sees the last key (`end`, a decoder with a cache). Default `start`. RoPE, ALiBi and added positions count queries
  *   from 0 all the same: the plan's notes say so.
  * - `padding`: all keys from `visible` on
- * - `window`: those further than `size` away, and the later ones if `causal`. The token itself is not counted: Hugging Face's
- *   sliding_window of 3, which counts it, is 2 here. Query 0 is beside key 0.
+ * - `window`: those further than `size` away, and the later ones if `causal`. Query 0 is beside key 0. `counts` says what the size counts: `others`
+ *   (default) the keys beside the token, so that Hugging Face's sliding_window of 3 is 2; `self` the token too, as Hugging Face does: causal, 3 are the token
+ *   and two before it; on both sides it is the whole width, half on each side (ModernBERT's local_attention).
  * - `boolean`: `values` 0 or 1; `trueMeans` states the polarity (`hidden`: PyTorch's MultiheadAttention; `visible`:
  *   scaled_dot_product_attention)
  * - `additive`: added to the scaled scores, usually 0 and −inf
@@ -67,10 +68,21 @@ export interface Switches {
 }
 
 /** Keys that a mask of the spec, and one of the panel, may count. */
-const [keyLimit, panelLimit] = [wholeFrom(0, 1_000_000), wholeFrom(0, 100_000)];
+const [keyLimit, selfLimit, panelLimit] = [wholeFrom(0, 1_000_000), wholeFrom(1, 1_000_000), wholeFrom(0, 100_000)];
 
 type OfKind<K> = Extract<Mask, { readonly kind: K }>;
 const isWindow = (mask: Mask): mask is OfKind<'window'> => typeof mask === 'object' && mask.kind === 'window';
+/** How many keys beside its own a query sees on each side that it sees. */
+export const reachOf = ({ size, causal, counts }: OfKind<'window'>): number =>
+  counts !== 'self' ? size : causal ? size - 1 : Math.floor(size / 2);
+
+/** The same window, its size counted otherwise. */
+function counted(mask: OfKind<'window'>, counts: 'others' | 'self'): OfKind<'window'> {
+  const { counts: _, ...rest } = mask;
+  const reach = reachOf(mask);
+  return counts === 'others' ? { ...rest, size: reach } : { ...rest, size: mask.causal ? reach + 1 : 2 * reach + 1, counts };
+} // prettier-ignore
+
 const isPadding = (mask: Mask): mask is OfKind<'padding'> => typeof mask === 'object' && mask.kind === 'padding';
 /** Ones and zeros that came with the input: which of the two hides is a matter of the library. */
 const isFlags = (mask: Mask): mask is OfKind<'boolean'> => typeof mask === 'object' && mask.kind === 'boolean';
@@ -120,7 +132,9 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
       describe: () =>
         [
           t('Which keys a query may not see.'),
-          t('A window’s size does not count the token itself: Hugging Face’s sliding_window of 3 is 2 here.'),
+          t(
+            'A window’s size does not count the token itself: Hugging Face’s sliding_window of 3 is 2 here, or 3 with counts “self”.',
+          ),
           t(
             'Alignment “end” puts the last query beside the last key; RoPE, ALiBi and added positions still count queries from 0.',
           ),
@@ -129,7 +143,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
       example: '=causal',
       limits: ({ mask }, problems) => {
         if (isPadding(mask)) checkLimit(problems, 'mask.visible', mask.visible, keyLimit);
-        if (isWindow(mask)) checkLimit(problems, 'mask.size', mask.size, keyLimit);
+        if (isWindow(mask)) checkLimit(problems, 'mask.size', mask.size, mask.counts === 'self' ? selfLimit : keyLimit);
       },
       ignored: {
         mask: ({ start, mask }, plan) => (start.from === 'weights' && mask !== 'none' ? plan.begins : undefined),
@@ -173,11 +187,33 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
               t(
                 'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
               ),
+            explainChoice: ({ mask }) =>
+              !isWindow(mask) || mask.counts !== 'self'
+                ? t(
+                    'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+                  )
+                : mask.causal
+                  ? t('sliding_window as Hugging Face counts it: the token itself and those before it.')
+                  : t('The whole width as ModernBERT’s local_attention counts it: half of it on each side.'),
             paths: ['mask.size'],
             applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
             get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
             set: (s, size) => ({ mask: isWindow(s.mask) ? { ...s.mask, size } : s.mask }),
             brief: (text) => t('of {0}', text),
+          },
+          {
+            id: 'windowCounts',
+            group: 'scores',
+            kind: 'choice',
+            part: 'mask',
+            label: () => t('The window counts'),
+            explain: () => t('What its size counts; the window stays the same.'),
+            paths: ['mask.counts'],
+            applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
+            options: () => listed({ others: t('Keys beside the token'), self: t('The token too (Hugging Face)') }),
+            get: ({ mask }) => (isWindow(mask) ? (mask.counts ?? 'others') : ''),
+            set: ({ mask }, value) => ({ mask: isWindow(mask) ? counted(mask, value as 'others' | 'self') : mask }),
+            brief: () => '',
           },
           {
             id: 'visible',
