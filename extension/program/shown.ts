@@ -67,7 +67,7 @@ export function createShownPlaces(read: PlacesReader, stale: vscode.Event<void>)
         const lines = await read.lines(code.text, document.uri);
         if (!lines) return;
         const shapes = moved(within(code, { lines, attentions: [] }, had), state.changes);
-        state.shown = { ...shapes, attentions: state.shown?.attentions ?? [] };
+        state.shown = withSamples(document, shapes, state.shown);
         changed.fire();
         if (state.changes.length > 0) continue;
       }
@@ -91,6 +91,14 @@ export function createShownPlaces(read: PlacesReader, stale: vscode.Event<void>)
     },
     dispose: () => vscode.Disposable.from(edits, aging, changed).dispose(),
   };
+}
+
+/** Lines that only samples know, and attentions, are those of the reading before until these are sampled: else they would blink at each keystroke. */
+function withSamples(document: vscode.TextDocument, now: Shown, before: Shown | undefined): Shown {
+  const lineOf = ({ range }: LineShapes): number => document.positionAt(range.start).line;
+  const known = new Set(now.lines.map(lineOf));
+  const kept = before?.lines.filter((line) => line.sample && !known.has(lineOf(line))) ?? [];
+  return { ...now, lines: [...now.lines, ...kept], attentions: before?.attentions ?? [] };
 }
 
 /** The part of a program's result that belongs to the document, with ranges in the document. */

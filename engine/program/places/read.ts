@@ -19,7 +19,10 @@ export interface OpenProgram {
   readonly at: (offset: number) => Paced<ValueAt | undefined>;
 }
 
-/** The shapes of its lines are known before its attentions are sampled: `whole` goes on from there, as often as it is asked. */
+/**
+ * The shapes of most lines are known before its attentions are sampled: `whole` goes on from there, as often as it is asked, and has the
+ * shapes too that only samples know.
+ */
 export interface OpenedPlaces {
   readonly program: Program;
   readonly lines: readonly LineShapes[];
@@ -34,18 +37,13 @@ export function* readingPlaces(text: string, options: ProgramOptions = {}): Pace
 export function* openingPlaces(text: string, options: ProgramOptions = {}): Paced<OpenedPlaces> {
   const { program, sampling } = yield* openingProgram(text, { ...options, watch: true });
   const lines = linesOf(text, program);
-  return { program, lines, whole: keptOpen(completing(text, program, sampling, lines)) };
+  return { program, lines, whole: keptOpen(completing(text, program, sampling)) };
 }
 
-function* completing(
-  text: string,
-  program: Program,
-  sampling: Paced<void>,
-  lines: readonly LineShapes[],
-): Paced<OpenProgram> {
+function* completing(text: string, program: Program, sampling: Paced<void>): Paced<OpenProgram> {
   yield* sampling;
   const attentions = yield* findingAttention(program.graph);
-  const places = { lines, attentions: yield* attentionPlaces(program, attentions) };
+  const places = { lines: linesOf(text, program), attentions: yield* attentionPlaces(program, attentions) };
   return { program, attentions, places, at: (offset) => valueAt(text, program, offset, attentions) };
 }
 
