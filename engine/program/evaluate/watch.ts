@@ -42,7 +42,9 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
 export function takeOver(m: Machine, sample: SeenPlaces): void {
   for (const [place, seen] of sample) {
     const before = m.seen?.get(place);
-    if (!before || !saysSomething(before.snapshot)) m.seen?.set(place, seen);
+    // A function that a sampled class calls has what that gives it, and not what it was sampled with alone.
+    const isCalled = before?.sample && seen.stack.length > before.stack.length;
+    if (!before || isCalled || !saysSomething(before.snapshot)) m.seen?.set(place, seen);
   }
 }
 
