@@ -453,6 +453,7 @@ export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths
 export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
 export type {
   AttentionAnswer,
+  NearestAnswer,
   AttentionChoice,
   Answer as ProgramAnswer,
   FromServer,

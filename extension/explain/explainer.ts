@@ -123,8 +123,8 @@ export function createExplainer({
   let [latestRequest, shownRequest] = [0, 0];
 
   const sendExplanation = (read: Read, source: Source, request: number, withheldSteps?: readonly string[]): void => {
-    const { view, spec, notes, said, unfollowed } = read;
-    const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}) }; // prettier-ignore
+    const { view, spec, notes, said, unfollowed, beside } = read;
+    const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}), ...(beside ? { beside } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(withheldSteps ? { asked: withheldSteps } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
     [shownSource, shownRequest] = [source, request];

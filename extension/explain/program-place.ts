@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
-import type { AttentionAnswer, AttentionChoice, AttentionSpec, Problem, TextRange } from '../../engine/index';
+import type {
+  AttentionAnswer,
+  AttentionChoice,
+  AttentionSpec,
+  NearestAnswer,
+  Problem,
+  TextRange,
+} from '../../engine/index';
 import { locateInDocument } from '../documents';
 import { codeOf, inDocument, isInCode, storedOutputs, type Code, type ProgramClient } from '../program-client';
 import { isPlain } from './plain';
 import { notebookNotes, viewOfNumber, type ShownProgramPart } from './program-view';
-import type { Explanation, LocatedProblem, View } from '../../webview/protocol';
+import type { Beside, Explanation, LocatedProblem, View } from '../../webview/protocol';
 
 /** A range of a document that may select an attention of its program. */
 export interface ProgramPlace {
@@ -16,7 +23,7 @@ export interface ProgramPlace {
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
-export type ReadProgram = Pick<Explanation, 'spec' | 'notes' | 'unfollowed'> & { readonly view?: View };
+export type ReadProgram = Pick<Explanation, 'spec' | 'notes' | 'unfollowed' | 'beside'> & { readonly view?: View };
 
 export type FoundAttention =
   | { readonly is: 'found'; readonly read: ReadProgram; readonly span: TextRange; readonly attention: ProgramAttention }
@@ -111,6 +118,7 @@ function found(
       spec: inOwnLines(code, spec),
       notes: [...list, ...notebookNotes(code, spec, printed)],
       unfollowed: inCode(place, notes),
+      ...(answer.nearest && { beside: besideOf(spec, answer.nearest) }),
       ...(view ? { view } : {}),
     },
     span: own ?? { start: 0, end: document.getText().length },
@@ -121,6 +129,13 @@ function found(
       steps,
     },
   };
+}
+
+/** Standard attention of the same queries, keys and values; where these stand in for what no call gives, that is said of it too. */
+function besideOf({ start }: AttentionSpec, { spec, says }: NearestAnswer): Beside {
+  const standsIn = start.from === 'program' && start.seed !== undefined;
+  const notes = standsIn ? [vscode.l10n.t('Stand-in numbers: no call of the code gives these queries, keys and values.')] : []; // prettier-ignore
+  return { spec, says, notes };
 }
 
 /** Problems with ranges in this document. One in another cell has no range, and its message says so. */

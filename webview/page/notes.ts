@@ -1,7 +1,7 @@
 import { isFollowed, t, type Plan, type Sentence } from '../../engine/index';
 import { editedOf, specOf, type Asked } from '../session';
 import { tokenizedBy } from '../choices';
-import type { Offer } from './problems';
+import type { Offer, Turn } from './problems';
 
 /** Notes on what was inferred, on unused parts of a tokenizer file, and on settings without effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [
@@ -24,6 +24,12 @@ export const offersOf = (asked: Asked, { corrections = [] }: Plan): readonly Off
   ...(asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked))),
   ...corrections.map(({ message, action, change }) => ({ otherwise: message, action, change })),
 ];
+
+/** Standard attention beside a program's, or the way back. */
+export const turnOf = ({ explanation: { beside, turnedFrom } }: Asked): Turn | undefined =>
+  turnedFrom
+    ? { says: t('Standard attention of the code’s queries, keys and values.'), action: t('Back to the code') }
+    : beside && { says: beside.says, action: t('Show standard attention') };
 
 /** A note if the reader has inverted the meaning of a boolean mask: what was inferred of it no longer holds. */
 function otherMask({ explanation, switches }: Asked): readonly string[] {

@@ -26,6 +26,8 @@ export interface BannersModel {
   readonly notes: readonly (string | Sentence)[];
   /** Fields that the source states otherwise, and corrections. */
   readonly offers: readonly Offer[];
+  /** What the reader can turn to, and in what words. */
+  readonly turn: Turn | undefined;
   /** Parts of the source that the explanation leaves out. */
   readonly unfollowed: readonly LocatedProblem[];
   /** Whether a position in the source can be shown in an editor. */
@@ -34,6 +36,11 @@ export interface BannersModel {
   readonly plan: Plan | undefined;
   /** Problems in the values, such as NaN in the weights, with their steps. */
   readonly observations: readonly Problem[];
+}
+
+export interface Turn {
+  readonly says: string;
+  readonly action: string;
 }
 
 export interface BannerActions {
@@ -45,6 +52,7 @@ export interface BannerActions {
   readonly onFollow: (offer: Offer) => void;
   readonly onPlace: (place: TextRange) => void;
   readonly onAsText: () => void;
+  readonly onTurn: () => void;
 }
 
 /** The banners between timeline and stage: problems, a changed source, notes. They are rebuilt only when they differ. */
@@ -66,13 +74,13 @@ export function createBanners(actions: BannerActions): Banners {
 }
 
 function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
-  const { trouble, source, notes, offers, unfollowed, observations, shownLabel, plan } = model;
+  const { trouble, source, notes, offers, turn, unfollowed, observations, shownLabel, plan } = model;
   return [
     trouble && troubleBanner(trouble, shownLabel, actions),
     source !== 'fresh' && sourceBanner(source, actions.onRecompute),
     observations.length > 0 && observationBanner(observations, actions.onStep),
     unfollowed.length > 0 && unfollowedBanner(unfollowed, model.canShow, actions),
-    notes.length + offers.length > 0 && notesBanner(notes, offers, plan, actions),
+    (notes.length + offers.length > 0 || turn) && notesBanner(notes, offers, turn, plan, actions),
   ].filter((banner) => banner instanceof HTMLElement);
 }
 
@@ -179,8 +187,9 @@ function textLink(label: string, onClick: () => void): HTMLButtonElement {
 function notesBanner(
   notes: readonly (string | Sentence)[],
   offers: readonly Offer[],
+  turn: Turn | undefined,
   plan: Plan | undefined,
-  { onDismissNotes, onFollow }: BannerActions,
+  { onDismissNotes, onFollow, onTurn }: BannerActions,
 ): HTMLElement {
   const offered = offers.map((said) =>
     h(
@@ -198,6 +207,7 @@ function notesBanner(
     h(
       'ul',
       { class: 'banner-text notes' },
+      turn && h('li', {}, ...typeset(turn.says), ' ', textLink(turn.action, onTurn)),
       ...offered,
       ...notes.map((note) => h('li', {}, ...(typeof note === 'string' ? typeset(note) : prose(note, { plan })))),
     ),

@@ -13,7 +13,7 @@ import {
   type Session,
   type Shown,
 } from '../session';
-import { notesOf, offersOf } from './notes';
+import { notesOf, offersOf, turnOf } from './notes';
 import { exampleCell, leadingIndex, oriented } from '../trace';
 import { isHidden } from '../predict';
 import { emptyState } from './problems';
@@ -64,6 +64,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
     source: state.source,
     notes: state.notesHidden ? [] : notesOf(asked, plan),
     offers: state.notesHidden ? [] : offersOf(asked, plan),
+    turn: state.notesHidden ? undefined : turnOf(asked),
     unfollowed: state.notesHidden ? [] : (asked.explanation.unfollowed ?? []),
     canShow: source.range !== undefined && state.source !== 'gone',
     plan,
@@ -104,6 +105,6 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
-    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked, trace.plan).length + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
+    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked, trace.plan).length + Number(turnOf(asked) !== undefined) + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
   });
 }

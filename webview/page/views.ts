@@ -5,6 +5,7 @@ import {
   chooseSlice,
   followLink,
   followSource,
+  turnBeside,
   goTo,
   recompute,
   revealSource,
@@ -147,6 +148,7 @@ const bannerActions = (session: Session): BannerActions => ({
   onFollow: (said) => followSource(session, said),
   onPlace: (place) => showPlace(session, place),
   onAsText: () => session.host.post({ type: 'explainAsText' }),
+  onTurn: () => turnBeside(session),
 });
 
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({

@@ -63,9 +63,18 @@ const statedField = object({
 
 /** These checks are exported for explanations and settings that do not come in a message, but from the page's saved state. */
 
-export const checkExplanation: Check = object({
+const explained = {
   required: { spec, source, notes: list(text) },
-  optional: { unfollowed: list(locatedProblem), said: list(statedField) },
+  optional: {
+    unfollowed: list(locatedProblem),
+    said: list(statedField),
+    beside: object({ required: { spec, notes: list(text), says: text } }),
+  },
+};
+export const checkExplanation: Check = object({
+  required: explained.required,
+  // What was turned from was not itself turned to.
+  optional: { ...explained.optional, turnedFrom: object(explained) },
 });
 export const checkSettings: Check = object({
   required: { backend: oneOf('auto', 'cpu', 'webgpu'), digits: test('0 to 15', isDigits) },

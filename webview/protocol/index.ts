@@ -13,6 +13,7 @@ export {
   type Explanation,
   type HostMessage,
   type JsonBytes,
+  type Beside,
   type LocatedProblem,
   type PageAction,
   type PageMessage,

@@ -22,6 +22,18 @@ export interface Explanation {
   readonly unfollowed?: readonly LocatedProblem[];
   /** Values that the source states for fields of the spec, whether the spec follows them or not. */
   readonly said?: readonly StatedField[];
+  /** Another spec of the same input that the reader can turn to. */
+  readonly beside?: Beside;
+  /** The explanation that the reader turned from, and can come back to. */
+  readonly turnedFrom?: Explanation;
+}
+
+/** Standard attention beside a program's. */
+export interface Beside {
+  readonly spec: AttentionSpec;
+  readonly notes: readonly string[];
+  /** How the two compare. */
+  readonly says: string;
 }
 
 export interface PanelSettings {

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
-import { specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
+import { withExplanation, specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
 import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, firstUser, type Cell } from '../trace';
 import type { ControlValues } from '../choices';
 
@@ -111,6 +111,15 @@ export function recompute(session: Session): void {
 }
 
 /** The fields of the spec as the source says them. */
+/** Turns to what stands beside the explanation, such as standard attention beside a program's, or back. */
+export function turnBeside(session: Session): void {
+  const { asked } = session.state;
+  if (!asked) return;
+  const { beside, turnedFrom, source } = asked.explanation;
+  const next = turnedFrom ?? (beside && { spec: beside.spec, notes: beside.notes, source, turnedFrom: asked.explanation }); // prettier-ignore
+  if (next) ask(session, withExplanation(session.state, next));
+}
+
 export function followSource(session: Session, { change }: { readonly change: Partial<AttentionSpec> }): void {
   const { asked } = session.state;
   const switches = visibleControls(session.state);

@@ -12,6 +12,7 @@ export {
   selectedToken,
   selectToken,
   showPlace,
+  turnBeside,
   undoOrRedo,
 } from './actions';
 export {

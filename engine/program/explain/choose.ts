@@ -55,8 +55,8 @@ function placeOf(text: string, [first, last]: readonly [number, number], cells: 
     : t('cell {0}, lines {1} to {2}', from.cell, from.line, to.line);
 }
 
-/** A line of the program as one of its cell. */
-function inCell(
+/** A line of the program as one of its cell; without cells the program is one. */
+export function inCell(
   text: string,
   line: number,
   cells: readonly CellStart[],

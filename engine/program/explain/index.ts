@@ -32,6 +32,9 @@ export interface Explained {
   readonly said: readonly Problem[];
   /** The step that has a node's numbers. */
   readonly steps: ReadonlyMap<Node, string>;
+  /** What was explained, and where its numbers come from. */
+  readonly shown: Attention;
+  readonly source: Source;
 }
 
 /** The seed of stand-in numbers, where nobody asks for another. */
@@ -82,6 +85,8 @@ function* explainingInOrder(
       return ok({
         spec,
         steps: ordered ? withOriginals(steps, ordered) : steps,
+        shown,
+        source,
         replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])),
         said: [...(left ? [left] : []), ...(ordered ? [axesNote(own, attention)] : [])],
       });

@@ -65,7 +65,7 @@ export const lineStarts = (text: string): readonly number[] => {
   return starts;
 };
 
-function lineAt(starts: readonly number[], offset: number): number {
+export function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {
     const middle = (low + high) >> 1;

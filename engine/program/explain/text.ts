@@ -10,6 +10,7 @@ import { findingAttention, lastOf, shownOf, type Attention } from '../recognise/
 import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
+import type { Source } from './values';
 
 export interface ProgramSpec {
   readonly spec: AttentionSpec;
@@ -20,6 +21,9 @@ export interface ProgramSpec {
   readonly notes: readonly Problem[];
   /** The step that has a node's numbers. */
   readonly steps: ReadonlyMap<Node, string>;
+  /** What was explained, and where its numbers come from. */
+  readonly shown: Attention;
+  readonly source: Source;
 }
 
 /** Undefined where the program has no attention; without a place the last one reached is meant. */
@@ -51,9 +55,9 @@ export function* explainingOneOf(
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
-  const { spec, said, steps } = made.value;
+  const { spec, said, ...rest } = made.value;
   const notes = [...said, ...insteadOf(attention), ...notesOf(program)];
-  return ok({ spec, all, which: attentions.indexOf(attention), notes, steps });
+  return ok({ spec, all, which: attentions.indexOf(attention), notes, ...rest });
 }
 
 const notesOf = ({ notes }: Program): readonly Problem[] =>

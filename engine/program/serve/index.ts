@@ -6,9 +6,11 @@ import type { AttentionSpec } from '../../spec/spec';
 import type { Node } from '../graph';
 import type { ImportedFile, Program } from '../index';
 import { isLibrary } from '../libraries/index';
-import { lineStarts } from '../explain/names';
-import { listed, nodesOf, type CellStart, type Listed } from '../explain/choose';
+import { lineAt, lineStarts } from '../explain/names';
+import { inCell, listed, nodesOf, type CellStart, type Listed } from '../explain/choose';
 import { explainingOneOf } from '../explain/text';
+import { nearestStandard } from '../nearest/index';
+import { wordsOf } from '../nearest/text';
 import type { Unit } from '../syntax/parse';
 import { matchPrinted, type PrintedMatrix, type PrintedNode, type StoredOutput } from '../places/printed';
 import { numberPlaces, type AskedNumber, type NumberPlaces } from '../places/number';
@@ -40,7 +42,15 @@ export type AttentionAnswer =
       readonly printed: readonly PrintedStep[];
       /** The step of the expression that was asked for. */
       readonly step?: string;
+      readonly nearest?: NearestAnswer;
     };
+
+/** Standard attention from the same queries, keys and values. */
+export interface NearestAnswer {
+  readonly spec: AttentionSpec;
+  /** Whether the program's numbers are the same, else which line differs first, and by how much. */
+  readonly says: string;
+}
 
 export interface PrintedStep extends PrintedMatrix {
   readonly step: string;
@@ -189,11 +199,15 @@ function* answerAttention(
   const made = yield* explainingOneOf(text, program, attentions, own !== undefined && own >= 0 ? own : at, cells);
   if (!made) return { is: 'none' };
   if (!made.ok) return { is: 'refused', problems: made.problems };
-  const { spec, all, which, notes, steps } = made.value;
+  const { spec, all, which, notes, steps, shown, source } = made.value;
+  const nearest = yield* nearestStandard(shown, source);
+  const starts = lineStarts(text);
+  const lineOf = (offset: number): number => inCell(text, lineAt(starts, offset), cells).line;
   const step = asked && steps.get(asked);
   // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
   return {
     is: 'found', spec, all: choicesOf(text, all), which, notes, ...(step === undefined ? {} : { step }),
+    ...(nearest && { nearest: { spec: nearest.spec, says: wordsOf(nearest, ({ node }) => lineOf(node.range.start)) } }),
     printed: (yield* matchPrinted(text, program, outputs)).flatMap((one) => {
       const shown = steps.get(one.node);
       return shown === undefined ? [] : [{ ...withoutNode(one), step: shown }];

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { createAnswering, type AttentionAnswer } from '../../engine/program/serve/index';
+import { finish } from '../../engine/text/pace';
+import { quietly } from './each-page';
+import { openPage, type OpenPage } from './harness';
+import { explanation } from './inputs';
+import { choose, currentStep, openControls } from './page-driver';
+
+const code = (softmax: string): string => `import torch
+q = torch.tensor([[1., 0.], [0., 1.], [1., 1.]])
+k = torch.tensor([[1., 2.], [3., 4.], [0., 1.]])
+v = torch.tensor([[1., 0.], [0., 2.], [5., 1.]])
+scores = q @ k.T / 2**0.5
+weights = torch.softmax(scores, ${softmax})
+out = weights @ v
+`;
+
+describe('standard attention beside a program’s', function () {
+  this.timeout(120_000);
+  let open: OpenPage;
+  beforeEach(async () => {
+    open = await openPage();
+  });
+  quietly(() => open);
+
+  const explain = async (text: string): Promise<void> => {
+    const answer = finish(createAnswering()({ kind: 'attention', text })).answer as AttentionAnswer;
+    assert.ok(answer.is === 'found' && answer.nearest, JSON.stringify(answer).slice(0, 300));
+    const { spec, nearest } = answer;
+    await open.explain({ ...explanation(spec, { label: 'a.py:6' }), beside: { ...nearest, notes: [] } });
+  };
+
+  it('says that the numbers are the same, and can be turned to and back', async () => {
+    await explain(code('dim=-1'));
+    const note = open.page.locator('.banner.note li', { hasText: 'standard attention' });
+    assert.match(await note.innerText(), /^The same numbers as standard attention, to line 7\./);
+    const steps = open.page.locator('[data-step]');
+    const own = await steps.count();
+    await open.page.getByText('Show standard attention').click();
+    await open.page.getByText('Back to the code').waitFor();
+    await open.ready();
+    const state = await open.state();
+    assert.equal(state?.explanation?.spec.start.from, 'qkv');
+    assert.equal(state?.explanation?.turnedFrom?.spec.start.from, 'program');
+    assert.ok(await currentStep(open));
+    // Switches work there.
+    await openControls(open);
+    await choose(open, 'scale', 'None');
+    assert.equal((await open.state())?.switches?.scale, 'none');
+    await open.page.getByText('Back to the code').click();
+    await note.waitFor();
+    await open.ready();
+    assert.equal((await open.state())?.explanation?.spec.start.from, 'program');
+    assert.equal(await steps.count(), own);
+  });
+
+  it('says which line differs first, and by how much', async () => {
+    // Over the queries: PyTorch gives weights that differ by up to 0.6835.
+    await explain(code('dim=0'));
+    const note = open.page.locator('.banner.note li', { hasText: 'standard attention' });
+    assert.match(await note.innerText(), /^Line 6 differs from standard attention, whose softmax runs over the keys: by up to 0\.68[34]\. Show standard attention$/); // prettier-ignore
+  });
+});
