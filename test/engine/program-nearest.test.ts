@@ -58,6 +58,14 @@ describe('the nearest standard attention', () => {
       }
     }); // prettier-ignore
 
+  it('of PyTorch’s own layer, which scales its queries, has the same numbers', () => {
+    const layer = 'import torch\nimport torch.nn as nn\ntorch.manual_seed(0)\nx = torch.randn(2, 5, 8)\nmha = nn.MultiheadAttention(8, 2, batch_first=True)\ny, w = mha(x, x, x)\n'; // prettier-ignore
+    const nearest = nearestOf(layer);
+    assert.ok(
+      nearest && !nearest.first && nearest.sameResult && nearest.agree.some(({ stage }) => stage === 'attended'),
+    );
+  });
+
   it('is not made up where queries and keys do not meet in a product, or weights are turned', () => {
     const additive = 'import torch\nq, k, v, w = (torch.randn(3, 3) for _ in range(4))\ns = (torch.tanh(q.unsqueeze(1) + k.unsqueeze(0)) @ w[0])\ny = torch.softmax(s, dim=-1) @ v\n'; // prettier-ignore
     const [attention] = findAttention(runProgram(additive).graph);

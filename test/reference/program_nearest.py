@@ -42,6 +42,10 @@ programs = {
     ),
     "standard in float64": changed(("torch.randn(B, N, H * D)", "torch.randn(B, N, H * D).double()"), ("/ 3 for", "/ 3.0 for"), ("torch.randn(H * D, H * D)", "torch.randn(H * D, H * D).double()")),
     "hidden by -1e9": changed(('float("-inf")', "-1e9")),
+    "queries scaled before they meet keys": changed(("q = (x @ wq).view(B, N, H, D).transpose(1, 2)", "q0 = (x @ wq).view(B, N, H, D).transpose(1, 2)\nq = q0 * D**-0.5"), ("scores / D**0.5", "scores * 1.0")),
+    "hidden by adding -10000": changed(
+        ("scaled.masked_fill(torch.triu(torch.ones(N, N), diagonal=1).bool(), float(\"-inf\"))", "scaled + torch.triu(torch.ones(N, N), diagonal=1) * -10000.0")
+    ),
     "softmax over queries": changed(("masked = scaled.masked_fill(torch.triu(torch.ones(N, N), diagonal=1).bool(), float(\"-inf\"))", "masked = scaled"), ("dim=-1", "dim=-2")),
     "no scale": changed(("scores / D**0.5", "scores * 1.0")),
     "scaled by d": changed(("D**0.5", "D")),
@@ -57,8 +61,8 @@ programs = {
 def of(text):
     names = {}
     exec(text, names)  # noqa: S102
-    q, k, v = names["q"], names["k"], names["v"]
-    hidden = names["masked"] < -1e4
+    q, k, v = names.get("q0", names["q"]), names["k"], names["v"]
+    hidden = names["masked"] < -1e3
     hidden |= (names["used"] == 0) & (names["weights"] != 0)
     # A program that hides keys only after its softmax meant to hide them before.
     scaled = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
@@ -73,7 +77,7 @@ def of(text):
         "joined": heads.transpose(1, 2).reshape(*names["joined"].shape),
     }
     own = {
-        "hidden": (names["masked"] < -1e4).double(),
+        "hidden": (names["masked"] < -1e3).double(),
         "scaled": names["masked"].masked_fill(hidden, 0),
         "weights": names["weights"],
         "attended": names["heads"],

@@ -9,7 +9,8 @@ import { valuesOf as traceValues } from '../../run/hash';
 import { encodeNumber, matrixDefaults, type AttentionSpec, type SpecHeads, type SpecMatrix } from '../../spec/spec';
 import type { Node } from '../graph';
 import { numbersOf, type Source } from '../explain/values';
-import { throughMoves } from '../recognise/flow';
+import { isAdditive } from '../recognise/additive';
+import { isScalar, passes, throughMoves } from '../recognise/flow';
 import type { Attention } from '../recognise/index';
 import type { Dense } from '../tensor/dense';
 import { isKnownShape } from '../tensor/dims';
@@ -39,11 +40,11 @@ export interface Nearest {
   readonly sameResult: boolean;
 }
 
-/** Scores below this are hidden keys: `-1e9` and −∞ alike. */
-const hiddenBelow = -1e4;
+/** Scores below this are hidden keys: BERT adds −10000 to them, others `-1e9` or −∞. Such a key’s weight is 0 in every number type beside one that is seen. */
+const hiddenBelow = -1000;
 
-/** Units in the last place, of the largest number of a stage: a product by 1/√d and a quotient by √d round apart. */
-const allowed: Readonly<Partial<Record<DType, number>>> = { float64: 2 ** -48, float32: 2 ** -19, float16: 2 ** -7, bfloat16: 2 ** -4 }; // prettier-ignore
+/** Of the largest number of a stage: a product by 1/√d and a quotient by √d round apart. 2⁻⁴⁸, 2⁻¹⁹, 2⁻⁷, 2⁻⁴. */
+const allowed: Readonly<Partial<Record<DType, number>>> = { float64: 3.6e-15, float32: 1.9e-6, float16: 0.0078, bfloat16: 0.0625 }; // prettier-ignore
 
 /** Queries, keys and values, matrix by matrix: `lead` says how many inputs and heads. */
 interface Parts {
@@ -51,6 +52,8 @@ interface Parts {
   readonly n: number;
   readonly m: number;
   readonly d: number;
+  /** What queries and keys were multiplied with before they met, as `nn.MultiheadAttention` has it; `q` and `k` are without it. */
+  readonly folded: number;
   readonly q: Float64Array;
   readonly k: Float64Array;
   readonly v: Values | undefined;
@@ -88,6 +91,7 @@ export function* nearestStandard(attention: Attention, source: Source): Paced<Ne
   const bias = yield* biasOf(attention, source, own, input);
   const spec = specOf(own, heads ?? 1, bias ?? maskOf(hidden, own), site.weights.dtype);
   const plan = spec && planOf(spec);
+  const tolerance = allowed[site.weights.dtype] ?? 0;
   const trace = spec && plan?.ok ? yield* runReferencePaced(spec, plan.value) : undefined;
   if (!spec || !trace?.ok) return undefined;
   const standard = (...ids: readonly string[]): ArrayLike<number> => {
@@ -97,17 +101,23 @@ export function* nearestStandard(attention: Attention, source: Source): Paced<Ne
   const scores = parts.scores && (yield* denseOf(source, parts.scores));
   const sum = own.v && (yield* cellsOf(source, own.v.sum, own.v.out, own.v.wanted, [...own.lead, own.n, own.v.width]));
   const joined = yield* joinedHeads(attention, source, own);
-  const at = { scores: parts.scores ?? site.input, used: own.v?.used ?? site.weights };
+  const scaled = parts.scaled && (yield* denseOf(source, parts.scaled));
+  const scaledHere = scaled !== undefined && parts.scaled !== undefined && differs(scaled.data, standard('scaled'), tolerance); // prettier-ignore
+  const at = {
+    scores: parts.scores ?? site.input,
+    scaled: scaledHere ? parts.scaled : site.input,
+    used: own.v?.used ?? site.weights,
+  };
   const stages: readonly Stage[] = [
-    { stage: 'scores', node: at.scores, own: scores?.data ?? [], standard: standard('scores') },
+    { stage: 'scores', node: at.scores, own: scores?.data.map((x) => x / own.folded) ?? [], standard: standard('scores') },
     { stage: 'hidden', node: parts.masked ?? at.used, own: input.data.map(isHidden), standard: hidden },
-    { stage: 'scaled', node: parts.scaled ?? site.input, own: shown(input.data, hidden), standard: shown(standard('masked', 'scaled', 'scores'), hidden) },
+    { stage: 'scaled', node: at.scaled, own: shown(input.data, hidden), standard: shown(standard('masked', 'scaled', 'scores'), hidden) },
     { stage: 'weights', node: site.weights, own: weights.data, standard: standard('weights') },
     { stage: 'used', node: at.used, own: used ?? [], standard: standard('weights') },
     { stage: 'attended', node: own.v?.sum ?? at.used, own: sum ?? [], standard: standard('headOutputs', 'output') },
     { stage: 'joined', node: joined?.node ?? at.used, own: joined?.data ?? [], standard: standard('output') },
   ]; // prettier-ignore
-  return { spec, ...verdict(stages, allowed[site.weights.dtype] ?? 0) };
+  return { spec, ...verdict(stages, tolerance) };
 }
 
 function verdict(stages: readonly Stage[], tolerance: number): Omit<Nearest, 'spec'> {
@@ -132,6 +142,11 @@ function differenceOf({ stage, node, own, standard }: Stage, tolerance: number):
   return { stage, node, most, own: own[at] as number, standard: standard[at] as number };
 }
 
+/** Whether any number of two of one size differs by more than is allowed; hidden ones are passed by. */
+const differs = (own: Float64Array, standard: ArrayLike<number>, tolerance: number): boolean =>
+  own.length !== standard.length ||
+  own.some((x, i) => x > hiddenBelow && Math.abs(x - (standard[i] as number)) > tolerance * Math.max(1, Math.abs(x)));
+
 // --- the program's numbers ----------------------------------------------------------
 
 const denseOf = function* (source: Source, node: Node): Paced<Dense | undefined> {
@@ -154,6 +169,8 @@ function* partsOf({ parts, keys, apart }: Attention, source: Source): Paced<Part
   const { scores } = parts;
   const product = scores && productOf(scores);
   if (keys !== 'rows' || apart || !product || !scores?.shape || !isKnownShape(scores.shape)) return undefined;
+  // A score that a layer gives is none of a query and a key.
+  if (isAdditive(scores) || scores.via === 'F.linear') return undefined;
   const { left, right, out } = product;
   const [i = '', j = ''] = out.slice(-2);
   const shared = left.filter((letter) => right.includes(letter) && !out.includes(letter));
@@ -166,7 +183,30 @@ function* partsOf({ parts, keys, apart }: Attention, source: Source): Paced<Part
   if (!first || !second || typeof d !== 'number') return undefined;
   const q = yield* cellsOf(source, first, left, [...leadLetters, i, c], [...lead, n, d]);
   const k = yield* cellsOf(source, second, right, [...leadLetters, j, c], [...lead, m, d]);
-  return q && k && { lead, n, m, d, q, k, v: yield* valuesIn(parts, source, lead, n, m) };
+  const [ofQ, ofK] = [yield* factorBehind(source, first), yield* factorBehind(source, second)];
+  if (!q || !k || ofQ === undefined || ofK === undefined) return undefined;
+  const v = yield* valuesIn(parts, source, lead, n, m);
+  return { lead, n, m, d, folded: ofQ * ofK, q: q.map((x) => x / ofQ), k: k.map((x) => x / ofK), v };
+}
+
+/** What stands between a projection and the product besides moves. */
+const onTheWay = new Set(['add', 'subtract', 'multiply', 'divide', 'negative', 'concat']);
+
+/** The one number that all of a query was multiplied with before it met the keys; 1 where there is none, undefined where there are several. */
+function* factorBehind(source: Source, node: Node): Paced<number | undefined> {
+  const [seen, pending, found]: [Set<Node>, Node[], number[]] = [new Set(), [node], []];
+  for (let at = pending.pop(); at && seen.size < 128; at = pending.pop()) {
+    const [a, b] = at.operands;
+    if (seen.has(at) || !a) continue;
+    seen.add(at);
+    const scalar = b && isScalar(b) && (at.operation === 'multiply' || at.operation === 'divide') ? b : undefined;
+    const value = scalar && (yield* denseOf(source, scalar))?.data[0];
+    if (value !== undefined && value !== 0) found.push(at.operation === 'divide' ? 1 / value : value);
+    if (passes(at) || scalar) pending.push(a);
+    else if (onTheWay.has(at.operation)) pending.push(...at.operands);
+  }
+  const [factor = 1] = found;
+  return found.length > 1 ? undefined : factor;
 }
 
 /** V, from the sum that it is a factor of. */

@@ -21,7 +21,7 @@ function differs(first: Difference, line: number): string {
     case 'hidden':
       return t('Unlike standard attention, line {0} hides keys after the softmax: what is left does not sum to 1.', line); // prettier-ignore
     case 'scaled':
-      return t('Line {0} differs from standard attention, which divides the scores by √d_k: by up to {1}.', line, most);
+      return t('Line {0} differs from standard attention, whose softmax takes QKᵀ/√d_k: by up to {1}.', line, most);
     case 'weights':
       return t('Line {0} differs from standard attention, whose softmax runs over the keys: by up to {1}.', line, most);
     case 'used':
