@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseMatrices } from '../../engine/parse/index';
-import { assembled, onlyMatrix, refused, where } from './parse-support';
+import { assembled, at, onlyMatrix, refused, where } from './parse-support';
 
 // Notes and refusals that few texts meet, each with what it names.
 
@@ -33,6 +33,59 @@ describe('what is said of a reading', () => {
   ];
   for (const [text, note] of notes)
     it(note, () => assert.ok(assembled(text).notes.includes(note), assembled(text).notes.join('\n')));
+});
+
+describe('matrices that are not used', () => {
+  const matrices = (count: number): string => Array.from({ length: count }, (_, i) => `N${i} = [[1, 2, 3]]`).join('\n');
+  const noteOf = (count: number): string =>
+    assembled(`Q = [[1, 2]]\nK = [[3, 4]]\n${matrices(count)}`).notes.at(-1) ?? '';
+
+  it('are listed up to twelve', () => assert.match(noteOf(12), /^Not used: N0 \(1×3\), .*, N11 \(1×3\)\.$/));
+  it('are counted from then on', () =>
+    assert.match(noteOf(13), /^Not used: N0 \(1×3\), .*, N11 \(1×3\) and 1 more\.$/));
+});
+
+describe('typed arrays of JavaScript', () => {
+  it('have the precision of their name', () => {
+    const { spec, notes } = assembled('Q = new Float32Array([1, 2])\nK = new Float64Array([1, 2])');
+    assert.equal(spec.dtype, 'float64');
+    assert.ok(notes.includes('Q: float32; K: float64. Computed in float64, which loses no digit of either.'));
+  });
+
+  it('are found behind a brace and new', () => assert.equal(at('const m = {new Float32Array([1, 2|])}'), '- 2'));
+});
+
+describe('headings of CSV', () => {
+  const headings = (head: string): readonly string[] | undefined => onlyMatrix(`${head}\n1,2\n3,4\n`).columnLabels;
+  it('in quotes may hold signs of code', () => assert.deepEqual(headings('"a=b","c"'), ['a=b', 'c']));
+  it('without quotes may not', () => assert.equal(headings('a=b,c'), undefined));
+});
+
+describe('numbers that label rows', () => {
+  const remarks = (text: string): readonly string[] => (assembled(text).unfollowed ?? []).map(({ message }) => message);
+  const table = (first: number): string => `   a  b\n${first}  1  2\n${first + 1}  3  4\n`;
+  for (const first of [0, 1])
+    it(`from ${first} are no numbers that were cut off`, () => assert.deepEqual(remarks(table(first)), []));
+  it('from 2 may be some, which is said', () => assert.equal(remarks(table(2)).length, 1));
+});
+
+describe('the file of a notebook', () => {
+  it('has its code in quotes, line by line', () => {
+    const text = JSON.stringify({ cells: [{ source: ['Q = [[1, 2],\n', '     [3, 4]]\n'] }] }, undefined, 1);
+    const { name, shape, values } = onlyMatrix(text);
+    assert.deepEqual([name, shape, [...values]], ['Q', [2, 2], [1, 2, 3, 4]]);
+  });
+
+  it('unlike a string in code', () =>
+    assert.deepEqual(parseMatrices('print("it is [[1, 2], [3, 4]] here")').matrices, []));
+});
+
+describe('planes of MATLAB', () => {
+  it('in a sentence, each cell after its planes', () => {
+    // By MATLAB: cat(3, A, B)(:, :, 1) is A. The planes are the last axis.
+    assert.deepEqual([...onlyMatrix('call cat(3, [1 2; 3 4], [5 6; 7 8]) for it').values], [1, 5, 2, 6, 3, 7, 4, 8]);
+    assert.equal(at('call cat(3, [1 2; 3 |4], [5 6; 7 8]) for it'), '- 2×2×2');
+  });
 });
 
 describe('d_k of given scores', () => {
@@ -68,6 +121,9 @@ describe('what is wrong, and where', () => {
     ['Q = [[1, 2],\nK = [[1, 2], [3, 4]]', ['unbalanced 1:5 [: [ is never closed']],
     ['Q = [[1, 2], [3, 4\nK: [[1, 2], [3, 4]]', ['unbalanced 1:14 [: [ is never closed']],
     ['[np.array([1, 2], dtype=float, [3, 4]]', ['unbalanced 1:10 (: ( is never closed']],
+    ['[2i, 3]', ['complex 1:2 2i: 2i is a complex number']],
+    ['[2J, 3]', ['complex 1:2 2J: 2J is a complex number']],
+    ['[2k, 3]', ['malformed 1:2 2k: 2k is not a number']],
     ['M = [1:2:x; 3 4]', ['unexpected 1:7 :: : inside of the brackets']],
     [
       'm <- matrix(1:4, 2, dimnames = list(NULL, c("a", "b", "c")))',
