@@ -17,8 +17,8 @@ export const late = () => require('./late') as typeof import('./late');
 /** Registers commands, serializers and providers with VS Code and does nothing else, so that a window in which nothing is explained pays for no more. */
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
-  const whole = (): Late => (loaded ??= late().start(context));
-  const first = loadInSteps(whole);
+  const loadLate = (): Late => (loaded ??= late().start(context));
+  const first = loadInSteps(loadLate);
   const { window, commands } = vscode;
 
   context.subscriptions.push(
@@ -26,28 +26,28 @@ export function activate(context: vscode.ExtensionContext): Exports {
       commands.registerCommand(name, (...args: readonly unknown[]) => first((rest) => rest.run(name, args))),
     ),
     window.registerWebviewPanelSerializer(viewTypes.panel, {
-      deserializeWebviewPanel: (panel, state) => whole().panels.deserializeWebviewPanel(panel, state),
+      deserializeWebviewPanel: (panel, state) => loadLate().panels.deserializeWebviewPanel(panel, state),
     }),
     window.registerWebviewPanelSerializer(viewTypes.lesson, {
-      deserializeWebviewPanel: (panel, state) => whole().lessons.deserializeWebviewPanel(panel, state),
+      deserializeWebviewPanel: (panel, state) => loadLate().lessons.deserializeWebviewPanel(panel, state),
     }),
-    window.registerUriHandler({ handleUri: (uri) => whole().handleUri(uri) }),
+    window.registerUriHandler({ handleUri: (uri) => loadLate().handleUri(uri) }),
   );
   // VS Code measures the time of activation, so what nothing waits for is registered after it.
   setTimeout(() => {
     context.subscriptions.push(
-      registerHover((document, position, token) => whole().provideHover(document, position, token)),
-      registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
+      registerHover((document, position, token) => loadLate().provideHover(document, position, token)),
+      registerCodeLens((document, token) => loadLate().provideCodeLenses(document, token)),
       onFirst(
         ['markdown'],
         (_, text) => hasLessonBlock(text),
-        () => void whole(),
+        () => void loadLate(),
       ),
-      onFirst(codeLanguages, mayCompute, () => whole().watchPrograms()),
+      onFirst(codeLanguages, mayCompute, () => loadLate().watchPrograms()),
     );
-    if (hasSaved(context)) whole();
+    if (hasSaved(context)) loadLate();
   }, 0);
-  return { extendMarkdownIt: (md) => whole().extendMarkdownIt(md) };
+  return { extendMarkdownIt: (md) => loadLate().extendMarkdownIt(md) };
 }
 
 type First = <T>(act: (rest: Late) => T) => T | Promise<T>;
@@ -114,7 +114,7 @@ function onFirst(
   found: () => void,
 ): vscode.Disposable {
   let done = false;
-  const look = (document: vscode.TextDocument): void => {
+  const loadForDocument = (document: vscode.TextDocument): void => {
     const { languageId, lineCount } = document;
     if (done || !languages.includes(languageId) || lineCount > 20_000 || !has(languageId, document.getText())) return;
     done = true;
@@ -122,10 +122,10 @@ function onFirst(
     found();
   };
   const listening = vscode.Disposable.from(
-    vscode.workspace.onDidOpenTextDocument(look),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.workspace.onDidOpenTextDocument(loadForDocument),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => loadForDocument(document)),
   );
-  for (const document of vscode.workspace.textDocuments) look(document);
+  for (const document of vscode.workspace.textDocuments) loadForDocument(document);
   return {
     dispose() {
       done = true;

@@ -224,13 +224,13 @@ function outputOf(byRole: ByRole): Result<Pick<AttentionSpec, 'outputProjection'
   return ok({ outputProjection: { from: 'given', wo: rows, ...bias.value } });
 }
 
-const narrow = new Set(['float32', 'float16', 'bfloat16']);
+const narrowFloats = new Set(['float32', 'float16', 'bfloat16']);
 const isFloat = (part: TensorPart): boolean => part.dtype.includes('float');
 
 /** float32 when no tensor is wider, as NumPy and PyTorch would compute; else float64. */
 function dtypeOf(parts: readonly TensorPart[]): Pick<AttentionSpec, 'dtype'> {
   const floats = parts.filter(isFloat);
-  return { dtype: floats.length > 0 && floats.every(({ dtype }) => narrow.has(dtype)) ? 'float32' : 'float64' };
+  return { dtype: floats.length > 0 && floats.every(({ dtype }) => narrowFloats.has(dtype)) ? 'float32' : 'float64' };
 }
 
 function dtypeNotes(parts: readonly TensorPart[], { dtype }: AttentionSpec): string[] {

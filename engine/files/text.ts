@@ -56,8 +56,8 @@ function* reading(text: string, base: number): Paced<Result<readonly Found[]>> {
   return fail(...(read.problems.length ? read.problems.map((p) => locatedProblem(p, places)) : [noMatrices()]));
 }
 
-const nowhere: TextRange = { start: 0, end: 0 };
-const rangeOf = ({ range }: { readonly range?: TextRange }): TextRange => range ?? nowhere;
+const emptyRange: TextRange = { start: 0, end: 0 };
+const rangeOf = ({ range }: { readonly range?: TextRange }): TextRange => range ?? emptyRange;
 
 function fileOf(format: 'json' | 'csv', found: readonly Found[]): TensorFile {
   return {

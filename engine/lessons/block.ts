@@ -119,23 +119,27 @@ const lineOf = ({ text, info }: Place): string => text.slice(info.start, Math.mi
 function takeWord(out: Info, word: string, range: TextRange): Problem | undefined {
   const at = word.indexOf('=');
   const [name, value] = [word.slice(0, at), word.slice(at + 1)];
-  const bad = (what: string): Problem => ({ code: 'info', message: t('{0}: expected {1}', word.slice(0, 80), what) });
-  if (at < 1 || value === '') return bad(t('NAME=VALUE, for example step=weights'));
+  const infoProblem = (what: string): Problem => ({
+    code: 'info',
+    message: t('{0}: expected {1}', word.slice(0, 80), what),
+  });
+  if (at < 1 || value === '') return infoProblem(t('NAME=VALUE, for example step=weights'));
   switch (name) {
     case 'id':
     case 'from':
-      if (!/^[\w-]{1,40}$/.test(value)) return bad(t('letters, digits, _ and -, at most 40'));
+      if (!/^[\w-]{1,40}$/.test(value)) return infoProblem(t('letters, digits, _ and -, at most 40'));
       out[name] = value;
       return undefined;
     case 'step':
       out.step = value;
       return undefined;
     case 'cell':
-      if (!/^\d{1,6}(,\d{1,6}){1,3}$/.test(value)) return bad(t('ROW,COLUMN counted from 0, for example cell=2,1'));
+      if (!/^\d{1,6}(,\d{1,6}){1,3}$/.test(value))
+        return infoProblem(t('ROW,COLUMN counted from 0, for example cell=2,1'));
       out.cell = value.split(',').map(Number);
       return undefined;
     case 'vary':
-      if (value !== 'yes' && value !== 'no') return bad(t('vary=yes or vary=no'));
+      if (value !== 'yes' && value !== 'no') return infoProblem(t('vary=yes or vary=no'));
       out.vary = value === 'yes';
       return undefined;
     default:

@@ -24,7 +24,7 @@ export const teacherFolder = 'teacher';
 export const keyFileName = 'key.json';
 /** Folders that are handed out: one for each student, or one for all. */
 const studentsFolder = 'students';
-const everybody = 'everybody';
+const everybodyId = 'everybody';
 
 const extensionId = 'explain-attention.explain-attention';
 
@@ -45,7 +45,7 @@ export function classFiles(
   const teacher = (path: string, text: string): ClassFile => ({ path: `${teacherFolder}/${path}`, text });
   const students = variants.length
     ? variants.flatMap((v) => studentFiles(`${studentsFolder}/${v.folder}`, name, v.variant.lesson, v))
-    : studentFiles(`${studentsFolder}/${everybody}`, name, lesson);
+    : studentFiles(`${studentsFolder}/${everybodyId}`, name, lesson);
   return [
     teacher('README.md', teacherReadme(lesson.title, name, variants.length)),
     teacher(keyFileName, writeKey(key)),

@@ -58,8 +58,8 @@ type Judgement = Omit<Marked, 'arithmetic' | 'slip'>;
 const openJudgement = (verdict: Verdict, points: number, reason: string): Judgement => ({
   verdict, points, reason, feedback: reason,
 }); // prettier-ignore
-const right = (reason: string): Judgement => openJudgement('right', 1, `${reason}.`);
-const wrong = (given: string, answer: string): Judgement => ({
+const rightJudgement = (reason: string): Judgement => openJudgement('right', 1, `${reason}.`);
+const wrongJudgement = (given: string, answer: string): Judgement => ({
   ...openJudgement('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
 }); // prettier-ignore
 const unreadable = (reason: string): Judgement => openJudgement('unreadable', 0, reason);
@@ -93,23 +93,23 @@ function judgeChoice({ index, options }: Extract<Answer, { index: number }>, res
   if (typeof response !== 'number' || options[response] === undefined)
     return unreadable(t('The response is no statement from 0 to {0}.', options.length - 1));
   const name = (i: number): string => t('{0} (“{1}”)', i + 1, inlineText(options[i] ?? ''));
-  return response === index ? right(name(index)) : wrong(name(response), name(index));
+  return response === index ? rightJudgement(name(index)) : wrongJudgement(name(response), name(index));
 }
 
-const within = (tolerance: number): string => `±${Number(tolerance.toPrecision(6))}`;
+const toleranceText = (tolerance: number): string => `±${Number(tolerance.toPrecision(6))}`;
 /** Whether an exact integer is required, so that no other number is close. */
 const isWhole = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): boolean =>
   digits === 0 && tolerance === 0.5;
 function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judgement {
   if (!isNumber(response)) return unreadable(t('The response is not a number.'));
   const { value, digits, tolerance } = answer;
-  const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${within(tolerance)})`}`;
-  if (isNear(decodeNumber(response), value, tolerance)) return right(shown);
+  const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${toleranceText(tolerance)})`}`;
+  if (isNear(decodeNumber(response), value, tolerance)) return rightJudgement(shown);
   const given = String(response);
   const feedback = isWhole(answer)
     ? t('{0} was given; a whole number is asked.', given)
-    : t('{0} was given; within {1} is asked.', given, within(tolerance));
-  return { ...wrong(given, shown), feedback };
+    : t('{0} was given; within {1} is asked.', given, toleranceText(tolerance));
+  return { ...wrongJudgement(given, shown), feedback };
 }
 
 function judgeIndices(
@@ -127,7 +127,7 @@ function judgeIndices(
   // A student who sees a single matrix may leave out leading dimensions of one.
   const lead = truth.slice(0, Math.max(0, truth.length - given.length));
   const same = show([...lead, ...given]) === show(truth) && lead.every((i) => i === (what === 'cell' ? 0 : 1));
-  return same ? right(show(truth)) : wrong(show(all), show(truth));
+  return same ? rightJudgement(show(truth)) : wrongJudgement(show(all), show(truth));
 } // prettier-ignore
 
 function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Response): Judgement {
@@ -140,8 +140,10 @@ function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Resp
     return isNumber(x) && isNear(decodeNumber(x), value, tolerance) ? [] : [i];
   });
   if (!bad.length)
-    return right(
-      isWhole(answer) ? t('All {0} cells', cells.length) : t('All {0} cells ({1})', cells.length, within(tolerance)),
+    return rightJudgement(
+      isWhole(answer)
+        ? t('All {0} cells', cells.length)
+        : t('All {0} cells ({1})', cells.length, toleranceText(tolerance)),
     );
   const shown = cells.filter((_, i) => bad.includes(i)).slice(0, 4);
   const truths = shown.map((c) => t('[{0}] is {1}', c.index.join(','), showNumber(c.value, digits)));
@@ -151,7 +153,7 @@ function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Resp
   const reason = t('{0} of {1} cells are right; {2}.', good, cells.length, truths.join(', '));
   const feedback = isWhole(answer)
     ? t('{0} of {1} cells are right; a whole number is asked.', good, cells.length)
-    : t('{0} of {1} cells are right; within {2} is asked.', good, cells.length, within(tolerance));
+    : t('{0} of {1} cells are right; within {2} is asked.', good, cells.length, toleranceText(tolerance));
   return { verdict, points, reason, feedback, wrong: bad };
 }
 
@@ -161,9 +163,9 @@ function judgeOrder(order: readonly string[], response: Response): Judgement {
   const known = given.every((id) => typeof id === 'string' && order.includes(id));
   if (given.length !== order.length || !known || new Set(given).size !== order.length)
     return unreadable(t('The response is no order of {0}.', order.join(', ')));
-  if (order.every((id, i) => given[i] === id)) return right(order.join(' → '));
+  if (order.every((id, i) => given[i] === id)) return rightJudgement(order.join(' → '));
   const pairs = order.slice(1).filter((id, i) => given[given.indexOf(id) - 1] === order[i]).length;
-  const { reason } = wrong(given.join(' → '), order.join(' → '));
+  const { reason } = wrongJudgement(given.join(' → '), order.join(' → '));
   const points = pairs / (order.length - 1);
   const feedback = t('{0} was given: {1} of {2} neighbours are right.', given.join(' → '), pairs, order.length - 1);
   return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };

@@ -142,14 +142,14 @@ const withoutSpace = (file: HandedFile | undefined): string | undefined => (file
 const named = (files: readonly Own[]): string =>
   files.slice(0, mostNamed).map(({ file }) => file).join(', ') + (files.length > mostNamed ? ` … (${files.length})` : ''); // prettier-ignore
 
-interface Damage {
+interface ScaleEffect {
   readonly student: string;
   readonly seed: number | null;
   readonly flags: Problem[];
 }
 
 /** The owner of a damaged file, and its problems with their positions. */
-export function damageOf(file: HandedFile, key: Key | undefined, problems: readonly Problem[]): Damage {
+export function damageOf(file: HandedFile, key: Key | undefined, problems: readonly Problem[]): ScaleEffect {
   const entry = key && placeOf(key, [baseOf(file.name), ...placesOf(file.name)]);
   const student = entry?.student ?? (baseOf(file.name) || file.name);
   const flags = file.refused ? [file.refused] : damageFlags(file.text, problems);

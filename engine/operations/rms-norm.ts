@@ -93,7 +93,7 @@ const gainSymbol = (branch: Branch): SymbolMark => ({
   kind: 'symbol', name: `g_${branch}`, role: 'parameter', steps: [`${branch}Gains`], transposed: false,
 }); // prettier-ignore
 
-function what({ epsilon }: RmsNorm, shape: Shape, row: Place, gains: SymbolMark | undefined): Sentence {
+function rmsNormSentence({ epsilon }: RmsNorm, shape: Shape, row: Place, gains: SymbolMark | undefined): Sentence {
   const divided = say(
     '[Row|Column] {0}: its {1} are divided by the root of the mean of their squares plus ε = {2}.',
     row,
@@ -110,7 +110,7 @@ const normedBranch: BranchStep<RmsNorm> = {
     words(
       say('{0} normed', named(branchName(branch))),
       say('how large may a [row|column] be?'),
-      what(call, shape, row, operands.length > 1 ? gainSymbol(branch) : undefined),
+      rmsNormSentence(call, shape, row, operands.length > 1 ? gainSymbol(branch) : undefined),
       say('No score grows large by the length of a query or a key alone: large models train more steadily so.'),
       operands.length > 1
         ? say('Before its gains each [row|column] has a mean of squares of 1, less what ε takes.')

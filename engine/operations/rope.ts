@@ -62,14 +62,14 @@ function code({ layout }: Rope, line: CodeLine, { join, stack, axis, halves }: N
   const x = turning === d ? all : `${all}[..., :${turning}]`;
   const turned =
     layout === 'half'
-      ? `${join}(turned(*${halves(x)}, ${turns(line)}), ${axis}=-1)`
-      : `${stack}(turned(${all}[..., 0:${turning}:2], ${all}[..., 1:${turning}:2], ${turns(line)}), ${axis}=-1).reshape(${x}.shape)`;
+      ? `${join}(turned(*${halves(x)}, ${headRotations(line)}), ${axis}=-1)`
+      : `${stack}(turned(${all}[..., 0:${turning}:2], ${all}[..., 1:${turning}:2], ${headRotations(line)}), ${axis}=-1).reshape(${x}.shape)`;
   if (turning === d) return layout === 'half' ? turned : turned.replaceAll(`:${turning}:2`, '::2');
   return `${join}([${turned}, ${all}[..., ${turning}:]], ${axis}=-1)`;
 }
 
 /** The rotations of a program, with an axis for the heads where each input has its own. */
-const turns = (line: CodeLine): string =>
+const headRotations = (line: CodeLine): string =>
   rank(line.shapes[1]) > 2 && rank(line.shape) > 3 ? `${second(line)}[:, None]` : second(line);
 
 const turnedBranch: BranchStep<Rope> = {

@@ -11,21 +11,21 @@ export function seededStream(spec: AttentionSpec): RandomStream {
 }
 
 /** The last answer for each spec: readers go from cell to cell of one step, and millions of draws take a second. */
-const kept = new WeakMap<AttentionSpec, { readonly stepId: string; readonly draws: ArrayLike<number> }>();
+const drawsCache = new WeakMap<AttentionSpec, { readonly stepId: string; readonly draws: ArrayLike<number> }>();
 
 /**
  * The numbers drawn for a random step, before they are divided and rounded: row-major, one for each cell. All steps draw from one stream,
  * so the draws of earlier steps are repeated. Throws for a step that is not random.
  */
 export function drawsOf(spec: AttentionSpec, plan: Plan, stepId: string): ArrayLike<number> {
-  const before = kept.get(spec);
+  const before = drawsCache.get(spec);
   if (before?.stepId === stepId) return before.draws;
   const stream = seededStream(spec);
   for (const { id, call, shape } of plan.steps) {
     if (call.op !== 'random') continue;
     const draws = stream.normal(sizeOf(shape));
     if (id !== stepId) continue;
-    kept.set(spec, { stepId, draws });
+    drawsCache.set(spec, { stepId, draws });
     return draws;
   }
   throw new Error(`step ${stepId} draws nothing`);

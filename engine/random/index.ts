@@ -58,15 +58,15 @@ export interface RandomStream {
 export function createStream(choice: StreamChoice): Result<RandomStream> {
   switch (choice.generator) {
     case 'numpy.RandomState':
-      return faced(randomState.seedRandomState(choice.seed), (stream) => numpyFace(stream, randomState));
+      return withInterface(randomState.seedRandomState(choice.seed), (stream) => numpyFace(stream, randomState));
     case 'numpy.default_rng':
-      return faced(defaultRng.seedDefaultRng(choice.seed), (stream) => numpyFace(stream, defaultRng));
+      return withInterface(defaultRng.seedDefaultRng(choice.seed), (stream) => numpyFace(stream, defaultRng));
     case 'torch':
-      return faced(torch.seedTorch(choice.seed), (stream) => torchFace(stream, choice.dtype ?? 'float32'));
+      return withInterface(torch.seedTorch(choice.seed), (stream) => torchFace(stream, choice.dtype ?? 'float32'));
   }
 }
 
-const faced = <S>(seeded: Result<S>, face: (stream: S) => RandomStream): Result<RandomStream> =>
+const withInterface = <S>(seeded: Result<S>, face: (stream: S) => RandomStream): Result<RandomStream> =>
   seeded.ok ? ok(face(seeded.value)) : seeded;
 
 /** Single draws of a NumPy generator. */

@@ -98,12 +98,13 @@ export function checkPieces({ text, pieces = [] }: VocabularyStart): Problem | u
   let before = 0;
   for (const [i, [id, start, end]] of pieces.entries()) {
     const at = `${path}[${i}]`;
-    const wrong = (message: string): Problem => ({ code: 'piece', path: at, message: `${at}: ${message}` });
+    const pieceProblem = (message: string): Problem => ({ code: 'piece', path: at, message: `${at}: ${message}` });
     if (!(isWhole(id) && id <= largestId))
-      return wrong(t('id {0}, expected a whole number from 0 to {1}', id, largestId));
-    if (!isWhole(start) || !isWhole(end) || end < start) return wrong(t('from {0} to {1} is no range', start, end));
-    if (end > text.length) return wrong(t('ends at {0}, the text at {1}', end, text.length));
-    if (start < before) return wrong(t('begins at {0}, before the piece before it, at {1}', start, before));
+      return pieceProblem(t('id {0}, expected a whole number from 0 to {1}', id, largestId));
+    if (!isWhole(start) || !isWhole(end) || end < start)
+      return pieceProblem(t('from {0} to {1} is no range', start, end));
+    if (end > text.length) return pieceProblem(t('ends at {0}, the text at {1}', end, text.length));
+    if (start < before) return pieceProblem(t('begins at {0}, before the piece before it, at {1}', start, before));
     before = start;
   }
   return undefined;

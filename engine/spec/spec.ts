@@ -71,7 +71,7 @@ export interface AttentionSpec extends RecordOf<typeof kinds> {
 export type FieldName = keyof AttentionSpec;
 
 /** The switches of a group, those of all its fields together. */
-type Each<G> = (G[keyof G] extends infer V ? (V extends unknown ? (v: V) => void : never) : never) extends (
+type SwitchesOfGroup<G> = (G[keyof G] extends infer V ? (V extends unknown ? (v: V) => void : never) : never) extends (
   v: infer All,
 ) => void
   ? All
@@ -80,18 +80,18 @@ type Each<G> = (G[keyof G] extends infer V ? (V extends unknown ? (v: V) => void
 /** Everything of a spec that a reader can change in the page, by name of switch. Plain JSON. */
 export interface SpecSwitches
   extends
-    Each<GeneralSwitches>,
-    Each<StartSwitches>,
-    Each<InputSwitches>,
-    Each<PlaceSwitches>,
-    Each<RopeSwitches>,
-    Each<RelativeSwitches>,
-    Each<ProjectionSwitches>,
-    Each<HeadSwitches>,
-    Each<ScaleSwitches>,
-    Each<MaskSwitches>,
-    Each<TemperSwitches>,
-    Each<DrawSwitches> {}
+    SwitchesOfGroup<GeneralSwitches>,
+    SwitchesOfGroup<StartSwitches>,
+    SwitchesOfGroup<InputSwitches>,
+    SwitchesOfGroup<PlaceSwitches>,
+    SwitchesOfGroup<RopeSwitches>,
+    SwitchesOfGroup<RelativeSwitches>,
+    SwitchesOfGroup<ProjectionSwitches>,
+    SwitchesOfGroup<HeadSwitches>,
+    SwitchesOfGroup<ScaleSwitches>,
+    SwitchesOfGroup<MaskSwitches>,
+    SwitchesOfGroup<TemperSwitches>,
+    SwitchesOfGroup<DrawSwitches> {}
 
 export type SpecField<F extends FieldName> = Field<
   Exclude<AttentionSpec[F], undefined>,

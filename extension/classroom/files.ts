@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { deepestFolder, isResultsFile, keyFileName, mostBytes, refused, teacherFolder, textOfBytes, type ClassFile, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 
-/** Runs work with a progress notification that can be cancelled. `tell` takes the done share, from 0 to 1, and a message. Undefined if cancelled. */
+/** Runs work with a progress notification that can be cancelled. `reportProgress` takes the done share, from 0 to 1, and a message. Undefined if cancelled. */
 export const withProgress = <T>(
   title: string,
-  work: (tell: (part: number, message: string) => void, isCancelled: () => boolean) => Promise<T>,
+  work: (reportProgress: (part: number, message: string) => void, isCancelled: () => boolean) => Promise<T>,
 ): Thenable<T> =>
   vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, cancellable: true, title },
     (progress, token) => {
       let before = 0;
-      const tell = (part: number, message: string): void => {
+      const reportProgress = (part: number, message: string): void => {
         progress.report({ increment: 100 * (part - before), message });
         before = part;
       };
-      return work(tell, () => token.isCancellationRequested);
+      return work(reportProgress, () => token.isCancellationRequested);
     },
   );
 
@@ -65,7 +65,7 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
 export async function writeAll(
   folder: vscode.Uri,
   files: readonly ClassFile[],
-  tell: (part: number, message: string) => void,
+  reportProgress: (part: number, message: string) => void,
   isCancelled: () => boolean,
 ): Promise<number> {
   const link = await linkAmong(folder, files);
@@ -75,7 +75,7 @@ export async function writeAll(
     if (isCancelled()) break;
     await vscode.workspace.fs.writeFile(uriIn(folder, file), new TextEncoder().encode(file.text));
     written++;
-    tell(written / files.length, file.path);
+    reportProgress(written / files.length, file.path);
   }
   return written;
 }

@@ -31,12 +31,12 @@ export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposab
   if (!isOnDisk(uri) || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return undefined;
   const folder = vscode.Uri.joinPath(uri, '..');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
-  const ours = (other: vscode.Uri): void => {
+  const notifyIfOurs = (other: vscode.Uri): void => {
     if (isSameUri(other, uri)) changed();
   };
-  watcher.onDidCreate(ours);
-  watcher.onDidChange(ours);
-  watcher.onDidDelete(ours);
+  watcher.onDidCreate(notifyIfOurs);
+  watcher.onDidChange(notifyIfOurs);
+  watcher.onDidDelete(notifyIfOurs);
   return watcher;
 }
 

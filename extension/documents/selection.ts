@@ -164,7 +164,7 @@ export interface LiteralInDocument {
  * Characters to both sides of an offset that are parsed: first enough for what is written by hand, then, only among numbers, as many as the parser
  * reads plus one, by which it knows that the literal is cut. So a hover on prose stays cheap.
  */
-const reaches = [16_384, windowSize + 1];
+const searchRadii = [16_384, windowSize + 1];
 
 /**
  * The literal around an offset, or problems with it, with ranges in the document. Parses only a window around the offset, and yields to the event
@@ -175,11 +175,11 @@ export async function literalInDocument(
   offset: number,
   isCancelled?: () => boolean,
 ): Promise<Result<LiteralInDocument> | undefined> {
-  for (const reach of reaches) {
+  for (const reach of searchRadii) {
     const window = windowAround(longText(document), offset, reach);
     const found = await inStretches(literalAtPaced(window.text, window.at), isCancelled);
     if (isCancelled?.()) return undefined;
-    if (reach === reaches.at(-1) || isAll(window, found)) return resultInDocument(window, found);
+    if (reach === searchRadii.at(-1) || isAll(window, found)) return resultInDocument(window, found);
   }
   return undefined;
 }

@@ -29,22 +29,25 @@ export interface WriteBackParts {
 export async function writeBack({ textHash, matrices }: WriteBack, parts: WriteBackParts): Promise<void> {
   const { tracker, report, recompute } = parts;
   const located = await tracker.locate();
-  if (!located) return refuse(undefined, matrices, [gone], report);
+  if (!located) return refuse(undefined, matrices, [documentGoneProblem], report);
   const text = readInput(located);
   if (!text.ok) return refuse(located, matrices, text.problems, report);
-  if (hashText(text.value) !== textHash) return refuse(located, matrices, [stale], report);
+  if (hashText(text.value) !== textHash) return refuse(located, matrices, [staleSourceProblem], report);
   const { version } = located.document;
   const isChanged = (): boolean => located.document.version !== version;
   const edits = await inStretches(replacementsIn(text.value, matrices, located.document.languageId), isChanged);
-  if (!edits || isChanged()) return refuse(located, matrices, [stale], report);
+  if (!edits || isChanged()) return refuse(located, matrices, [staleSourceProblem], report);
   if (!edits.ok) return refuse(located, matrices, edits.problems, report);
   if (!(await apply(located, edits.value))) return refuse(located, matrices, [readOnly], report);
   report.log.info(`wrote ${matrices.map(({ symbol }) => symbol).join(', ')} back to ${nameOf(located.document)}`);
   await recompute();
 }
 
-const gone: Problem = { code: 'gone', message: vscode.l10n.t('the input is no text in an open document') };
-const stale: Problem = {
+const documentGoneProblem: Problem = {
+  code: 'gone',
+  message: vscode.l10n.t('the input is no text in an open document'),
+};
+const staleSourceProblem: Problem = {
   code: 'stale',
   message: vscode.l10n.t('the text is not what was explained any more'),
   hint: vscode.l10n.t('Recompute, then change the cells again.'),

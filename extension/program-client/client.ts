@@ -34,14 +34,14 @@ export interface ProgramClient extends vscode.Disposable {
 }
 
 /** Milliseconds, told by a test. */
-export interface Patience {
+export interface Timeouts {
   /** For one answer: then the process is ended, and its program is refused until it is another. */
   readonly answer: number;
   /** After a process could not be started, before it is tried again. */
   readonly restart: number;
 }
 
-const patient: Patience = { answer: 20_000, restart: 10_000 };
+const defaultTimeouts: Timeouts = { answer: 20_000, restart: 10_000 };
 
 interface Waiting {
   readonly text: string;
@@ -57,7 +57,7 @@ const mostRefused = 16;
 export function createProgramClient(
   extensionUri: vscode.Uri,
   { log }: Pick<Report, 'log'>,
-  patience: Patience = patient,
+  patience: Timeouts = defaultTimeouts,
   start: typeof startWorker = startWorker,
 ): ProgramClient {
   const imports = createImports();
@@ -71,7 +71,7 @@ export function createProgramClient(
     clearTimeout(clock);
     if (waiting.size > 0) clock = setTimeout(stopSlow, patience.answer);
   };
-  const got = (message: FromServer): void => {
+  const handleMessage = (message: FromServer): void => {
     if ('bug' in message) log.error(`reading a program: ${message.bug}`);
     waiting.get(message.id)?.give(message);
   };
@@ -80,7 +80,7 @@ export function createProgramClient(
     for (const { give } of [...waiting.values()]) give({ failure });
   };
   /** Whoever waits is told; the next question starts another process. */
-  const lost = (why: string): void => {
+  const handleProcessLoss = (why: string): void => {
     log.error(`the process that reads programs ended: ${why}`);
     endAll(vscode.l10n.t('The process that reads Python code ended: {0}', why));
   };
@@ -101,7 +101,11 @@ export function createProgramClient(
   const started = async (): Promise<ProgramWorker> => {
     if (Date.now() < mayStartAt) throw new Error(whyNot);
     try {
-      const made = await start(vscode.Uri.joinPath(extensionUri, 'dist', 'program.js'), got, lost);
+      const made = await start(
+        vscode.Uri.joinPath(extensionUri, 'dist', 'program.js'),
+        handleMessage,
+        handleProcessLoss,
+      );
       made.post({ texts: language().texts });
       return made;
     } catch (error) {

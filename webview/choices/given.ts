@@ -111,10 +111,10 @@ export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Val
   }
   const group = groupOf(step.id);
   if (!group || (step.call.op !== 'random' && step.call.op !== 'sinusoidal')) return spec;
-  if (step.call.op === 'sinusoidal') return turns.positions(spec, values);
+  if (step.call.op === 'sinusoidal') return convertToGiven.positions(spec, values);
   const drawn = new Set(plan.steps.flatMap((s) => (s.call.op === 'random' ? [groupOf(s.id)] : [])));
   const later = groups.slice(groups.indexOf(group)).filter((g) => drawn.has(g));
-  return later.reduce((made, g) => turns[g](made, values), spec);
+  return later.reduce((made, g) => convertToGiven[g](made, values), spec);
 }
 
 /** The spec with a given mask's axes of size 1 expanded, so that each of its cells can be edited. */
@@ -125,7 +125,7 @@ export function maskSpread(spec: AttentionSpec, { id, call, shape }: Step): Atte
   return { ...spec, mask: { ...mask, values: spread(mask.values, shape) as SpecHeads } };
 }
 
-const turns: { readonly [group in Group]: (spec: AttentionSpec, values: Values) => AttentionSpec } = {
+const convertToGiven: { readonly [group in Group]: (spec: AttentionSpec, values: Values) => AttentionSpec } = {
   table: (spec, values) => ({ ...spec, embedding: { from: 'given', table: matrixOf(values, 'table') } }),
   positions: (spec, values) => ({ ...spec, positions: { learned: matrixOf(values, 'positions') } }),
   projections: (spec, values) => ({

@@ -179,14 +179,14 @@ function createCellComparison(): {
   };
 }
 
-type Both = readonly [now: number, then: number];
+type NowAndThen = readonly [now: number, then: number];
 
 async function bothValues(
   now: Readable,
   then: Readable,
   id: string,
   index: readonly number[],
-): Promise<Both | undefined> {
+): Promise<NowAndThen | undefined> {
   const [step, other] = [stepOf(now.plan, id), stepOf(then.plan, id)];
   if (!step || !other || String(step.shape) !== String(other.shape)) return undefined;
   const [row = 0, column = 0] = index.slice(-2);
@@ -200,7 +200,7 @@ async function bothValues(
   return [one(a), one(b)];
 }
 
-function cellText([now, then]: Both, pinned: boolean): Node[] {
+function cellText([now, then]: NowAndThen, pinned: boolean): Node[] {
   const d = difference(now, then);
   if (d === 0 && !pinned) return [];
   const part = (id: string, name: string, value: number): HTMLElement => {

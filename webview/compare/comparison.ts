@@ -36,7 +36,7 @@ export function createComparison(startWorker: () => Remote, changed: () => void)
     }
     if (pair === mine) changed();
   };
-  const look = async (mine: Pair, step: Step): Promise<void> => {
+  const readPair = async (mine: Pair, step: Step): Promise<void> => {
     if (mine.looking.has(step.id)) return;
     mine.looking.add(step.id);
     await compareOne(mine, step, true);
@@ -56,7 +56,7 @@ export function createComparison(startWorker: () => Remote, changed: () => void)
         return;
       }
       const step = stepOf(now.plan, current);
-      if (step && pair.outcomes.get(current)?.kind === 'somewhere') look(pair, step).catch(() => undefined);
+      if (step && pair.outcomes.get(current)?.kind === 'somewhere') readPair(pair, step).catch(() => undefined);
     },
     other: () => pair?.then,
     outcome: (step) => pair?.outcomes.get(step),

@@ -32,7 +32,7 @@ export function createCompute(workerSource: () => string): Compute {
   let isDebouncing = false;
   const idle: IdleWorker = {};
   const insightWorker = createInsightWorker(workerSource);
-  const serve = (job: Job): void => {
+  const runJob = (job: Job): void => {
     if (serving !== job) stop(serving);
     serving = job;
     running = undefined;
@@ -70,7 +70,7 @@ export function createCompute(workerSource: () => string): Compute {
       serving?.pauseOverview?.(true);
       const done = (handle: TraceHandle, report: ComputeReport): void => {
         events.onDone(handle, report);
-        serve(job);
+        runJob(job);
       };
       const run = {
         job,

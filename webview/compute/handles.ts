@@ -71,17 +71,17 @@ export function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems:
 function overviewOf(job: Job, remote: Remote): OverviewControl {
   let [wanted, waiting] = [true, false];
   // A stopped worker computes no overview.
-  const tell = (): void => void remote.runOverview(wanted && !waiting).catch(() => undefined);
+  const requestOverview = (): void => void remote.runOverview(wanted && !waiting).catch(() => undefined);
   job.pauseOverview = (wait) => {
     if (wait === waiting) return;
     waiting = wait;
-    tell();
+    requestOverview();
   };
   return {
     running: () => wanted,
     run(go) {
       wanted = go;
-      tell();
+      requestOverview();
     },
   };
 }

@@ -8,7 +8,7 @@ import { insightsInParts, insightsOfCell, type AttentionTrace, type Insight } fr
 /** Milliseconds of work before other requests are answered. */
 const timeSlice = 10;
 /** Milliseconds after which the insights found so far are returned before the rest. */
-const patience = 100;
+const firstInsightsDelay = 100;
 
 export interface InsightComputation {
   /**
@@ -45,7 +45,7 @@ export function createInsightComputation(): InsightComputation {
         const now = performance.now();
         if (now < end) continue;
         const news = `${index.join()} ${value.length}`;
-        if (now > begun + patience && news !== own.lastAnswer && all(value).length > 0) {
+        if (now > begun + firstInsightsDelay && news !== own.lastAnswer && all(value).length > 0) {
           own.lastAnswer = news;
           return [...all(value), { kind: 'more' }];
         }

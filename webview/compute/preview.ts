@@ -95,7 +95,7 @@ async function holdOnGpu({ plan, sources, wish }: Input): Promise<Result<GpuHeld
 function gpuPreview(input: Input, held: GpuHeld): Preview {
   let other: Preview | undefined;
   /** Replaces the GPU's values by WebAssembly's, after the GPU failed. */
-  const instead = (problems: readonly Problem[]): Preview => {
+  const fallBackToWebAssembly = (problems: readonly Problem[]): Preview => {
     const made = wasmPreview(input, problems[0]);
     if (!made.ok) throw new Error(problems[0]?.message ?? '');
     held.release();
@@ -105,12 +105,12 @@ function gpuPreview(input: Input, held: GpuHeld): Preview {
     async read(step, request) {
       if (other) return other.read(step, request);
       const tile = await readHeldTile(input.plan, input.sources, held, step, request);
-      return tile.ok ? tile.value : (other ?? instead(tile.problems)).read(step, request);
+      return tile.ok ? tile.value : (other ?? fallBackToWebAssembly(tile.problems)).read(step, request);
     },
     async values(step, from, to) {
       if (other) return other.values(step, from, to);
       const part = await held.read(step, [from, to]);
-      return part.ok ? part.value : (other ?? instead(part.problems)).values(step, from, to);
+      return part.ok ? part.value : (other ?? fallBackToWebAssembly(part.problems)).values(step, from, to);
     },
     ran: () => other?.ran() ?? { by: 'WebGPU', ...(crossover !== undefined && { crossover }) },
     release: () => (other ?? held).release(),

@@ -50,10 +50,10 @@ const methods: WorkerMethods = {
     const planned = planOf(spec);
     if (!planned.ok) return planned;
     const { steps } = planned.value;
-    const tell = (done: number): void =>
+    const postProgress = (done: number): void =>
       scope.postMessage({ type: 'progress', step: steps[done]?.words.name ?? '', done, total: steps.length });
-    tell(0);
-    const result = runReference(spec, planned.value, (_, done) => tell(done));
+    postProgress(0);
+    const result = runReference(spec, planned.value, (_, done) => postProgress(done));
     if (!result.ok) return result;
     trace = result.value;
     void advanceOverview(trace);

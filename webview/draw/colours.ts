@@ -58,7 +58,7 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-const inks: readonly Rgb[] = [
+const inkColours: readonly Rgb[] = [
   [24, 24, 24],
   [240, 240, 240],
   [0, 0, 0],
@@ -72,8 +72,8 @@ const inks: readonly Rgb[] = [
 export function inkOn(...behind: readonly Rgb[]): Rgb {
   const worst = (ink: Rgb): number => Math.min(...behind.map((b) => contrast(ink, b)));
   const best = (from: readonly Rgb[]): Rgb => from.reduce((a, b) => (worst(b) > worst(a) ? b : a));
-  const soft = best(inks.slice(0, 2));
-  return worst(soft) >= 4.5 ? soft : best(inks);
+  const soft = best(inkColours.slice(0, 2));
+  return worst(soft) >= 4.5 ? soft : best(inkColours);
 }
 
 // --- mixing in OKLab (Björn Ottosson 2020), which is perceptually uniform -------

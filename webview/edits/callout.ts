@@ -18,7 +18,7 @@ export interface Callout {
   /** Shows the input field at a cell. */
   show(at: Target): void;
   /** Shows only a message at a cell. */
-  tell(at: Target, problems: readonly Problem[]): void;
+  showProblems(at: Target, problems: readonly Problem[]): void;
   isTelling(): boolean;
   say(problems: readonly Problem[]): void;
   /** `refocus` returns the focus to the cell. */
@@ -47,7 +47,7 @@ export function createCallout(box: HTMLElement): Callout {
     input.hidden = !withField;
     element.hidden = false;
   };
-  const tell = (at: Target, problems: readonly Problem[]): void => {
+  const showProblems = (at: Target, problems: readonly Problem[]): void => {
     appear(at, false);
     say(problems);
   };
@@ -61,7 +61,7 @@ export function createCallout(box: HTMLElement): Callout {
   document.addEventListener('scroll', place, true);
   window.addEventListener('resize', place);
   const isTelling = (): boolean => !element.hidden && Boolean(input.hidden);
-  return { element, input, say, tell, hide, isTelling, target: () => target, show: (at) => appear(at, true) };
+  return { element, input, say, showProblems, hide, isTelling, target: () => target, show: (at) => appear(at, true) };
 }
 
 /** The element that shows the target's cell now; the old one may have been redrawn. */

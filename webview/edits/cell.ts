@@ -49,7 +49,7 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
     event.preventDefault();
     const refused = writing.refusal(at.step);
     const problems = refused ? [refused] : writing.paste(at.step, at.cell, text);
-    if (problems.length) callout.tell(at, problems);
+    if (problems.length) callout.showProblems(at, problems);
   });
   document.addEventListener('pointerdown', ({ target: on }) => {
     if (callout.isTelling() && !(on instanceof Node && callout.element.contains(on))) callout.hide(false);
@@ -92,7 +92,7 @@ function fieldIn(callout: Callout, writing: CellWriting): (at: Target, opening: 
     // While a field holds an invalid text, no other opens until that is corrected or cancelled.
     if (holdsText()) return input.focus({ preventScroll: true });
     const refused = writing.refusal(at.step);
-    if (refused) return callout.tell(at, [refused]);
+    if (refused) return callout.showProblems(at, [refused]);
     standing = typed ? undefined : text;
     write = writing.writer(at.step, at.cell);
     callout.show(at);

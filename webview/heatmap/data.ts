@@ -2,7 +2,7 @@ import type { TileRequest } from '../../engine/index';
 import { Stopped } from '../compute';
 import { blocksOf, covers, indexAt, paste, spread, type Blocks } from './blocks';
 import { levelOf, visibleCells, widened } from './geometry';
-import { isWhole, regime, toStep, type Fine, type Place, type State } from './state';
+import { isWhole, regime, toStep, type RefinedPicture, type Place, type State } from './state';
 import { formatFor, summarise } from './summary';
 
 interface Wanted {
@@ -29,7 +29,7 @@ export function ensureBlocks(state: State, arrived: () => void): void {
   const same = state.answered === level && !state.stale;
   if (same && blocks && covers(blocks, visible.rows, visible.columns) && (!wanted.digits || !isRough(state))) return;
   if (same && state.coarse && covers(state.coarse, visible.rows, visible.columns))
-    return sharpen(state, wanted, arrived);
+    return refinePicture(state, wanted, arrived);
   const key = JSON.stringify(wanted);
   if (state.reading === key) return;
   state.reading = key;
@@ -40,7 +40,7 @@ export function ensureBlocks(state: State, arrived: () => void): void {
     state.reading = undefined;
     state.answered = level;
     take(state, fresh, wanted, arrived);
-    if (fresh.pending) window.setTimeout(() => readAgain(state, arrived), growing);
+    if (fresh.pending) window.setTimeout(() => readAgain(state, arrived), growingInterval);
     arrived();
   });
 }
@@ -50,25 +50,25 @@ function take(state: State, fresh: Blocks, wanted: Wanted, arrived: () => void):
   const coarser = fresh.cellsDown > 2 ** wanted.down || fresh.cellsAcross > 2 ** wanted.across;
   const rough = fresh.float32 && (coarser || wanted.digits);
   state.coarse = rough ? fresh : undefined;
-  if (rough) return sharpen(state, wanted, arrived);
+  if (rough) return refinePicture(state, wanted, arrived);
   state.blocks = fresh;
   state.fine = undefined;
 }
 
 /** Milliseconds between two reads of a picture that is still being computed. */
-export const growing = 500;
+export const growingInterval = 500;
 
 function readAgain(state: State, arrived: () => void): void {
   if (!state.alive) return;
   // The reader stopped this computation and may resume it.
   if (state.options.growth?.running() === false)
-    return void window.setTimeout(() => readAgain(state, arrived), growing);
+    return void window.setTimeout(() => readAgain(state, arrived), growingInterval);
   state.stale = true;
-  void regrown(state).then(arrived);
+  void updateColours(state).then(arrived);
 }
 
 /** Updates the colours to the limits of the values computed so far. */
-async function regrown(state: State): Promise<void> {
+async function updateColours(state: State): Promise<void> {
   const { step, read, digits } = state.options;
   state.summary = await summarise(step, read);
   state.format = formatFor(step, state.summary, digits);
@@ -123,19 +123,19 @@ const isRough = ({ blocks, fine }: State): boolean => blocks?.float32 === true &
  * Draws the coarse picture of the viewport as blocks of the requested size, includes those that have been read, and replaces the rest band by
  * band. When the viewport changes, no further band is requested.
  */
-function sharpen(state: State, { down, across, digits }: Wanted, arrived: () => void): void {
+function refinePicture(state: State, { down, across, digits }: Wanted, arrived: () => void): void {
   if (!state.coarse) return;
   const { rows, columns } = visibleWindow(state);
   const size = { cellsDown: 2 ** down, cellsAcross: 2 ** across };
   const blocks = spread(state.coarse, rows, columns, size);
   const sharp = new Uint8Array(blocks.min.length);
   const before = state.fine;
-  const told = (at: number): unknown => (sharp[at] = 1);
+  const markSharp = (at: number): unknown => (sharp[at] = 1);
   const alike =
     before?.digits === digits &&
     before.blocks.cellsDown === size.cellsDown &&
     before.blocks.cellsAcross === size.cellsAcross;
-  if (alike) paste(blocks, before.blocks, told, before.sharp);
+  if (alike) paste(blocks, before.blocks, markSharp, before.sharp);
   state.fine = { blocks, sharp, digits, done: false };
   state.blocks = blocks;
   void fill(state, state.fine, { down, across }, arrived).catch((error: unknown) => {
@@ -150,7 +150,7 @@ const [shortBand, longBand] = [25, 60];
 
 async function fill(
   state: State,
-  fine: Fine,
+  fine: RefinedPicture,
   { down, across }: Pick<Wanted, 'down' | 'across'>,
   arrived: () => void,
 ): Promise<void> {
@@ -187,7 +187,7 @@ function exactly({ float32: _, pending: __, ...blocks }: Blocks): Blocks {
   return blocks;
 }
 
-function isSharp({ blocks, sharp }: Fine, { rows, columns }: Pick<Wanted, 'rows' | 'columns'>): boolean {
+function isSharp({ blocks, sharp }: RefinedPicture, { rows, columns }: Pick<Wanted, 'rows' | 'columns'>): boolean {
   const from = indexAt(blocks, rows[0], columns[0]) ?? 0;
   const wide = Math.ceil((columns[1] - columns[0]) / blocks.cellsAcross);
   const high = Math.ceil((rows[1] - rows[0]) / blocks.cellsDown);
@@ -221,7 +221,7 @@ async function standoutPart(
   columns: readonly [number, number],
 ): Promise<Pick<Wanted, 'rows' | 'columns'>> {
   const blocks = await readBlocks(state, { rows, columns, down: 0, across: 0 });
-  const { row, column } = farthest(blocks);
+  const { row, column } = farthestFromZero(blocks);
   const within = (start: number, size: number, [from, to]: readonly [number, number]): [number, number] => [
     Math.max(from, start),
     Math.min(to, start + size),
@@ -230,14 +230,14 @@ async function standoutPart(
 }
 
 /** The cell that gives a pooled block its colour, which is the one a click on the block means. */
-export async function standout(state: State, rows: [number, number], columns: [number, number]): Promise<Place> {
+export async function cellOfBlock(state: State, rows: [number, number], columns: [number, number]): Promise<Place> {
   const part = await standoutPart(state, rows, columns);
   const blocks = await readBlocks(state, { ...part, down: 0, across: 0 }, 'fine');
-  return farthest(blocks);
+  return farthestFromZero(blocks);
 }
 
 /** The first cell farthest from zero, among those that are computed and not all hidden. */
-function farthest(blocks: Blocks): Place {
+function farthestFromZero(blocks: Blocks): Place {
   const cells = blocks.cellsDown * blocks.cellsAcross;
   let [best, far] = [0, -1];
   for (let i = 0; i < blocks.max.length; i++) {

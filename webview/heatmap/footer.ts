@@ -2,7 +2,7 @@ import { t } from '../../engine/index';
 import { scales } from '../draw';
 import type { Blocks } from './blocks';
 import { make } from './dom';
-import type { Fine, State } from './state';
+import type { RefinedPicture, State } from './state';
 
 /** The note on how many cells a tile pools. */
 export function tileNote({ blocks, coarse, fine, options, rows, columns }: State): string {
@@ -21,7 +21,8 @@ export function tileNote({ blocks, coarse, fine, options, rows, columns }: State
 
 const isGrowing = ({ pending }: Blocks): boolean => pending?.some((count) => count > 0) ?? false;
 
-const sharpPart = ({ sharp }: Fine): number => sharp.reduce((sum, one) => sum + one, 0) / Math.max(1, sharp.length);
+const sharpPart = ({ sharp }: RefinedPicture): number =>
+  sharp.reduce((sum, one) => sum + one, 0) / Math.max(1, sharp.length);
 
 /** The button that stops and resumes the computation of a picture; calls `told` after each. */
 export function growthButton(state: State, told: () => void): HTMLButtonElement {

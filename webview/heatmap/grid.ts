@@ -14,7 +14,7 @@ export function drawGrid(state: State): void {
   grid.style.setProperty('--cell-width', px(state.cell.width));
   grid.style.setProperty('--cell-height', px(state.cell.height));
   if (isWhole(state.rows, state.columns)) buildWhole(state);
-  else reconcile(state);
+  else syncRenderedCells(state);
   grid.setAttribute('aria-busy', String(state.cells.size === 0));
 }
 
@@ -33,11 +33,11 @@ function buildWhole(state: State): void {
   }
 }
 
-function reconcile(state: State): void {
+function syncRenderedCells(state: State): void {
   const wanted = new Map<number, Place>();
-  const want = (at: Place): unknown => wanted.set(keyOf(state, at), at);
-  if (drawnRegime(state) === 'numbers') forEachNumber(state, want);
-  want(state.focus);
+  const addWanted = (at: Place): unknown => wanted.set(keyOf(state, at), at);
+  if (drawnRegime(state) === 'numbers') forEachNumber(state, addWanted);
+  addWanted(state.focus);
   for (const [key, cell] of state.cells) if (!wanted.has(key)) removeCell(state, key, cell);
   for (const [key, at] of wanted) if (!state.cells.has(key)) addCell(state, at);
 }

@@ -155,7 +155,7 @@ function run(state: State, drawn: () => void): Running {
   const live: Live = { state, overview, growth, ask: frame.ask, now, viewed, drawn };
   const unwatch = watch(live);
   describeGrid(state);
-  refit(live);
+  fitToSize(live);
   wire(live);
   return {
     highlight(highlight) {
@@ -174,7 +174,7 @@ function run(state: State, drawn: () => void): Running {
       if (followView(state, view)) frame.ask();
     },
     redraw() {
-      refit(live);
+      fitToSize(live);
       overview.redraw();
     },
     destroy() {
@@ -193,7 +193,7 @@ function watch(live: Live): () => void {
     const now = entry?.contentRect.width;
     if (now === width) return;
     width = now;
-    refit(live);
+    fitToSize(live);
   });
   if (options.maxWidth === undefined) observer.observe(parts.root);
   window.addEventListener('resize', live.ask);
@@ -203,7 +203,7 @@ function watch(live: Live): () => void {
   };
 }
 
-function refit(live: Live): void {
+function fitToSize(live: Live): void {
   const { state } = live;
   if (state.options.maxWidth === undefined && state.parts.root.clientWidth === 0) return;
   readTheme(state);

@@ -1,4 +1,4 @@
-import { standout } from './data';
+import { cellOfBlock } from './data';
 import { scrollToShow } from './geometry';
 import { moveFocus } from './grid';
 import { nextPlace } from './keys';
@@ -25,7 +25,7 @@ export function wire(live: Inputs): void {
     if (before.left !== state.scroll.left || before.top !== state.scroll.top) live.viewed();
   });
   viewport.addEventListener('pointermove', (event) => hover(state, event));
-  viewport.addEventListener('pointerleave', () => leave(state));
+  viewport.addEventListener('pointerleave', () => handlePointerLeave(state));
   viewport.addEventListener('click', (event) => void click(state, event));
   viewport.addEventListener('wheel', (event) => wheel(live, event), { passive: false });
   grid.addEventListener('keydown', (event) => keyDown(live, event));
@@ -37,7 +37,7 @@ export function wire(live: Inputs): void {
 export function hover(state: State, event: { readonly clientX: number; readonly clientY: number }): void {
   state.pointer = event;
   const at = placeAt(state, event.clientX, event.clientY);
-  if (!at) return leave(state);
+  if (!at) return handlePointerLeave(state);
   const moved = at.row !== state.hover?.row || at.column !== state.hover.column;
   state.hover = at;
   showTip(state, at, event.clientX, event.clientY);
@@ -46,7 +46,7 @@ export function hover(state: State, event: { readonly clientX: number; readonly 
   drawLabels(state);
 }
 
-function leave(state: State): void {
+function handlePointerLeave(state: State): void {
   state.pointer = undefined;
   state.hover = undefined;
   hideTip(state);
@@ -73,7 +73,7 @@ async function tilePlace(state: State, at: Place): Promise<Place | undefined> {
     return [start, Math.min(count, start + size)];
   };
   const rows = span(at.row, blocks.cellsDown, state.rows);
-  return standout(state, rows, span(at.column, blocks.cellsAcross, state.columns));
+  return cellOfBlock(state, rows, span(at.column, blocks.cellsAcross, state.columns));
 }
 
 function select(state: State, at: Place): void {
@@ -127,7 +127,7 @@ function focusCell(live: Inputs, at: Place): void {
   viewport.scrollTop = scrollToShow(scroll.top, view.height, at.row * cell.height, cell.height);
   readScroll(state);
   // From now on the tooltip follows the keyboard, not a resting pointer.
-  leave(state);
+  handlePointerLeave(state);
   moveFocus(state, at).focus({ preventScroll: true });
   live.viewed();
   state.options.onFocus?.(...toStep(state, at));

@@ -12,27 +12,27 @@ export interface KeyInput {
 /** The cell that a key moves the focus to, as in the ARIA grid pattern; undefined for other keys. */
 export function nextPlace({ row, column }: Place, { key, ctrl, rows, columns, page }: KeyInput): Place | undefined {
   const last = { row: rows - 1, column: columns - 1 };
-  const to = (r: number, c: number): Place => ({
+  const clampedPlace = (r: number, c: number): Place => ({
     row: Math.min(last.row, Math.max(0, r)),
     column: Math.min(last.column, Math.max(0, c)),
   });
   switch (key) {
     case 'ArrowUp':
-      return to(ctrl ? 0 : row - 1, column);
+      return clampedPlace(ctrl ? 0 : row - 1, column);
     case 'ArrowDown':
-      return to(ctrl ? last.row : row + 1, column);
+      return clampedPlace(ctrl ? last.row : row + 1, column);
     case 'ArrowLeft':
-      return to(row, ctrl ? 0 : column - 1);
+      return clampedPlace(row, ctrl ? 0 : column - 1);
     case 'ArrowRight':
-      return to(row, ctrl ? last.column : column + 1);
+      return clampedPlace(row, ctrl ? last.column : column + 1);
     case 'Home':
-      return to(ctrl ? 0 : row, 0);
+      return clampedPlace(ctrl ? 0 : row, 0);
     case 'End':
-      return to(ctrl ? last.row : row, last.column);
+      return clampedPlace(ctrl ? last.row : row, last.column);
     case 'PageUp':
-      return to(row - page, column);
+      return clampedPlace(row - page, column);
     case 'PageDown':
-      return to(row + page, column);
+      return clampedPlace(row + page, column);
     default:
       return undefined;
   }

@@ -16,12 +16,12 @@ interface Labelled extends Pick<State, 'rowLabels' | 'columnLabels' | 'fonts' | 
 /** The layout of labels for a cell size, and the space they take. */
 export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
   const { options, rowLabels, columnLabels, fonts, followed } = state;
-  const everyRow = thin(cell.height, line - 1);
+  const everyRow = strideForLabels(cell.height, line - 1);
   const wide = widestLabel(rowLabels, fonts) + prefix(rowLabels, everyRow, fonts);
   const tall = widestLabel(columnLabels, fonts);
   const indices = areIndices(columnLabels);
   const upright = !indices && cell.width < 36 && tall + 6 > cell.width;
-  const everyColumn = thin(cell.width, upright ? line - 1 : indices ? tall + 8 : 24);
+  const everyColumn = strideForLabels(cell.width, upright ? line - 1 : indices ? tall + 8 : 24);
   const top = upright ? Math.min(tallestColumn, 1.08 * tall + prefix(columnLabels, everyColumn, fonts)) + 10 : line + 6;
   const left = Math.ceil(Math.min(widestRow, wide) + 10);
   return {
@@ -34,7 +34,7 @@ export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
 }
 
 /** The stride of labels: 1 if all fit. */
-const thin = (cell: number, room: number): number =>
+const strideForLabels = (cell: number, room: number): number =>
   labelStride(cell, room) === 1 ? 1 : labelStride(cell, Math.max(room, 22));
 
 /** Space for the index before a token when labels are thinned. */

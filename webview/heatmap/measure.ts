@@ -8,14 +8,14 @@ export interface Fonts {
   readonly text: string;
 }
 
-let pen: CanvasRenderingContext2D | null | undefined;
+let measuringContext: CanvasRenderingContext2D | null | undefined;
 
 /** Width of a text in CSS pixels. */
 function textWidth(text: string, size: number, family: string, weight = 400): number {
-  pen ??= document.createElement('canvas').getContext('2d');
-  if (!pen) throw new Error('this page has no 2D canvas');
-  pen.font = `${weight} ${size}px ${family}`;
-  return pen.measureText(text).width;
+  measuringContext ??= document.createElement('canvas').getContext('2d');
+  if (!measuringContext) throw new Error('this page has no 2D canvas');
+  measuringContext.font = `${weight} ${size}px ${family}`;
+  return measuringContext.measureText(text).width;
 }
 
 export const readFonts = onceATheme((): Fonts => {

@@ -42,7 +42,7 @@ export interface LabelPlan {
 }
 
 /** The picture of a viewport while it is being refined. */
-export interface Fine {
+export interface RefinedPicture {
   readonly blocks: Blocks;
   /** 1 for each block that has its own value, 0 for one that shows the value of a coarser block. */
   readonly sharp: Uint8Array;
@@ -97,7 +97,7 @@ export interface Loaded {
   blocks: Blocks | undefined;
   /** A coarser picture of the window and its surroundings, drawn until `fine` replaces it. */
   coarse: Blocks | undefined;
-  fine: Fine | undefined;
+  fine: RefinedPicture | undefined;
   /** All cells, of a matrix that is small enough to have every cell in the DOM. */
   values: Blocks | undefined;
   /** The key of the request under way. */

@@ -3,7 +3,7 @@ import type { Step } from '../../engine/index';
 import { defer, scaleOf, scales, type Palette } from '../draw';
 import { Stopped } from '../compute';
 import { blocksOf, type Blocks } from './blocks';
-import { growing } from './data';
+import { growingInterval } from './data';
 import { make, px } from './dom';
 import { paint, type Picture } from './paint';
 import { columnsOf, formatFor, rowsOf, summarise, type Summary } from './summary';
@@ -39,7 +39,7 @@ export function createThumbnail(step: Step, read: ReadTile, { width, height }: T
     if (mine !== shown) return;
     paintWhole(canvas, mine.step, blocks, summary, theme());
     // A picture that is no longer in the page need not be completed.
-    if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growing);
+    if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growingInterval);
   };
   const draw = (): void =>
     void redraw().catch((error: unknown) => {

@@ -25,7 +25,7 @@ export function createWhy(go: (to: LinkTarget) => void): Why {
   enableLinks(list, go);
   let latestRequest = 0;
   let drawn: { readonly trace: TraceHandle; readonly step: string; readonly about: string } | undefined;
-  const settle = (cards: readonly HTMLElement[], more: boolean): void => {
+  const renderCards = (cards: readonly HTMLElement[], more: boolean): void => {
     setAttribute(element, 'data-waiting', more);
     element.hidden = !more && cards.length === 0;
     replaceCards(list, cards, more);
@@ -47,10 +47,10 @@ export function createWhy(go: (to: LinkTarget) => void): Why {
         setAttribute(element, 'data-waiting', come);
       }
       // A newer request makes this one obsolete, e.g. while an arrow key is held down.
-      const wanted = (): boolean => request === latestRequest;
-      showCards(trace, step, index, wanted, settle).catch(
+      const isLatest = (): boolean => request === latestRequest;
+      showCards(trace, step, index, isLatest, renderCards).catch(
         // A worker that was stopped never answers. The next trace has a worker of its own.
-        () => wanted() && settle([...list.children] as HTMLElement[], false),
+        () => isLatest() && renderCards([...list.children] as HTMLElement[], false),
       );
     },
   };

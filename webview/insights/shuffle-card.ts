@@ -33,7 +33,10 @@ export async function shuffleCard(
   await shuffle();
   if (seed === 0) return card(about, title, property.words);
   // If the worker was stopped, the last shuffle stays.
-  const again = button({ label: t('Shuffle again'), onClick: () => void shuffle().catch(() => undefined) });
+  const shuffleAgainButton = button({
+    label: t('Shuffle again'),
+    onClick: () => void shuffle().catch(() => undefined),
+  });
   return card(
     about,
     title,
@@ -41,7 +44,7 @@ export async function shuffleCard(
       'The same tokens in another order, every weight matrix as it is. Where order does not matter, each token keeps its [row|column] of the output, at another place, and the weights are permuted on both sides.',
     ),
     result,
-    h('div', { class: 'shuffle-again' }, again),
+    h('div', { class: 'shuffle-again' }, shuffleAgainButton),
   );
 }
 
@@ -94,19 +97,19 @@ function pictures(
   const step = stepOf(trace.plan, id);
   if (!step || step.shape.length > 3) return [];
   const at = step.shape.length > 2 ? { head } : {};
-  const own: ReadTile = (request) => trace.read(id, { ...request, ...at });
+  const readOwnTile: ReadTile = (request) => trace.read(id, { ...request, ...at });
   const again: ReadTile = (request) => trace.readShuffled(seed, id, { ...request, ...at });
   const picture = (name: string, read: ReadTile): HTMLElement => {
     const drawn = drawnStep(trace.plan, step, read);
     const { element } = createThumbnail(drawn.step, drawn.read, { width: 76, height: 76 });
     return h('figure', { class: 'shuffle-picture' }, element, h('figcaption', {}, name));
   };
-  const permuted: ReadTile = async () => permute(await own({}), order, id === 'weights');
+  const permuted: ReadTile = async () => permute(await readOwnTile({}), order, id === 'weights');
   const small = Math.max(...step.shape.slice(-2)) <= 64;
   const box = h(
     'div',
     { class: 'shuffle-pictures' },
-    picture(step.symbol, own),
+    picture(step.symbol, readOwnTile),
     ...(small ? [picture(t('{0}, permuted', step.symbol), permuted)] : []),
     picture(t('{0} of the shuffled tokens', step.symbol), again),
   );

@@ -28,7 +28,7 @@ export interface Inspector {
 }
 
 /** Milliseconds for which the previous cell stays before a note says that the next one takes longer. */
-const patience = 400;
+const busyNoteDelay = 400;
 const pending = (): HTMLElement => make('p', { class: 'note', text: t('Computing the exact value …') });
 
 /** Explains one number term by term; each operand is a link to its own explanation. */
@@ -39,7 +39,10 @@ export function createInspector(trace: TraceHandle, options: InspectorOptions): 
   let latestRequest = 0;
   const draw = async (step: string, index: readonly number[]): Promise<void> => {
     const request = ++latestRequest;
-    const waiting = window.setTimeout(() => request === latestRequest && element.replaceChildren(pending()), patience);
+    const waiting = window.setTimeout(
+      () => request === latestRequest && element.replaceChildren(pending()),
+      busyNoteDelay,
+    );
     const parts = await contentOf(book, step, index).finally(() => clearTimeout(waiting));
     if (request === latestRequest) element.replaceChildren(...parts);
   };

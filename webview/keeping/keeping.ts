@@ -39,7 +39,7 @@ export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heav
   let next: S | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function give(): void {
+  function sendCopyToHost(): void {
     timer = undefined;
     const part = next && heavy?.(next);
     if (!next || (part && tooLarge.has(part))) return;
@@ -48,7 +48,7 @@ export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heav
     // If the state is too large, the earlier copy is deleted: it is older than the state that VS Code has.
     vscode.postMessage({ type: 'kept', state: state.length > maxCopyLength ? '' : state });
     next = undefined;
-    timer = setTimeout(give, copyIntervalMs);
+    timer = setTimeout(sendCopyToHost, copyIntervalMs);
   }
 
   return {
@@ -57,7 +57,7 @@ export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heav
       if (!name) return vscode.setState(state);
       const named = { ...state, ...name, saved: Date.now() };
       next = named;
-      if (timer === undefined) give();
+      if (timer === undefined) sendCopyToHost();
       vscode.setState(named);
     },
   };

@@ -3,7 +3,7 @@ import { h, plain, setAttribute, setText, setTypeset } from '../draw';
 import { words } from './words';
 
 export interface FrameActions {
-  readonly turn: (by: -1 | 1) => void;
+  readonly turnPage: (by: -1 | 1) => void;
   readonly goTo: (page: number) => void;
   readonly present: () => void;
   readonly notes: () => void;
@@ -33,7 +33,7 @@ export interface Frame {
   update(model: FrameModel): void;
 }
 
-const quiet = (label: string, onClick: () => void, name: string): HTMLButtonElement => {
+const quietButton = (label: string, onClick: () => void, name: string): HTMLButtonElement => {
   const button = h('button', { type: 'button', class: `quiet ${name}` }, label);
   button.addEventListener('click', onClick);
   return button;
@@ -47,7 +47,7 @@ export interface SaveLabels {
 }
 
 function saveButton({ label, short }: SaveLabels, onClick: () => void): HTMLButtonElement {
-  const button = quiet('', onClick, 'save');
+  const button = quietButton('', onClick, 'save');
   button.append(h('span', { class: 'whole' }, label), h('span', { class: 'short' }, short));
   // The accessible name is the long label at every width.
   setAttribute(button, 'aria-label', label);
@@ -57,16 +57,16 @@ function saveButton({ label, short }: SaveLabels, onClick: () => void): HTMLButt
 export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
   const title = h('h1', { class: 'lesson-title' });
   const right = h('span', { class: 'score', role: 'status' });
-  const notes = quiet(words.notes, act.notes, 'notes');
-  const present = quiet(words.present, act.present, 'present');
-  const leave = quiet(words.leave, act.present, 'leave');
-  const actions = [quiet(words.handIn, act.handIn, 'hand-in'), notes, present, saveButton(saves, act.save), quiet(words.reset, act.reset, 'reset')]; // prettier-ignore
+  const notes = quietButton(words.notes, act.notes, 'notes');
+  const present = quietButton(words.present, act.present, 'present');
+  const leave = quietButton(words.leave, act.present, 'leave');
+  const actions = [quietButton(words.handIn, act.handIn, 'hand-in'), notes, present, saveButton(saves, act.save), quietButton(words.reset, act.reset, 'reset')]; // prettier-ignore
   const header = h('header', { class: 'lesson-header' }, title, right, h('div', { class: 'actions' }, ...actions));
   const notices = h('div', { class: 'notices', role: 'region', 'aria-label': t('Notices') });
   const main = h('main', { class: 'lesson-main', tabindex: -1 });
-  const previous = quiet(words.previous, () => act.turn(-1), 'previous');
+  const previous = quietButton(words.previous, () => act.turnPage(-1), 'previous');
   const next = h('button', { type: 'button', class: 'primary next' }, words.next);
-  next.addEventListener('click', () => act.turn(1));
+  next.addEventListener('click', () => act.turnPage(1));
   const select = h('select', { 'aria-label': words.pages });
   select.addEventListener('change', () => act.goTo(Number(select.value)));
   const place = h('span', { class: 'place', role: 'status' });

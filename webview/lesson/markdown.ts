@@ -108,10 +108,10 @@ function formula({ type, content }: Token): HTMLElement {
 function link(address: string, { onLink }: MarkdownOptions): HTMLElement {
   if (!isHttps(address)) return h('span', { class: 'dead-link' });
   const element = h('a', { role: 'link', tabindex: 0, class: 'text-link', title: address });
-  const go = (): void => onLink(address);
-  element.addEventListener('click', go);
+  const followLink = (): void => onLink(address);
+  element.addEventListener('click', followLink);
   element.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') go();
+    if (event.key === 'Enter') followLink();
   });
   return element;
 }

@@ -61,7 +61,7 @@ export interface LessonPlayer {
 export function createPlayer(root: HTMLElement, host: LessonHost, offline: boolean): LessonPlayer {
   const frame = createFrame(
     {
-      turn: (by) => turn(player, by),
+      turnPage: (by) => turnPage(player, by),
       goTo: (page) => goTo(player, page),
       present: () => present(player, !player.presenting),
       notes: () => toggle(player, 'notes'),
@@ -205,7 +205,7 @@ function goTo(player: Player, page: number): void {
   pageTurned(player);
 }
 
-function turn(player: Player, by: -1 | 1): void {
+function turnPage(player: Player, by: -1 | 1): void {
   if (!player.presenting) return goTo(player, player.page + by);
   const last = slidesOf(player.pages).length - 1;
   player.slide = Math.min(Math.max(0, player.slide + by), Math.max(0, last));
@@ -317,7 +317,7 @@ function key(player: Player, event: KeyboardEvent): void {
   if (!player.presenting || event.altKey || event.ctrlKey || event.metaKey) return;
   const by = { PageDown: 1, PageUp: -1 }[event.key] ?? (usesArrows(event.target) ? undefined : arrow(event.key));
   if (event.key === 'Escape') present(player, false);
-  else if (by === 1 || by === -1) turn(player, by);
+  else if (by === 1 || by === -1) turnPage(player, by);
   else return;
   event.preventDefault();
 }

@@ -9,7 +9,7 @@ const ownsArrows =
 const typesText = 'input, textarea, vscode-text-field';
 
 /** Performs an action of the command palette or of a key. */
-export function act(session: Session, action: PageAction, find: () => void): void {
+export function performAction(session: Session, action: PageAction, find: () => void): void {
   if (!session.shown) return;
   if (action === 'find') return find();
   if (action === 'turn') return read(session, { columns: !session.state.reading.columns });
@@ -61,7 +61,7 @@ function orientationKey(session: Session, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || !session.shown) return false;
   if (isIn(event, `${typesText}, [role=combobox], [role=menu], vscode-dropdown`)) return false;
-  act(session, 'turn', () => undefined);
+  performAction(session, 'turn', () => undefined);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { EncodingName } from '../../engine/index';
 import type { Compute, Remote } from '../compute';
 import { createCodeLine } from './code-line';
-import { act, addKeys } from './keys';
+import { performAction, addKeys } from './keys';
 import { render } from './render';
 import { begin, createSession, receive, type Host } from '../session';
 import { createTokenizers } from '../tokenizers';
@@ -22,7 +22,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
     host,
     compute,
     tokenizers,
-    act: (action) => act(session, action, views.find.open),
+    act: (action) => performAction(session, action, views.find.open),
     changed() {
       render(views, session);
       tellStep(session);

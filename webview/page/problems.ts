@@ -1,7 +1,7 @@
 import { t, type AttentionSpec, type Plan, type Problem, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
-import type { Trouble } from '../session';
+import type { ExplanationFailure } from '../session';
 import { fileNeededCode } from '../tokenizers';
 
 export interface Banners {
@@ -19,7 +19,7 @@ export interface Offer {
 
 export interface BannersModel {
   /** Why the host or the page could not read or compute something. */
-  readonly trouble: Trouble | undefined;
+  readonly trouble: ExplanationFailure | undefined;
   /** The label of the explanation that is still shown below a problem. */
   readonly shownLabel: string | undefined;
   readonly source: SourceState;
@@ -85,14 +85,14 @@ function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
 }
 
 /** A text for the attempt that failed. */
-const attempt = ({ label, tokenizer, shared }: Trouble): string =>
+const attempt = ({ label, tokenizer, shared }: ExplanationFailure): string =>
   shared
     ? t('Could not share {0}', label)
     : tokenizer
       ? t('Could not use {0}', label)
       : t('Could not explain {0}', label);
 
-function troubleBanner(trouble: Trouble, shown: string | undefined, actions: BannerActions): HTMLElement {
+function troubleBanner(trouble: ExplanationFailure, shown: string | undefined, actions: BannerActions): HTMLElement {
   const { problems } = trouble;
   const needsFile = problems.some(({ code }) => code === fileNeededCode);
   const still = shown === undefined ? undefined : h('p', { class: 'still' }, t('Still showing {0}.', shown));
@@ -110,7 +110,8 @@ function troubleBanner(trouble: Trouble, shown: string | undefined, actions: Ban
 }
 
 /** Whether the input was refused because it is code. */
-const isCode = ({ problems }: Trouble): boolean => !isStandalone() && problems.some(({ code }) => code === 'code');
+const isCode = ({ problems }: ExplanationFailure): boolean =>
+  !isStandalone() && problems.some(({ code }) => code === 'code');
 
 /** A list of problems with line and column. */
 function problemList(problems: readonly LocatedProblem[]): HTMLElement {
@@ -222,7 +223,11 @@ export interface Progress {
 }
 
 /** The page without an explanation: what happened, and one button to go on. */
-export function emptyState(trouble: Trouble | undefined, onAsk: () => void, onAsText: () => void): HTMLElement {
+export function emptyState(
+  trouble: ExplanationFailure | undefined,
+  onAsk: () => void,
+  onAsText: () => void,
+): HTMLElement {
   const text = trouble
     ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
     : [h('h1', {}, t('Attention, step by step, on your own input')), h('p', {}, ...invitation())];

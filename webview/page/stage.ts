@@ -126,10 +126,10 @@ interface Head {
 /** Name and question, links to the steps before and after, formula and shapes. */
 function createHead(go: (by: -1 | 1) => void, showLine: () => void): Head {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
-  const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
+  const stepButton = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
     button({ label, icon, iconOnly: true, title: `${label} (${key})`, onClick: () => go(by) });
-  const back = walk(t('Previous step'), 'left', t('Left'), -1);
-  const forth = walk(t('Next step'), 'right', t('Right'), 1);
+  const back = stepButton(t('Previous step'), 'left', t('Left'), -1);
+  const forth = stepButton(t('Next step'), 'right', t('Right'), 1);
   const place = h('span', { class: 'place' });
   const formula = h('div', { class: 'formula' });
   let typeset: string | undefined;
@@ -177,14 +177,14 @@ function createWords(go: (to: LinkTarget) => void): Words {
       next = neighbour(plan, step, 1);
       const said = editedWords(asked, plan, step, cell) ?? sentencesAt(trace, step, cell);
       const replaceText = hidden ? hideSizes(step.shape) : undefined;
-      const told = (sentence: Sentence): Node[] =>
+      const sentenceNodes = (sentence: Sentence): Node[] =>
         prose(sentence, { plan, currentStep: step, ...(replaceText && { replaceText }) });
-      setChildren(lead, ...withTabStop(told(said.what)));
+      setChildren(lead, ...withTabStop(sentenceNodes(said.what)));
       setChildren(
         cards,
         ...withTabStop([
-          card(t('Why'), told(said.why)),
-          card(t('Notice'), told(said.notice)),
+          card(t('Why'), sentenceNodes(said.why)),
+          card(t('Notice'), sentenceNodes(said.notice)),
           // The link outlives a change of step if the words are the same, and goes to the step that is next at the time of the click.
           nextCard(plan, step, next, () => next && go({ step: next.id })),
         ]),
@@ -265,12 +265,12 @@ function showStep(model: StageModel, width: number, pictures: Pictures, { onSele
   });
   const layer = h('div', { class: 'picture-layer' }, view.element);
   const picture: Picture = { view, layer, key };
-  drop(pictures.coming);
+  destroyPicture(pictures.coming);
   pictures.coming = picture;
   const finish = (): void => {
     if (pictures.coming !== picture) return;
     const giveBack = keptFocus(pictures.shown?.layer);
-    drop(pictures.shown);
+    destroyPicture(pictures.shown);
     // Only now: painting a canvas that is in the page computes styles and layout, which would then be computed twice.
     pictures.box.append(layer);
     [pictures.shown, pictures.coming] = [picture, undefined];
@@ -282,7 +282,7 @@ function showStep(model: StageModel, width: number, pictures: Pictures, { onSele
   view.drawn.then(finish, finish);
 }
 
-function drop(picture: Picture | undefined): void {
+function destroyPicture(picture: Picture | undefined): void {
   picture?.view.destroy();
   picture?.layer.remove();
 }

@@ -65,8 +65,8 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     else views.header.focusControls();
   };
   const share = createShare(shareActions(session));
-  const walk = (index: readonly number[]): void => goToCell(session, session.state.step ?? '', index);
-  const comparing = createComparing(startWorker, () => session.changed(), toolbarActions(session, walk));
+  const goToCellOfStep = (index: readonly number[]): void => goToCell(session, session.state.step ?? '', index);
+  const comparing = createComparing(startWorker, () => session.changed(), toolbarActions(session, goToCellOfStep));
   const header = createHeader(headerActions(session, toggle), share.element);
   const stage = createStage(stageActions(session, scroll), comparing.tools);
   const views: Views = {

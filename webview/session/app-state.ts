@@ -57,7 +57,7 @@ export interface AppState {
   readonly differences: boolean;
   readonly source: SourceState;
   /** What could not be read or done. */
-  readonly trouble?: Trouble;
+  readonly trouble?: ExplanationFailure;
   readonly scroll: number;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
@@ -65,7 +65,7 @@ export interface AppState {
 }
 
 /** `label` names what could not be explained; `tokenizer`, the tokenizer that could not be used. */
-export interface Trouble {
+export interface ExplanationFailure {
   readonly label: string;
   readonly problems: readonly LocatedProblem[];
   readonly tokenizer?: true;
@@ -224,8 +224,8 @@ export function fromPageState(saved: unknown): AppState | undefined {
   if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
     return undefined;
   const usable = (s: ControlValues): boolean => isUsable(explanation.spec, s);
-  const whole = (saved: ControlValues): ControlValues => withAllFields(explanation.spec, saved);
-  const switches = page.switches && whole(page.switches);
+  const completed = (saved: ControlValues): ControlValues => withAllFields(explanation.spec, saved);
+  const switches = page.switches && completed(page.switches);
   return {
     settings,
     asked: {
@@ -233,8 +233,8 @@ export function fromPageState(saved: unknown): AppState | undefined {
       switches: switches && usable(switches) ? switches : controlValuesOf(explanation.spec, settings.digits),
       cuts: usableTokenizedTexts(explanation.spec, page.cuts),
     },
-    past: page.past?.map(whole).filter(usable) ?? [],
-    future: page.future?.map(whole).filter(usable) ?? [],
+    past: page.past?.map(completed).filter(usable) ?? [],
+    future: page.future?.map(completed).filter(usable) ?? [],
     ...(typeof step === 'string' ? { step } : {}),
     ...(isCell(cell) ? { cell } : {}),
     slice: isSlice(slice) ? slice : initialState.slice,

@@ -27,7 +27,7 @@ export {
   withPin,
   type AppState,
   type Asked,
-  type Trouble,
+  type ExplanationFailure,
 } from './app-state';
 export { cancel, currentStep } from './asking';
 export { createSession, update, type Host, type Session, type Shown } from './model';

@@ -30,13 +30,19 @@ export interface Subject {
 }
 
 /** A message to the host that copies, opens or saves something. */
-export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' | 'noLink' }>;
+export type TakeAlongMessage = Extract<
+  PageMessage,
+  { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' | 'noLink' }
+>;
 
 /** Most numbers of a matrix that are copied as text. */
 const maxCopiedNumbers = 1_000_000;
 
 /** The current matrix in a notation, with all digits of each number. */
-export async function matrixAs({ trace, step: own, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
+export async function matrixAs(
+  { trace, step: own, slice }: Subject,
+  notation: Notation,
+): Promise<Result<TakeAlongMessage>> {
   const lead = sliceRequest(leadingIndex(trace, own, slice));
   const { step, read } = drawnStep(trace.plan, own, (request) => trace.read(own.id, { ...request, ...lead }));
   const [rows = 1, columns = 1] = step.shape.slice(-2);
@@ -67,25 +73,25 @@ const notYet = fail({
 /** A step's symbol as an identifier: `W_q`, `Q_heads`. */
 const identifier = ({ symbol }: Step): string => symbol.replace(/[^\w]+/g, '_').replace(/^(?=\d)|^$/, 'M');
 
-export const formulaAs = ({ step }: Subject): Taken => ({
+export const formulaAs = ({ step }: Subject): TakeAlongMessage => ({
   type: 'copy',
   text: step.formula.plain,
   what: t('the formula'),
 });
 
 /** The whole computation as a Python program that prints the same numbers. */
-export function programAs({ trace, digits }: Subject, library: Library): Taken {
+export function programAs({ trace, digits }: Subject, library: Library): TakeAlongMessage {
   return { type: 'open', language: 'python', content: programOf(trace.spec, trace.plan, library, digits).code };
 }
 
-export const notebookAs = ({ trace, digits }: Subject, library: Library): Taken => ({
+export const notebookAs = ({ trace, digits }: Subject, library: Library): TakeAlongMessage => ({
   type: 'save',
   name: 'attention.ipynb',
   content: notebookOf(programOf(trace.spec, trace.plan, library, digits)),
 });
 
 /** The spec as JSON. Selecting or opening it gives the same explanation. */
-export const specAs = ({ trace }: Subject): Taken => ({
+export const specAs = ({ trace }: Subject): TakeAlongMessage => ({
   type: 'open',
   language: 'json',
   content: `${JSON.stringify(trace.spec, null, 2)}\n`,
@@ -98,7 +104,7 @@ function viewOf({ step, slice, digits, state }: Subject): View {
 }
 
 /** Spec and view as a file that VS Code opens as this explanation. */
-export function explanationAs(subject: Subject): Taken {
+export function explanationAs(subject: Subject): TakeAlongMessage {
   const content = explanationText(subject);
   return {
     type: 'save',
@@ -112,12 +118,16 @@ const explanationText = (subject: Subject): string =>
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export const linkAs = (subject: Subject): Taken =>
+export const linkAs = (subject: Subject): TakeAlongMessage =>
   hasLargeMatrix(subject.trace.spec)
     ? { type: 'noLink', content: bytesOf(explanationText(subject)) }
     : { type: 'link', spec: subject.trace.spec, view: viewOf(subject) };
 
-export async function pictureAs(subject: Subject, palette: Palette, format: 'png' | 'svg'): Promise<Result<Taken>> {
+export async function pictureAs(
+  subject: Subject,
+  palette: Palette,
+  format: 'png' | 'svg',
+): Promise<Result<TakeAlongMessage>> {
   const { trace, step, slice, digits } = subject;
   if (trace.preview) return notYet;
   const picture = await matrixPicture(trace, step, { slice, digits, palette });
@@ -126,7 +136,7 @@ export async function pictureAs(subject: Subject, palette: Palette, format: 'png
 }
 
 /** The page's state for a saved page, without references to the document and its range, which do not exist elsewhere. */
-export function pageAs({ state }: Subject): Result<Taken> {
+export function pageAs({ state }: Subject): Result<TakeAlongMessage> {
   const saved = state();
   if (!saved) return notYet;
   const { label } = saved.explanation.source;

@@ -12,11 +12,11 @@ import {
   programAs,
   specAs,
   type Subject,
-  type Taken,
+  type TakeAlongMessage,
 } from './exports';
 
 export interface ShareActions {
-  readonly onTake: (taken: Taken) => void;
+  readonly onTake: (taken: TakeAlongMessage) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
 }
 
@@ -32,7 +32,7 @@ interface Item {
   readonly numbers?: true;
   /** Whether it needs VS Code, i.e. is missing in a saved page. */
   readonly host?: true;
-  readonly take: (subject: Subject) => Taken | Result<Taken> | Promise<Result<Taken>>;
+  readonly take: (subject: Subject) => TakeAlongMessage | Result<TakeAlongMessage> | Promise<Result<TakeAlongMessage>>;
 }
 
 interface Group {
@@ -107,7 +107,7 @@ export function createShare(actions: ShareActions): Share {
   menu.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close(true);
     else if (event.key === 'Tab') close(false);
-    else if (!walk(event, itemsOf(menu))) return;
+    else if (!moveMenuFocus(event, itemsOf(menu))) return;
     event.stopPropagation();
   });
   document.addEventListener('pointerdown', ({ target }) => {
@@ -147,7 +147,7 @@ function section(group: Group, subject: Subject, choose: (item: Item) => void): 
 
 const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
 
-function walk(event: KeyboardEvent, items: readonly HTMLElement[]): boolean {
+function moveMenuFocus(event: KeyboardEvent, items: readonly HTMLElement[]): boolean {
   const at = items.findIndex((item) => item === document.activeElement);
   const to = {
     ArrowDown: at + 1,

@@ -54,7 +54,7 @@ export function createTokenStrip(
     event.preventDefault();
     event.stopPropagation();
     onToken(to);
-    buttons.bring(to);
+    buttons.scrollToToken(to);
     buttons.at(to)?.focus();
   });
   strip.addEventListener('pointerover', show);
@@ -83,7 +83,7 @@ interface Buttons {
   /** Marks a token as selected and makes it the tab stop. */
   select(token: number | undefined): void;
   /** Ensures that a token has a button. Returns true if the window had to move for it. */
-  bring(token: number): boolean;
+  scrollToToken(token: number): boolean;
   shade(weights: Float64Array | undefined): void;
 }
 
@@ -108,7 +108,7 @@ function createButtons(strip: HTMLElement): Buttons {
     tabStop(made, buttonAt(selected ?? -1));
     shading.watch(made, first);
   };
-  const bring = (token: number): boolean => {
+  const scrollToToken = (token: number): boolean => {
     if (buttonAt(token) || !drawn[token]) return false;
     const hadFocus = strip.contains(document.activeElement);
     draw(token);
@@ -138,13 +138,13 @@ function createButtons(strip: HTMLElement): Buttons {
       if (token === selected) return;
       mark(buttonAt(selected ?? -1), false);
       selected = token;
-      const moved = token !== undefined && bring(token);
+      const moved = token !== undefined && scrollToToken(token);
       const at = buttonAt(token ?? -1);
       mark(at, true);
       tabStop(made, at);
       if (at) reveal(at, strip, moved);
     },
-    bring,
+    scrollToToken,
     shade(next) {
       weights = next;
       shading.shade(next);

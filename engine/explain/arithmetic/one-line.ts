@@ -8,7 +8,7 @@ import type { DigitFormatOf } from './products';
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
 
 const valueOf = (cell: CellValue, places: DigitFormatOf): Digits => digitsOf(cell.value, places(cell.step));
-const alone = (digits: readonly Digits[]): Digits[][] => digits.map((one) => [one]);
+const asSingleTerms = (digits: readonly Digits[]): Digits[][] => digits.map((one) => [one]);
 
 /** A result and the numbers it is computed from. */
 export interface ShownLine {
@@ -19,7 +19,7 @@ export interface ShownLine {
 /** Adds digits until the line can be redone from what it shows. */
 function lineOf(result: Digits, from: readonly Digits[], redo: Relation['redo'], size?: Relation['size']): ShownLine {
   const relation: Relation = { result, from, redo, ...(size && { size }) };
-  addDigits([relation], alone(from), { result: true });
+  addDigits([relation], asSingleTerms(from), { result: true });
   return { from: from.map(shown), result: resultOf(relation) };
 }
 
@@ -117,8 +117,13 @@ export function shownAngle(cell: Of<'position'>, places: DigitFormatOf, between:
   addDigits([curve], [[angle, ...times]], { result: true });
   addDigits([divided, whole], [[divisor, ...times]]);
   const [by] = times;
-  const found = { divisor: shown(divisor), angle: resultOf(divided), result: worse(resultOf(curve), resultOf(whole)) };
+  const found = {
+    divisor: shown(divisor),
+    angle: resultOf(divided),
+    result: lessExact(resultOf(curve), resultOf(whole)),
+  };
   return by ? { ...found, times: shown(by) } : found;
 }
 
-const worse = (a: ShownResult, b: ShownResult): ShownResult => ((b.about?.bound ?? 0) > (a.about?.bound ?? 0) ? b : a);
+const lessExact = (a: ShownResult, b: ShownResult): ShownResult =>
+  (b.about?.bound ?? 0) > (a.about?.bound ?? 0) ? b : a;

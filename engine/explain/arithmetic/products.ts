@@ -11,7 +11,7 @@ import {
   type DigitFormat,
   type ShownNumber,
 } from './digits';
-import { holds, largestOf, resultOf, addDigits, withMatrix, type Relation, type ShownResult } from './relation';
+import { holdsInDigits, largestOf, resultOf, addDigits, withMatrix, type Relation, type ShownResult } from './relation';
 
 export type Products = Extract<CellExplanation, { kind: 'products' }>;
 
@@ -126,10 +126,10 @@ const productRelation = ({ left, right, product }: Row): Relation => ({
 function settleProduct(row: Row, link: Relation | undefined): void {
   const relation = productRelation(row);
   const before = row.product.extra;
-  const held = link && holds(link);
+  const held = link && holdsInDigits(link);
   for (let extra = before; extra <= mostAdded; extra++) {
     row.product.extra = extra;
-    if (held && !holds(link)) continue;
+    if (held && !holdsInDigits(link)) continue;
     if (addDigits([relation], [[row.left], [row.right]])) return;
   }
   row.product.extra = before;

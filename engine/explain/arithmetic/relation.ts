@@ -30,7 +30,7 @@ export interface Deviation {
 }
 
 /** Whether redoing the line gives the result that is shown, in all its digits. */
-export function holds(relation: Relation): boolean {
+export function holdsInDigits(relation: Relation): boolean {
   const numbers = relation.from.map((digits) => rounded(digits).value);
   for (const again of relation.redo) {
     const found = again(numbers);
@@ -60,7 +60,7 @@ function largestDifference(relation: Relation): number {
 
 /** How inexact a line is; undefined where it holds. */
 export function deviationOf(relation: Relation): Deviation | undefined {
-  return holds(relation) ? undefined : { bound: largestDifference(relation), rounded: isRounded(relation) };
+  return holdsInDigits(relation) ? undefined : { bound: largestDifference(relation), rounded: isRounded(relation) };
 }
 
 /** Whether even the exact operands give another number: then the result was rounded to the dtype. */
@@ -119,7 +119,7 @@ interface DigitSearch {
 /** Tries all ways to spend exactly `left` on digits of the groups from index `at`, most on the first; true once all relations hold. */
 function tryDigits(ways: DigitSearch, at: number, left: number): boolean {
   const [group, cost] = [ways.groups[at], ways.costs[at] ?? 1];
-  if (!group) return left === 0 && ways.relations.every(holds);
+  if (!group) return left === 0 && ways.relations.every(holdsInDigits);
   const isLast = at === ways.groups.length - 1;
   const most = mostUseful(group, Math.min(mostAdded, Math.floor(left / cost)));
   if (isLast && most * cost !== left) return false;

@@ -12,7 +12,7 @@ import {
   type DigitFormat,
   type ShownNumber,
 } from './digits';
-import { holds, largestOf, resultOf, addDigits, type Relation, type ShownResult } from './relation';
+import { holdsInDigits, largestOf, resultOf, addDigits, type Relation, type ShownResult } from './relation';
 import type { DigitFormatOf } from './products';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
@@ -154,12 +154,12 @@ function settleShares(shares: readonly Share[], sum: Digits): void {
 /** Adds digits to the exponentials that have the fewest until they add up to the sum; says whether they do. */
 function makeAddUp(shares: readonly Share[], sum: Digits): boolean {
   const [relation, before] = [added(shares, sum), shares.map(({ exponential }) => exponential.extra)];
-  for (let least = rounded(sum).places; !holds(relation); least++) {
+  for (let least = rounded(sum).places; !holdsInDigits(relation); least++) {
     if (least > rounded(sum).places + mostAdded) break;
     for (const { exponential } of shares)
       while (rounded(exponential).places < least && exponential.extra < mostAdded) exponential.extra++;
   }
-  if (holds(relation) && shares.every((share) => holds(shared(share, sum)))) return true;
+  if (holdsInDigits(relation) && shares.every((share) => holdsInDigits(shared(share, sum)))) return true;
   shares.forEach(({ exponential }, i) => (exponential.extra = before[i] ?? 0));
   return false;
 }

@@ -21,9 +21,9 @@ type Rule = (a: NamedMatrix, b: NamedMatrix) => Omit<Fit, 'with'> | undefined;
 
 const rows = ({ shape }: NamedMatrix): number => (shape.length > 1 ? (shape.at(-2) ?? 1) : 1);
 const columns = ({ shape }: NamedMatrix): number => shape.at(-1) ?? 0;
-const lead = ({ shape }: NamedMatrix): readonly number[] => shape.slice(0, -2);
+const leadingDims = ({ shape }: NamedMatrix): readonly number[] => shape.slice(0, -2);
 const nameOf = ({ name, role }: NamedMatrix): string => name ?? role ?? t('the matrix');
-const yes = (words: string): Omit<Fit, 'with'> => ({ fits: true, words });
+const fitting = (words: string): Omit<Fit, 'with'> => ({ fits: true, words });
 const no = (words: string): Omit<Fit, 'with'> => ({ fits: false, words });
 
 /** Queries with keys: QKᵀ needs rows of one length. */
@@ -33,13 +33,13 @@ const scores: Rule = (q, k) => {
   if (!batch) return no(t('{0} is {1}, {2} is {3}', nameOf(k), formatShape(k.shape), nameOf(q), formatShape(q.shape)));
   // `QKᵀ` for names of one letter, else `query·keyᵀ`.
   const key = nameOf(q).length > 1 || nameOf(k).length > 1 ? `·${nameOf(k)}` : nameOf(k);
-  return yes(t('{0}{1}ᵀ is {2}', nameOf(q), key, formatShape([...batch, rows(q), rows(k)])));
+  return fitting(t('{0}{1}ᵀ is {2}', nameOf(q), key, formatShape([...batch, rows(q), rows(k)])));
 };
 
 /** Keys with values: one value for each key. */
 const values: Rule = (k, v) =>
   rows(k) === rows(v)
-    ? yes(t('one row of {0} for each row of {1}', nameOf(v), nameOf(k)))
+    ? fitting(t('one row of {0} for each row of {1}', nameOf(v), nameOf(k)))
     : no(mismatch(v, rows(v), k, rows(k), 'row'));
 
 /** Weights with values: the output. */
@@ -49,34 +49,34 @@ const output: Rule = (w, v) => {
       t('{0} has {1}, {2} has {3}', nameOf(v), counted(rows(v), 'row'), nameOf(w), counted(columns(w), 'column')),
     );
   const batch = productLead(w, v);
-  return batch && yes(t('{0}·{1} is {2}', nameOf(w), nameOf(v), formatShape([...batch, rows(w), columns(v)])));
+  return batch && fitting(t('{0}·{1} is {2}', nameOf(w), nameOf(v), formatShape([...batch, rows(w), columns(v)])));
 };
 
 /** X with a projection: X·W or, as linear layers keep it, X·Wᵀ. */
 const projection: Rule = (x, w) => {
   const [plain, transposed] = [columns(x) === rows(w), columns(x) === columns(w)];
-  const made = (width: number): string => formatShape([...lead(x), rows(x), width]);
+  const productShape = (width: number): string => formatShape([...leadingDims(x), rows(x), width]);
   const [xw, xwt] = [`${nameOf(x)}·${nameOf(w)}`, `${nameOf(x)}·${nameOf(w)}ᵀ`];
-  if (plain && transposed) return yes(t('{0} and {1} are {2}', xw, xwt, made(columns(w))));
-  if (plain) return yes(t('{0} is {1}', xw, made(columns(w))));
-  if (transposed) return yes(t('{0} is {1}', xwt, made(rows(w))));
+  if (plain && transposed) return fitting(t('{0} and {1} are {2}', xw, xwt, productShape(columns(w))));
+  if (plain) return fitting(t('{0} is {1}', xw, productShape(columns(w))));
+  if (transposed) return fitting(t('{0} is {1}', xwt, productShape(rows(w))));
   return no(t('{0} is {1}, {2} has {3}', nameOf(w), formatShape(w.shape), nameOf(x), counted(columns(x), 'column')));
 };
 
 /** A mask with scores or weights: the same rows and columns. */
 const masking: Rule = (mask, scored) =>
   columns(mask) === columns(scored) && (rows(mask) === rows(scored) || rows(mask) === 1)
-    ? yes(t('it masks {0}', nameOf(scored)))
+    ? fitting(t('it masks {0}', nameOf(scored)))
     : no(t('{0} is {1}, {2} is {3}', nameOf(mask), formatShape(mask.shape), nameOf(scored), formatShape(scored.shape)));
 
 const maskOfQueries: Rule = (mask, q) =>
   rows(mask) === rows(q) || rows(mask) === 1
-    ? yes(t('one row for each query'))
+    ? fitting(t('one row for each query'))
     : no(mismatch(mask, rows(mask), q, rows(q), 'row'));
 
 const maskOfKeys: Rule = (mask, k) =>
   columns(mask) === rows(k)
-    ? yes(t('one column for each key'))
+    ? fitting(t('one column for each key'))
     : no(
         t(
           '{0} has {1}, {2} has {3}',
@@ -118,7 +118,7 @@ export function fitsOf(matrix: NamedMatrix, others: readonly NamedMatrix[]): Fit
 
 /** Leading dimensions of a product: equal ones, those of one side, or query heads divisible by key heads; undefined if they do not fit. */
 function productLead(a: NamedMatrix, b: NamedMatrix): readonly number[] | undefined {
-  const [mine, theirs] = [lead(a), lead(b)];
+  const [mine, theirs] = [leadingDims(a), leadingDims(b)];
   if (theirs.length === 0) return mine;
   if (mine.length === 0) return theirs;
   const fits = mine.length === theirs.length && mine.every((n, i) => n === theirs[i] || isGroup(mine, theirs, i));

@@ -35,7 +35,7 @@ function compare(id: string, one: AttentionTrace, whole: AttentionTrace, row: nu
   const step = findStep(one, id);
   if (!step) return undefined;
   let [same, deviation] = [true, 0];
-  for (const lead of leads(step.shape.slice(0, -2))) {
+  for (const lead of leadingIndices(step.shape.slice(0, -2))) {
     for (let j = 0; j < (step.shape.at(-1) ?? 0); j++) {
       const [x, y] = [one.value(id, [...lead, 0, j]), whole.value(id, [...lead, row, j])];
       same &&= Object.is(x, y);
@@ -48,7 +48,7 @@ function compare(id: string, one: AttentionTrace, whole: AttentionTrace, row: nu
 function laterWeight(whole: AttentionTrace, row: number): number {
   const { shape = [] } = findStep(whole, 'weights') ?? {};
   let most = 0;
-  for (const lead of leads(shape.slice(0, -2)))
+  for (const lead of leadingIndices(shape.slice(0, -2)))
     for (let j = row + 1; j < (shape.at(-1) ?? 0); j++) {
       const weight = whole.value('weights', [...lead, row, j]);
       // A row that sees nothing is NaN in both.
@@ -58,7 +58,7 @@ function laterWeight(whole: AttentionTrace, row: number): number {
 }
 
 /** All leading indices. */
-const leads = (sizes: readonly number[]): number[][] =>
+const leadingIndices = (sizes: readonly number[]): number[][] =>
   sizes.reduce<number[][]>(
     (all, size) => all.flatMap((lead) => Array.from({ length: size }, (_, i) => [...lead, i])),
     [[]],

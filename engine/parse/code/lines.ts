@@ -74,7 +74,7 @@ const importing =
   /^\s*(?:from\s+[\w.]+\s+import\s+(?:[*(]|\w+(?:\s+as\s+\w+)?(?:\s*,\s*\w+(?:\s+as\s+\w+)?)*\s*[,;\\]*\s*$)|import\s+[a-z_][\w.]*(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*;?\s*$|import\s+[{*\w].*from\s+_|#include\s*[<"_]|#(?:define|ifn?def|undef|pragma)\s+\w|#endif\b|using\s+(?:namespace\s+)?[A-Z]\w*(?:[.,:]\s*\w+)*\s*;?\s*$|library\(\w|require\(\w|@\w+(?:\.\w+)*(?:\(.*\))?\s*$|[%!]\w+\s)/;
 const header =
   /^\s*(?:if|elif|while|for|with|except|match|case)\b.*[([\].=<>!_].*:\s*$|^\s*(?:else|try|finally|except)\s*:\s*$|^\s*(?:if|for|while|switch|\}\s*else\s*if)\s*\(.*\)\s*(?:\{?\s*$|.*[=;])|^\s*for\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.]+\s*:\s*$|^\s*for\s+\w+\s*(?:=|in)\s*\d+\s*:/;
-const leaving = /^\s*(?:return|yield|raise|assert|del|throw)\b\s*[^.!?]*$/;
+const leavingStatement = /^\s*(?:return|yield|raise|assert|del|throw)\b\s*[^.!?]*$/;
 const call =
   /^\s*(?:await\s+)?[\p{L}_][\p{L}\d_]*(?:(?:\.|::|\$)[\p{L}_][\p{L}\d_]*!?)*!?\((?:.*\)|.*\)\[.*\])\s*;?\s*$/u;
 const openCall = /^\s*(?:(?:return|await)\s+)?[\p{L}_][\p{L}\d_.]*\([^)]*,?\s*$/u;
@@ -99,7 +99,7 @@ export function codeWeight({ code }: Line): number {
   const assigned = assignment.exec(plain);
   if (assigned) return rich.test(assigned[1] ?? '') ? 1 : 0.5;
   if (header.test(plain)) return 1;
-  if (leaving.test(plain)) return operation.test(plain) || /[([_]/.test(plain) ? 1 : 0.5;
+  if (leavingStatement.test(plain)) return operation.test(plain) || /[([_]/.test(plain) ? 1 : 0.5;
   if (call.test(plain)) return /[,.=_[]|\(\w+\)/.test(plain) ? 1 : 0.5;
   if (openCall.test(plain)) return 0.5;
   if (operation.test(plain)) return 1;

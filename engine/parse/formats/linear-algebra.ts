@@ -26,7 +26,7 @@ export const linearAlgebra: FormatReader = {
 interface Call {
   /** Start of the call, including its type. */
   readonly start: number;
-  readonly go: boolean;
+  readonly isGonum: boolean;
   /** Rows and columns, or a vector's length; `undefined` for sizes that are arguments of the call. */
   readonly sizes: readonly (number | undefined)[];
   readonly byColumns: boolean;
@@ -55,7 +55,7 @@ function* read(s: Scanner): Paced<Candidate | undefined> {
   return matrixCandidate({
     range,
     before,
-    format: call.go ? 'go' : 'rust',
+    format: call.isGonum ? 'go' : 'rust',
     shape: sizes.map((n) => (n === anyLength ? rows.values.length : n)),
     values: call.byColumns ? byRows(rows.values, sizes) : rows.values,
     plain: true,
@@ -74,8 +74,8 @@ function callAt(s: Scanner): Call | undefined {
   const word = s.text.slice(start, wordEnd(s));
   s.at += word.length;
   if (peek(s) !== code.open) return undefined;
-  if (word === 'mat.NewDense') return go(start, [undefined, undefined]);
-  if (word === 'mat.NewVecDense') return go(start, [undefined]);
+  if (word === 'mat.NewDense') return gonumCall(start, [undefined, undefined]);
+  if (word === 'mat.NewVecDense') return gonumCall(start, [undefined]);
   const type = typeBefore(s.text, start);
   if (!type) return undefined;
   const isNew = word === 'new';
@@ -83,15 +83,15 @@ function callAt(s: Scanner): Call | undefined {
   if (isNew && type.sizes.includes(undefined)) return undefined;
   return {
     ...type,
-    go: false,
+    isGonum: false,
     byColumns: /^from_[cv]/.test(word) && type.sizes.length > 1,
     list: isNew ? bare : sized,
   };
 }
 
-const go = (start: number, sizes: Call['sizes']): Call => ({
+const gonumCall = (start: number, sizes: Call['sizes']): Call => ({
   start,
-  go: true,
+  isGonum: true,
   sizes,
   byColumns: false,
   dtype: 'float64',
@@ -133,11 +133,11 @@ function sizesOf(dynamic: boolean, kind: string, rows: string, columns: string):
 }
 
 /** Reads the sizes `(2, 3, ` and moves to the list. Undefined if they are no numbers; the cursor is at the list all the same. */
-function sizesAt(s: Scanner, { sizes, list, go }: Call): readonly number[] | undefined {
+function sizesAt(s: Scanner, { sizes, list, isGonum }: Call): readonly number[] | undefined {
   if (list === bare) return sizes.map((n) => n ?? 0);
   s.at++;
   codeGap(s);
-  const inList = !go && sizes.length === 1;
+  const inList = !isGonum && sizes.length === 1;
   const found = sizes.map((n) => (n !== undefined || inList ? (n ?? anyLength) : argument(s)));
   return found.every((n) => n !== undefined) ? found : undefined;
 }

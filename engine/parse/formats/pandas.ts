@@ -206,7 +206,7 @@ function problemsOf({ nested, keys, places }: Data, { columns, index }: Options)
   const rank = keys ? 1 : 2;
   for (const [i, n] of nested.entries()) {
     const range = places[i] ?? { start: 0, end: 0 };
-    if (n.shape.length > rank) return [deep(range, rank)];
+    if (n.shape.length > rank) return [tooDeepProblem(range, rank)];
     if (keys && n.shape[0] !== rows) return [uneven(range, keys[i] ?? '', n.shape[0] ?? 0, rows)];
   }
   const width = keys ? keys.length : (first?.shape[1] ?? 1);
@@ -216,7 +216,7 @@ function problemsOf({ nested, keys, places }: Data, { columns, index }: Options)
   return index && index.length !== rows ? [miscounted(range, 'index', index.length, rows)] : [];
 }
 
-const deep = (range: TextRange, rank: number): Problem => ({
+const tooDeepProblem = (range: TextRange, rank: number): Problem => ({
   code: 'too-deep',
   message: t('more than {0} in each other', counted(rank, 'bracket')),
   hint: t('A frame has rows and columns.'),

@@ -94,7 +94,7 @@ export const inputWords = {
 } satisfies Readonly<Record<string, StepWriter>>;
 
 function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSentences {
-  const told = (what: Sentence, notice: Sentence): StepSentences =>
+  const positionWordsWith = (what: Sentence, notice: Sentence): StepSentences =>
     words(
       say('Positions'),
       say('where does each token stand?'),
@@ -108,12 +108,12 @@ function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSe
     );
   const width = shape.at(-1) ?? 0;
   if (call.op === 'given')
-    return told(
+    return positionWordsWith(
       say('[Row|Column] {0} is added to the token that stands there.', row),
       say('Each place has a [row|column] of its own, as you gave it.'),
     );
   if (call.op !== 'sinusoidal')
-    return told(
+    return positionWordsWith(
       say(
         '[Row|Column] {0} is added to the token that stands there: learned positions, one [row|column] a place.',
         row,
@@ -126,7 +126,7 @@ function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSe
     frequencies === 1
       ? say('[Row|Column] {0} holds sines and cosines of its position, at 1 frequency.', row)
       : say('[Row|Column] {0} holds sines and cosines of its position, at {1} frequencies.', row, frequencies);
-  return told(
+  return positionWordsWith(
     placed(holds, call.at),
     joined(speedOf(layout, frequencies), ...(width % 2 === 0 ? [otherLayout(layout, width)] : [])),
   );

@@ -5,7 +5,7 @@ import { randomNotice, words, generatorOf, type StepSentences, type WordsContext
 /** The sentences about the token ids. */
 export function tokensWords(context: WordsContext, row: Place): StepSentences {
   const { start } = context.spec;
-  const told = (what: Sentence, notice: Sentence): StepSentences =>
+  const tokenWordsWith = (what: Sentence, notice: Sentence): StepSentences =>
     words(
       say('Tokens'),
       say('what are the pieces?'),
@@ -13,12 +13,12 @@ export function tokensWords(context: WordsContext, row: Place): StepSentences {
       say('A model computes with numbers: the id says which [row|column] of the embedding table belongs to a token.'),
       notice,
     );
-  if (usesVocabulary(start)) return told(cutBy(start, context), noticeOf(start));
+  if (usesVocabulary(start)) return tokenWordsWith(cutBy(start, context), noticeOf(start));
   const n = count(context.shape[0] ?? 0, 'token');
   const shared = say('Equal tokens share an id: wherever {0} occurs it has the same one.', row);
-  if (start.from !== 'text') return told(say('{0}, each by its id, as you gave them.', n), shared);
+  if (start.from !== 'text') return tokenWordsWith(say('{0}, each by its id, as you gave them.', n), shared);
   const isByte = start.tokenizer === 'bytes';
-  return told(
+  return tokenWordsWith(
     isByte
       ? say('The text is cut into {0}; the id of a byte is the byte.', n)
       : say('The text is cut into {0}; each distinct token has a number, its id.', n),

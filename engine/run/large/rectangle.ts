@@ -10,7 +10,7 @@ export function sliceRectangle(tensor: Tensor, leading: readonly number[], at: R
   if (stride === width)
     return { dtype: tensor.dtype, shape: [height, width], data: tensor.data.subarray(start, start + height * width) };
   const out = allocate(tensor.dtype, [height, width]);
-  if (width < narrow) copyNarrow(tensor.data, start, stride, width, out.data);
+  if (width < narrowRow) copyNarrow(tensor.data, start, stride, width, out.data);
   else
     for (let y = 0; y < height; y++)
       out.data.set(tensor.data.subarray(start + y * stride, start + y * stride + width), y * width);
@@ -18,7 +18,7 @@ export function sliceRectangle(tensor: Tensor, leading: readonly number[], at: R
 }
 
 /** Rows narrower than this are copied cell by cell: creating a view of a row would cost more. */
-const narrow = 16;
+const narrowRow = 16;
 
 function copyNarrow(from: Tensor['data'], start: number, stride: number, width: number, to: Tensor['data']): void {
   for (let i = 0, row = start; i < to.length; row += stride)

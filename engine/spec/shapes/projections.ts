@@ -63,7 +63,7 @@ export function checkWeights(
   const widths = (['wq', 'wk', 'wv'] as const).map((name) => {
     const found = tensor(check, `projections.${name}`, given[name], 2);
     const width = name === 'wq' ? dModel : keyWidth;
-    if (found[1 - outputs] !== width) check.problems.push(unfit(check.spec, name, found, width));
+    if (found[1 - outputs] !== width) check.problems.push(widthProblem(check.spec, name, found, width));
     const own = name === 'wq' ? heads : kvHeads;
     const made = found[outputs] ?? 0;
     if (made % own !== 0)
@@ -88,7 +88,7 @@ export function checkWeights(
   checkRope(check, widths[0] ?? 0);
 }
 
-function unfit(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
+function widthProblem(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
   const symbol = `W_${name[1]}`;
   const ofContext = name !== 'wq' && spec.start.from === 'x' && spec.start.context !== undefined;
   const [wanted, other] = spec.convention === 'XW' ? ['X·W', 'X·Wᵀ'] : ['X·Wᵀ', 'X·W'];
