@@ -141,13 +141,19 @@ describe('attention that was refused', () => {
   it('is found from the line that makes its layers', () => {
     const text = lines(
       'import torch',
+      'class Attention(torch.nn.Module):',
+      '    def __init__(self, d):',
+      '        super().__init__()',
+      '        self.q, self.k, self.v = torch.nn.Linear(d, d), torch.nn.Linear(d, d), torch.nn.Linear(d, d)',
+      '    def forward(self, x):',
+      '        return torch.softmax(self.q(x) @ self.k(x).transpose(-2, -1), -1) @ self.v(x)',
       'torch.manual_seed(0)',
-      'self_attention = torch.nn.MultiheadAttention(8, 2)',
-      'x = torch.randn(3, 1, 8)',
-      'out, weights = self_attention(x, x, x)',
+      'self_attention = Attention(8)',
+      'x = torch.randn(1, 3, 8)',
+      'out = self_attention(x)',
       'other = torch.nn.Linear(3, 3)',
     );
-    assert.equal(shapesOf(traced(shown(text, 'self_attention =')))['weights'], '1×2×3×3');
+    assert.equal(shapesOf(traced(shown(text, 'self_attention =')))['weights'], '1×3×3');
     const found = finish(readingAttention(text, { start: text.indexOf('other'), end: text.length }));
     assert.ok(found === undefined || !found.ok);
   });
