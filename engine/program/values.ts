@@ -215,6 +215,8 @@ export interface StandIn {
   tensor?: TensorValue;
   /** It was used as a size. */
   isSize?: boolean;
+  /** Parts of it were asked for by their numbers: `window_size[0]`, `h, w = resolution`. */
+  isSequence?: boolean;
   /** Its `shape` was asked for: what unpacks it says how many axes there are. */
   readonly shapeOf?: StandIn;
 }

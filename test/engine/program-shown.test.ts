@@ -170,4 +170,33 @@ describe('attention that was refused', () => {
       assert.deepEqual(found.notes, []);
     }
   });
+
+  it('is shown in windows, whose size is a pair and says how many tokens there are', () => {
+    const text = lines(
+      'import torch',
+      'import torch.nn as nn',
+      'class WindowAttention(nn.Module):',
+      '    def __init__(self, dim, window_size, num_heads):',
+      '        super().__init__()',
+      '        self.window_size, self.num_heads = window_size, num_heads',
+      '        self.table = nn.Parameter(torch.zeros((2 * window_size[0] - 1) * (2 * window_size[1] - 1), num_heads))',
+      '        rows, columns = torch.arange(self.window_size[0]), torch.arange(self.window_size[1])',
+      '        places = torch.stack(torch.meshgrid([rows, columns])).flatten(1)',
+      '        apart = (places[:, :, None] - places[:, None, :]).permute(1, 2, 0).contiguous()',
+      '        apart[:, :, 0] += self.window_size[0] - 1',
+      '        apart[:, :, 1] += self.window_size[1] - 1',
+      '        apart[:, :, 0] *= 2 * self.window_size[1] - 1',
+      "        self.register_buffer('index', apart.sum(-1))",
+      '        self.qkv = nn.Linear(dim, dim * 3)',
+      '        self.proj = nn.Linear(dim, dim)',
+      '    def forward(self, x, mask=None):',
+      '        B_, N, C = x.shape',
+      '        q, k, v = self.qkv(x).reshape(B_, N, 3, self.num_heads, C // self.num_heads).permute(2, 0, 3, 1, 4).unbind(0)',
+      '        scores = (q * (C // self.num_heads) ** -0.5) @ k.transpose(-2, -1)',
+      '        bias = self.table[self.index.view(-1)].view(self.window_size[0] * self.window_size[1], self.window_size[0] * self.window_size[1], -1)',
+      '        weights = (scores + bias.permute(2, 0, 1).contiguous().unsqueeze(0)).softmax(dim=-1)',
+      '        return self.proj((weights @ v).transpose(1, 2).reshape(B_, N, C))',
+    );
+    assert.match(shapesOf(traced(shown(text)))['weights'] ?? '', /×2×4×4$/);
+  });
 });

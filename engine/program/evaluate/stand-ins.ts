@@ -89,6 +89,7 @@ export function unpackShape(
   names: readonly (string | undefined)[],
 ): Value | undefined {
   const { shapeOf } = of;
+  if (names.length === 2) of.isSequence = true;
   if (!shapeOf) return undefined;
   const dims = names.map((name, i): Dim =>
     symbol(name === undefined || /^_+$/.test(name) ? `${shortName(shapeOf)}.shape[${i}]` : name),

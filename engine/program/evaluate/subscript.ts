@@ -50,6 +50,7 @@ function fromUnknown(m: Machine, value: Value & { kind: 'unknown' }, key: Value)
   if (value.standIn?.tensor) return { kind: 'unknown', cause: value.cause };
   if (value.standIn && key.kind === 'str') return entryOf(m, value.standIn, key.value);
   if (value.standIn && typeof index === 'number') {
+    value.standIn.isSequence = true;
     return sizeAt(m, value, value.standIn, index) ?? still(value);
   }
   return still(value);

@@ -75,6 +75,8 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   const { is } = maker.choice.forms[name] ?? {};
   if (is === 'tensor') return tensorFor(maker, name, of, beside);
   if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
+  if (is === undefined && constructor && isPair(of))
+    return tuple([int(pairedSize(maker, name)), int(pairedSize(maker, name))]);
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
@@ -104,6 +106,16 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
 export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | undefined): Shape | undefined {
   const query = /^(?:k|key|keys|v|value|values)$/.test(name) && ['q', 'query', 'queries'].find((one) => args?.has(one));
   return query ? standInOf(args?.get(query))?.tensor?.node.shape : undefined;
+}
+
+/** A constructor's argument that is taken apart by numbers: height and width of a window or a picture. */
+const isPair = (of: StandIn | undefined): boolean => of?.isSequence === true && !of.tensor && !of.shapeOf;
+
+/** Small: the tokens of a window are as many as its height times its width. */
+function pairedSize(maker: Maker, name: string): number {
+  const size = maker.choice.sizes[name] ?? usual.heads;
+  maker.asked.set(name, size);
+  return size;
 }
 
 const tensorMembers = /^(shape|device|dtype|is_cuda|requires_grad|\[.*\]|data|mT)$/;
