@@ -11,6 +11,8 @@ export interface Arguments {
   /** The tokenizer: a name, or the path of a tokenizer.json or vocab.txt. */
   readonly tokenizer?: string;
   readonly json: boolean;
+  /** What the formulas, matrices and blocks of a document say, in place of an explanation. */
+  readonly outline: boolean;
   readonly steps?: readonly string[];
   readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
   readonly set: readonly FieldSetting[];
@@ -52,6 +54,7 @@ Options:
   --tokenizer NAME     how a text is cut: words (default), characters, bytes, gpt2, cl100k_base,
                        o200k_base, or the path of a tokenizer.json or vocab.txt
   --json               the whole trace as JSON
+  --outline            what each formula, matrix and block of a document says, with shapes
   --steps A,B          only these steps (ids as --json shows them)
   --cell STEP[I,J]     what made one cell, with every term; may be repeated
   --set FIELD=VALUE    change a field of the spec, as listed below; may be repeated
@@ -75,7 +78,7 @@ type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
 
 /** Parses the words after the program's name. */
 export function readArguments(words: readonly string[]): Arguments | UsageError {
-  const draft: Draft = { asText: false, json: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false }; // prettier-ignore
+  const draft: Draft = { asText: false, json: false, outline: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false }; // prettier-ignore
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     const [name, inline] = splitOption(word);
@@ -124,6 +127,7 @@ const flag = (set: (draft: Draft) => void): Option => ({
 const options: { readonly [name: string]: Option } = {
   '--as-text': flag((d) => (d.asText = true)),
   '--json': flag((d) => (d.json = true)),
+  '--outline': flag((d) => (d.outline = true)),
   '--columns': flag((d) => (d.columns = true)),
   '--help': flag((d) => (d.help = true)),
   '-h': flag((d) => (d.help = true)),

@@ -21,6 +21,7 @@ import { withSettings } from '../spec';
 import { plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
+import { attentionOfFormulas, outline } from './formulas';
 import { gradeFolder } from './grade';
 import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
@@ -56,6 +57,10 @@ async function main(given: readonly string[]): Promise<number> {
   }
   const read = readInput(args);
   if ('usageError' in read) return misused(`${read.usageError}\n`);
+  if (args.outline) {
+    process.stdout.write(outline(args.input, read.text));
+    return 0;
+  }
   const choice = args.tokenizer === undefined ? undefined : readTokenizerChoice(args.tokenizer);
   if (typeof choice === 'string') return misused(`${choice}\n`);
   const found = await explain(args, choice, read.text);
@@ -125,7 +130,8 @@ async function explain(
 ): Promise<Explained | LocatedProblems | { readonly usageError: string }> {
   const readsCode = !args.asText && !choice;
   const program = readsCode ? attentionOfPython(args, text) : undefined;
-  const found = program ?? specOf(text, args.asText);
+  const read = program ?? specOf(text, args.asText);
+  const found = (readsCode && !program && attentionOfFormulas(args, text, read)) || read;
   if (!found.ok) return found;
   const missed = readsCode && !program ? noAttentionNotes(args, text) : [];
   const { spec, notes, said = [], unfollowed: notExplained = [] } = found.value;

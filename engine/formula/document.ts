@@ -52,7 +52,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
   for (const { expression } of parsed) if (expression) learn(b, expression);
   parsed.forEach(({ expression }, i) => expression && statements(expression).forEach((one) => state(b, one, i)));
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, primed: b.primed, vectors };
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, vectors };
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */

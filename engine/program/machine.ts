@@ -219,7 +219,7 @@ export function at(m: Machine, source: Source, place: Place): void {
   if (source.own) m.here = rangeOf(source, place);
 }
 
-export const cause = (m: Machine, text: string): Cause => ({ text, range: m.here });
+export const cause = (m: Pick<Machine, 'here'>, text: string): Cause => ({ text, range: m.here });
 
 /** A value that is not known, and the note that says why: once for each place and reason. */
 export function unknown(m: Machine, text: string, type?: Unknown['type']): Unknown {
@@ -269,8 +269,11 @@ interface NodeParts {
   readonly fill?: Node['fill'];
 }
 
+/** What it takes to make a node: also formulas are translated to a graph (`engine/formula/`). */
+export type NodeMaker = Pick<Machine, 'graph' | 'here' | 'stack' | 'via' | 'sampling'>;
+
 /** A node of any kind, at the place that is looked at. */
-export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
+export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node {
   if (m.graph.nodes.length >= nodeLimit) throw new Stopped();
   const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;
   const why = parts.why ?? operands.find((operand) => operand.why)?.why;
@@ -295,12 +298,12 @@ export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
   return node;
 }
 
-const notKnownSize = (m: Machine, node: Pick<Node, 'shape'>): Cause =>
+const notKnownSize = (m: Pick<Machine, 'here'>, node: Pick<Node, 'shape'>): Cause =>
   cause(m, node.shape ? t('its sizes are known by name only') : t('its shape is not known'));
 
 /** An operation of the table: its shape by its rule, known where its operands are. */
 export function operate(
-  m: Machine,
+  m: NodeMaker,
   name: OperationName,
   operands: readonly Node[],
   attributes: Attributes,
@@ -318,7 +321,7 @@ export function operate(
 
 /** A leaf with values. */
 export const constant = (
-  m: Machine,
+  m: NodeMaker,
   shape: readonly number[],
   dtype: DType,
   data: Float64Array,
@@ -332,7 +335,7 @@ export const constant = (
   });
 
 /** A leaf of which only the shape is known. */
-export const input = (m: Machine, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node =>
+export const input = (m: NodeMaker, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node =>
   addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
 
 /** Values, if they are known and not too much; a reason otherwise. */

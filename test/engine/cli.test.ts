@@ -37,6 +37,32 @@ describe('the command line', function () {
     return { status, stdout, stderr };
   };
 
+  it('lists what the formulas of a document say', () => {
+    const file = join(shipped, 'notes.md');
+    writeFileSync(file, 'Queries $Q \\in \\mathbb{R}^{m \\times d}$, keys $K \\in \\mathbb{R}^{n \\times d}$.\n\n$$\\text{softmax}(QK)$$ and $i$\n\nB = [[1, 2], [3, 4]]\n'); // prettier-ignore
+    const { status, stdout } = cli(['--outline', file]);
+    assert.equal(status, 0);
+    assert.deepEqual(stdout.split('\n'), [
+      '1:10: Q \\in \\mathbb{R}^{m \\times d}: m×d',
+      '1:51: K \\in \\mathbb{R}^{n \\times d}: n×d',
+      '3:3: refused: \\text{softmax}(QK): Q m×d and K n×d do not fit: d is not n (K transposed, d×n, would fit.)',
+      '3:27: left alone: i',
+      '5:5: matrix B, 2×2',
+      'Formulas: 2 understood, 1 refused, 1 left alone',
+      '',
+    ]);
+  });
+
+  it('explains the formula of a document that would else be prose, and says what stands in', () => {
+    const file = join(shipped, 'formula.md');
+    writeFileSync(file, 'The output is\n\n$$\\text{softmax}\\left(\\frac{QK^T}{\\sqrt{d_k}}\\right)V$$\n');
+    const { status, stdout, stderr } = cli([file]);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /\(5×4\)·\(4×6\) → \(5×6\)/);
+    assert.match(stderr, /This is the formula of line 3; --as-text takes the document as text\./);
+    assert.match(stderr, /All numbers stand in/);
+  });
+
   it('says how a program was taken, with the steps that it prints', () => {
     const w = '[[1.0, 2.0], [3.0, 4.0]]';
     const text = `X = [[1.0, 2.0]]\nW_q = ${w}\nW_k = ${w}\nW_v = ${w}\n# Q = X @ W_q\nq = X @ W_q.T\n`;

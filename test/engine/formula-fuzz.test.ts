@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formulasOf } from '../../engine/formula/index';
+import { explainFormula, formulasOf } from '../../engine/formula/index';
 import { edited, edits } from './mutations';
 
 const size = 100_000;
@@ -21,7 +21,11 @@ describe('formulas, whatever the text', () => {
     fc.assert(
       fc.property(edits(40, pieces), (changes) => {
         const text = edited(document, changes);
-        for (const { range, parts, problems, status } of formulasOf(text, 'markdown').formulas) {
+        const all = formulasOf(text, 'markdown');
+        const at = all.formulas.findLastIndex(({ status }) => status === 'understood');
+        const made = explainFormula(text, all, at);
+        assert.ok(made.ok || made.problems.length > 0);
+        for (const { range, parts, problems, status } of all.formulas) {
           for (const at of [range, ...parts.map((part) => part.range)])
             assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length, JSON.stringify(at));
           assert.equal(status === 'refused', problems.length > 0);

@@ -24,6 +24,8 @@ export interface Document {
   /** By key, with `[]` for each index: `x[]` of `x_i`. */
   readonly declared: Map<string, Declared[]>;
   readonly defined: Map<string, Defined[]>;
+  /** Where a name with an index is a component of a vector: `x_i` of `e^{x_i}`. */
+  readonly components: Map<string, number[]>;
   /** Keys with primes that the document defines as names of their own. */
   readonly primed: ReadonlySet<string>;
   /** Vectors stand as rows before their weights (`xW`), or as columns behind them (`Wx`). */

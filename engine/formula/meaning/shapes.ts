@@ -3,8 +3,8 @@ import { formatShape, same, type Dim, type Shape } from '../../program/tensor/di
 import { multiply } from '../../program/tensor/dims';
 import { t, type TextRange } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
-import type { Reading } from './context';
-import { shapeOfName } from './names';
+import { add, type Reading } from './context';
+import { indexedKey, shapeOfName } from './names';
 import {
   isCount,
   isOpen,
@@ -167,7 +167,13 @@ const isComponent = (of: Expression, index: string): boolean =>
   of.kind === 'symbol' && of.index?.length === 1 && of.index[0]?.kind === 'symbol' && of.index[0].name === index && /^[a-zα-ω]$/.test(of.name); // prettier-ignore
 
 function components(r: Reading, { factors }: Product): Shape {
-  for (const factor of factors) r.shapes.set(factor, []);
+  for (const factor of factors) component(r, factor);
+  return [];
+}
+
+function component(r: Reading, of: Expression): Shape {
+  r.shapes.set(of, []);
+  if (of.kind === 'symbol') add(r.document.components, indexedKey(of), of.range.start);
   return [];
 }
 
@@ -185,8 +191,7 @@ function ofExponent(r: Reading, exponent: Expression): Shape | undefined {
   const parts = of.kind === 'sum' ? of.terms : [of];
   const entry = parts.find(isEntry);
   if (!entry) return shapeOf(r, exponent);
-  r.shapes.set(entry, []);
-  return [];
+  return component(r, entry);
 }
 
 /** Entry by entry, as broadcasting does: a number beside anything, a row beside a matrix. */

@@ -48,17 +48,19 @@ function labelOf(base: SymbolPart, index: readonly Expression[]): string | undef
 const labels = new Set('model head heads ff in out key keys val value values query emb embed enc dec seq max vocab dim hidden inner attn mask proj kv qk mem src tgt batch'.split(' ')); // prettier-ignore
 
 /** `d_{model}`, written as letters. */
-function wordIn(sub: Expression): readonly Expression[] | undefined {
+function wordIn(base: Expression, sub: Expression): readonly Expression[] | undefined {
   const of = bare(sub);
   if (of.kind !== 'product') return undefined;
   const name = of.factors
     .map((one) => (one.kind === 'symbol' && !one.index && one.label === undefined ? one.name : ' '))
     .join('');
-  return labels.has(name) ? [{ kind: 'symbol', name, range: of.range }] : undefined;
+  // `w_{in}` has two indices.
+  const isSize = base.kind === 'symbol' && /^[dDnNCFL]$/.test(base.name);
+  return labels.has(name) && (isSize || name.length > 2) ? [{ kind: 'symbol', name, range: of.range }] : undefined;
 }
 
 function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
-  const index = wordIn(sub) ?? indexOf(sub);
+  const index = wordIn(base, sub) ?? indexOf(sub);
   if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
   if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };
   const label = base.label === undefined ? labelOf(base, index) : undefined;

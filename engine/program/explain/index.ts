@@ -20,7 +20,7 @@ import { withinLimit } from './large';
 import { lower } from './lower';
 import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
-import { namerOf, type Namer } from './names';
+import { namerOf, type Named, type Namer } from './names';
 import { inShownOrder } from './order';
 import { newSource, numbersOf, tooLarge, type Source } from './values';
 
@@ -37,13 +37,16 @@ export interface Explained {
   readonly source: Source;
 }
 
+/** What is asked of a program, or of formulas that are one. */
+export type Explainable = Named & Pick<Program, 'refusals'>;
+
 /** The seed of stand-in numbers, where nobody asks for another. */
 export const standInSeed = sampleSeed;
 
 /** The spec of an attention of a program that was read from `text`. */
 export function* explaining(
   text: string,
-  program: Program,
+  program: Explainable,
   attention: Attention,
   seed = standInSeed,
 ): Paced<Result<Explained>> {
@@ -54,7 +57,7 @@ export function* explaining(
 
 function* explainingInOrder(
   text: string,
-  whole: Program,
+  whole: Explainable,
   own: Attention,
   ordered: Arranged | undefined,
   seed: number,
@@ -99,7 +102,7 @@ const orderReason = ({ apart, site }: Attention): string =>
   apart ? t('its queries and keys are not the last two axes of its weights') : shapeReason(site.weights);
 
 /** A node that stands for one of the code's is called as that one. */
-function namerFor(text: string, program: Program, ordered: Arranged | undefined): Namer {
+function namerFor(text: string, program: Explainable, ordered: Arranged | undefined): Namer {
   const namer = namerOf(text, program);
   if (!ordered) return namer;
   return { ...namer, name: (node, otherwise) => namer.name(ordered.originals.get(node) ?? node, otherwise) };
@@ -134,7 +137,7 @@ interface Made {
 
 function* specOf(
   namer: Namer,
-  program: Program,
+  program: Explainable,
   attention: Attention,
   source: Source,
   given: ReadonlySet<Node>,
@@ -188,7 +191,7 @@ function sharedNodes({ parts }: Attention): ReadonlySet<Node> {
 }
 
 /** What follows from the starts, up to the last node. */
-function coreOf({ graph }: Program, starts: readonly Node[], last: Node): ReadonlySet<Node> {
+function coreOf({ graph }: Explainable, starts: readonly Node[], last: Node): ReadonlySet<Node> {
   const core = new Set<Node>(starts);
   for (const node of graph.nodes) {
     if (node.id > last.id) break;
@@ -220,7 +223,7 @@ function* firstOther(trace: AttentionTrace, nodes: ReadonlyMap<string, Node>, so
 }
 
 /** Nothing can stand in for what no call gives: the first cause. */
-function notRun({ refusals }: Program, { range }: Node): Problem | undefined {
+function notRun({ refusals }: Explainable, { range }: Node): Problem | undefined {
   const refusal = refusals.find(({ root }) => root.start <= range.start && range.end <= root.end);
   return refusal && refused(refusal);
 }

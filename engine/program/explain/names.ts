@@ -2,6 +2,9 @@
 import type { TextRange } from '../../text/problems';
 import type { Node } from '../graph';
 import type { Program } from '../index';
+
+/** What steps are called by: of a program or of formulas. */
+export type Named = Pick<Program, 'graph'> & { readonly [K in 'bindings' | 'sampleBindings']: readonly Pick<Program[K][number], 'name' | 'node'>[] }; // prettier-ignore
 import { passes } from '../recognise/flow';
 
 export interface Namer {
@@ -14,7 +17,7 @@ export interface Namer {
 }
 
 /** The first name that a node was bound to; of a layer's parameter the layer's; a short expression as it stands. */
-export function namerOf(text: string, { bindings, sampleBindings, graph }: Program): Namer {
+export function namerOf(text: string, { bindings, sampleBindings, graph }: Named): Namer {
   const names = new Map<Node, string>();
   // An expression is called by its text; what a library computes on the way to it is not.
   const ends = new Map<string, Node>();
@@ -53,7 +56,8 @@ function expression(text: string, { range, operands }: Node): string | undefined
   const written = text.slice(range.start, range.end);
   const changed = /^([A-Za-z_]\w*)\.\w*[A-Za-z0-9]_\(/.exec(written)?.[1];
   if (changed !== undefined) return changed;
-  return written.length > 0 && written.length <= longest && !written.includes('\n') && operands.length > 0
+  // LaTeX is no name.
+  return written.length > 0 && written.length <= longest && !/[\n\\]/.test(written) && operands.length > 0
     ? written
     : undefined;
 }

@@ -1,0 +1,187 @@
+/** What a document's formulas say: understood with shapes, refused in words, or left alone. */
+import { finish, t, type Paced, type Problem, type TextRange } from '../text';
+import type { Shape } from '../program/tensor/dims';
+import { readingDocument, statements, type ReadDocument } from './document';
+import { readingAt, type Reading } from './meaning/context';
+import { inferFrom } from './meaning/infer';
+import { indexedKey } from './meaning/names';
+import { relevanceOf } from './meaning/relevance';
+import { named, shapeOf } from './meaning/shapes';
+import { restore, sizeOf, writtenShape } from './meaning/sizes';
+import type { Notation } from './regions';
+import { keyOf, partsOf, type Expression } from './tree';
+
+/** A part of a formula and its shape. */
+export interface FormulaPart {
+  readonly range: TextRange;
+  readonly expression: Expression;
+  readonly shape: Shape;
+}
+
+export interface Formula {
+  readonly range: TextRange;
+  /** With the signs around it: `$…$`. */
+  readonly outer: TextRange;
+  readonly notation: Notation;
+  readonly display: boolean;
+  /** Left alone: it is not attention's mathematics. */
+  readonly status: 'understood' | 'refused' | 'alone';
+  /** Undefined where it is nested too deep or too long. */
+  readonly expression: Expression | undefined;
+  /** Of a statement, that of both sides; of several statements that of each. Undefined for what has none, as a name of a size. */
+  readonly shapes: readonly (Shape | undefined)[];
+  /** What it says is how large something is. */
+  readonly isSize: boolean;
+  /** Some shape follows from how such names are used, not from what the text says. */
+  readonly assumed: boolean;
+  readonly parts: readonly FormulaPart[];
+  /** Why it is refused, the first cause first. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Formulas {
+  readonly formulas: readonly Formula[];
+  /** Whether any of them computes attention. */
+  readonly hasAttention: boolean;
+  /** What they were read from. */
+  readonly read: ReadDocument;
+}
+
+/** Reads a document with places to stop. Never throws for what is in the text. */
+export function* readingFormulas(text: string, languageId: string): Paced<Formulas> {
+  const read = yield* readingDocument(text, languageId);
+  const { parsed, document } = read;
+  const { sizes } = document;
+  const { isRelevant, any } = relevanceOf(parsed.map(({ expression }) => expression), (key) => sizes.names.has(key)); // prettier-ignore
+  for (const [i, { expression }] of parsed.entries()) {
+    if (expression && isRelevant[i]) inferFrom(document, expression);
+    yield;
+  }
+  const formulas: Formula[] = [];
+  for (const [i, { region, expression }] of parsed.entries()) {
+    formulas.push({ ...region, expression, ...understood(read, i, expression, isRelevant[i] ?? false, any) });
+    yield;
+  }
+  return { formulas, hasAttention: any, read };
+}
+
+/** All of it at once; undefined once `stop` says so. */
+export function readFormulas(
+  text: string,
+  languageId: string,
+  stop: () => boolean = () => false,
+): Formulas | undefined {
+  const work = readingFormulas(text, languageId);
+  for (;;) {
+    const part = work.next();
+    if (part.done) return part.value;
+    if (stop()) return undefined;
+  }
+}
+
+type Understood = Pick<Formula, 'status' | 'shapes' | 'isSize' | 'assumed' | 'parts' | 'problems'>;
+
+const alone: Understood = { status: 'alone', shapes: [], isSize: false, assumed: false, parts: [], problems: [] };
+
+function understood(
+  { document }: ReadDocument,
+  _: number,
+  of: Expression | undefined,
+  relevant: boolean,
+  any: boolean,
+): Understood {
+  if (!of || !any) return alone;
+  const r = readingAt(document, of);
+  const isSize = saysSize(r, of);
+  if (isSize) return { ...alone, status: 'understood', isSize };
+  const shape = writtenShape(document.sizes, of);
+  if (shape) return { ...alone, status: 'understood', shapes: [shape] };
+  const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
+  if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
+  if (saysNothing(document, of)) return alone;
+  const all = statements(of).filter(({ kind }) => kind !== 'dots' && kind !== 'words');
+  const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
+  const before = document.sizes.order.length;
+  const shapes = one.map((each) => {
+    const count = r.problems.length;
+    const shape = shapeOf(r, each);
+    return r.problems.length > count ? undefined : shape;
+  });
+  const first = unreadIn(of) ?? r.problems[0] ?? notKnown(r, one, shapes);
+  const parts = [...r.shapes].map(([expression, shape]) => ({ expression, shape: named(r, shape), range: expression.range })); // prettier-ignore
+  const found = { shapes: shapes.map((shape) => shape && named(r, shape)), isSize, assumed: r.assumed, parts };
+  // Nothing follows from what does not fit.
+  if (first) restore(document.sizes, before);
+  if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
+  return { ...found, status: 'understood', problems: [] };
+}
+
+/** `d_k`, `n = 7`, `d_q = d_k = 64`: names and numbers of sizes alone. */
+function saysSize({ document: { sizes } }: Reading, of: Expression): boolean {
+  return statements(of).every((one) => {
+    const sides = one.kind === 'relation' ? one.sides : [one];
+    const first = sides[0]?.kind === 'root' ? sides[0].of : sides[0];
+    if (first !== sides[0] && sides.length === 1 && first) return sizeOf(sizes, first) !== undefined;
+    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first))))
+      return false;
+    return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);
+  });
+}
+
+/** A product of shapes that are written out: `(n × d)(d × n) = (n × n)`. */
+function isOfSizes({ document: { sizes } }: Reading, of: Expression): boolean {
+  let shapes = 0;
+  for (const part of partsOf(of)) {
+    if (part.kind === 'group' && writtenShape(sizes, part)) shapes++;
+    if (part.kind === 'symbol' && sizeOf(sizes, part) === undefined) return false;
+  }
+  return shapes > 1;
+}
+
+/** `x_i` alone, which was last a component of a vector, not a vector: the text does not say which it means. */
+function isComponent(document: ReadDocument['document'], of: Expression): boolean {
+  if (of.kind === 'list') return of.items.every((item) => isComponent(document, item));
+  const { components, declared } = document;
+  if (of.kind !== 'symbol' || of.index === undefined) return false;
+  if (of.index.map((one) => (one.kind === 'symbol' ? one.name : ' ')).join('') === 'th') return true;
+  const before = (at: number): boolean => at < of.range.start;
+  const last = components.get(indexedKey(of))?.findLast(before) ?? -1;
+  const said = declared.get(indexedKey(of))?.findLast((one) => before(one.at))?.at ?? -1;
+  return last > said;
+}
+
+/** A letter that no formula introduces, the name of a function, a number of parameters. */
+function saysNothing(document: ReadDocument['document'], of: Expression): boolean {
+  const { declared, defined, sizes } = document;
+  if (of.kind === 'symbol' && !of.index && !/^[QKVXW]$/.test(of.name))
+    return !declared.has(keyOf(of)) && !defined.has(keyOf(of));
+  if (isComponent(document, of)) return true;
+  const factors = of.kind === 'product' ? of.factors : [];
+  const isOfLetters = of.kind === 'product' && of.signs.every((sign) => sign === '×') && factors.every((one) => one.kind === 'symbol' && /^[A-Z]$/.test(keyOf(one))); // prettier-ignore
+  if (
+    isOfLetters &&
+    factors.some((one) => one.kind === 'symbol' && !declared.has(keyOf(one)) && !defined.has(keyOf(one)))
+  )
+    return true;
+  return factors.some((factor) => factor.kind === 'power' && sizeOf(sizes, factor.base) !== undefined && !/^-/.test(String(factor.exponent.kind === 'sum' && '-'))); // prettier-ignore
+}
+
+/** What has no meaning here, as it is written. */
+function unreadIn(of: Expression): Problem | undefined {
+  for (const part of partsOf(of))
+    if (part.kind === 'unread')
+      return { code: 'formula-unread', message: t('{0} is not read here', part.text), range: part.range };
+  return undefined;
+}
+
+/** The first part whose shape the document does not say. */
+function notKnown(r: Reading, of: readonly Expression[], shapes: readonly (Shape | undefined)[]): Problem | undefined {
+  const at = of[shapes.findIndex((shape) => shape === undefined)];
+  if (!at) return undefined;
+  for (const part of partsOf(at))
+    if ((part.kind === 'symbol' || part.kind === 'call') && !r.shapes.has(part))
+      return { code: 'formula-unknown', message: t('the shape of {0} is not known', part.name), range: part.range };
+  return { code: 'formula-unknown', message: t('its shape is not known'), range: at.range };
+}
+
+export const formulasOf = (text: string, languageId: string): Formulas => finish(readingFormulas(text, languageId));

@@ -1,0 +1,162 @@
+/** The state of one formula that is translated to a graph, its sizes as numbers, and what is at its leaves. */
+import type { ParsedMatrix } from '../../parse';
+import type { Graph, Node } from '../../program/graph';
+import { constant, input, operate, type NodeMaker } from '../../program/machine';
+import { otherSize, sizeNamed, usual } from '../../program/samples/sizes';
+import { dimWith, type Dim, type Shape } from '../../program/tensor/dims';
+import type { Attributes } from '../../program/graph';
+import type { OperationName } from '../../program/tensor/operations';
+import { t, type TextRange } from '../../text';
+import type { Document } from '../meaning/context';
+import { resolved, soleName } from '../meaning/sizes';
+import { bare, keyOf, type Expression } from '../tree';
+
+export interface Builder {
+  readonly document: Document;
+  readonly maker: NodeMaker & { here: TextRange };
+  readonly leaves: Map<string, Node>;
+  readonly named: { readonly name: string; readonly node: Node }[];
+  /** Matrices of the document that are written out, by name. */
+  readonly literals: ReadonlyMap<string, ParsedMatrix>;
+  /** Sizes that the written matrices have, by name. */
+  readonly counted: ReadonlyMap<string, number>;
+  /** Numbers that stand in for sizes, by name. */
+  readonly standIns: Map<string, number>;
+  /** What parameters of a function stand for. */
+  readonly given: ReadonlyMap<string, Node>;
+  readonly following: Set<string>;
+}
+
+/** Why a formula has no graph: the first cause. */
+export class NoGraph extends Error {
+  constructor(
+    message: string,
+    readonly range: TextRange,
+  ) {
+    super(message);
+  }
+}
+
+export const newBuilder = (document: Document, literals: ReadonlyMap<string, ParsedMatrix>): Builder => ({
+  document,
+  maker: {
+    graph: { nodes: [] } satisfies Graph,
+    here: { start: 0, end: 0 },
+    stack: [],
+    via: undefined,
+    sampling: false,
+  },
+  leaves: new Map(),
+  named: [],
+  literals,
+  counted: countedIn(document, literals),
+  standIns: new Map(),
+  given: new Map(),
+  following: new Set(),
+});
+
+/** Q is n×d_k and is written with 4 rows of 8 numbers: n = 4, d_k = 8. Where V is not written, it is as wide as K. */
+function countedIn({ declared }: Document, literals: ReadonlyMap<string, ParsedMatrix>): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [name, { shape }] of literals)
+    declared.get(name)?.[0]?.shape.forEach((dim, i) => {
+      const size = soleName(dim);
+      const count = shape[i];
+      if (size !== undefined && count !== undefined && !found.has(size)) found.set(size, count);
+    });
+  const width = found.get('d_k');
+  if (width !== undefined && !found.has('d_v') && !literals.has('V')) found.set('d_v', width);
+  return found;
+}
+
+/** A size as a number: what the text says, else one that stands in. */
+export function numberFor(b: Builder, dim: Dim): number {
+  const { sizes } = b.document;
+  return dimWith(resolved(sizes, dim), (name) => {
+    const hint = sizes.hints.get(name) ?? name;
+    const counted = b.counted.get(hint);
+    if (counted !== undefined) return counted;
+    const said = sizes.facts.get(hint);
+    if (typeof said === 'number') return said;
+    const standIn = hint === '?' ? usual.queries : (sizeNamed(hint) ?? (/^d_/.test(hint) ? usual.width : otherSize));
+    if (!/^\?/.test(hint)) b.standIns.set(hint, standIn);
+    return standIn;
+  });
+}
+
+export function op(
+  b: Builder,
+  of: Expression,
+  name: OperationName,
+  operands: readonly Node[],
+  attributes: Attributes = {},
+): Node {
+  b.maker.here = of.range;
+  const made = operate(b.maker, name, operands, attributes, 'float64', 'numpy');
+  const written = plainly(of);
+  if (written !== undefined && written.length <= longestName) b.named.push({ name: written, node: made });
+  return made;
+}
+
+const longestName = 16;
+
+/** A short part without LaTeX: `QKᵀ`, `QKᵀ/√d_k`. */
+function plainly(given: Expression): string | undefined {
+  const of = bare(given);
+  if (of.kind === 'symbol') return keyOf(of);
+  if (of.kind === 'transpose') return withPart(of.of, (one) => `${one}ᵀ`);
+  if (of.kind === 'root') return withPart(of.of, (one) => `√${one}`);
+  if (of.kind === 'quotient') return withPart(of.over, (over) => withPart(of.under, (under) => `${over}/${under}`));
+  if (of.kind !== 'product') return undefined;
+  const parts = of.factors.map(plainly);
+  return parts.every((part) => part !== undefined && !part.includes('/')) ? parts.join('') : undefined;
+}
+
+const withPart = (of: Expression, write: (part: string) => string | undefined): string | undefined => {
+  const part = plainly(of);
+  return part === undefined ? undefined : write(part);
+};
+
+export function number(b: Builder, of: Expression, value: number): Node {
+  b.maker.here = of.range;
+  return constant(b.maker, [], 'float64', new Float64Array([value]));
+}
+
+/** A tensor that no formula makes: the document's own numbers, else known in shape only. */
+export function leaf(b: Builder, of: Expression, name: string, shape: Shape): Node {
+  const known = b.leaves.get(name);
+  if (known) return known;
+  b.maker.here = of.range;
+  const own = b.literals.get(name);
+  const rows = own ? undefined : writtenRows(b, name);
+  const made = own
+    ? constant(b.maker, own.shape, 'float64', Float64Array.from(own.values))
+    : rows
+      ? constant(b.maker, [rows.length, rows[0]?.length ?? 0], 'float64', Float64Array.from(rows.flat()))
+      : input(
+          b.maker,
+          shape.map((dim) => numberFor(b, dim)),
+          'float64',
+          { text: t('the text gives no numbers for {0}', name), range: of.range },
+        );
+  b.leaves.set(name, made);
+  b.named.push({ name, node: made });
+  return made;
+}
+
+/** x_1, x_2, …, each written as a vector: a row for each. */
+function writtenRows({ literals }: Builder, name: string): readonly (readonly number[])[] | undefined {
+  if (!name.endsWith('[]')) return undefined;
+  const rows: number[][] = [];
+  for (let i = 1; ; i++) {
+    const one = literals.get(`${name.slice(0, -2)}_${i}`);
+    if (
+      !one ||
+      (one.shape[0] !== 1 && one.shape[1] !== 1) ||
+      one.values.length !== (rows[0]?.length ?? one.values.length)
+    )
+      break;
+    rows.push([...one.values]);
+  }
+  return rows.length > 1 ? rows : undefined;
+}
