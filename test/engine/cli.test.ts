@@ -44,9 +44,9 @@ describe('the command line', function () {
     assert.equal(status, 0);
     assert.deepEqual(stdout.split('\n'), [
       '1:10: Q \\in \\mathbb{R}^{m \\times d}: m×d',
-      '1:51: K \\in \\mathbb{R}^{n \\times d}: n×d',
+      '1:48: K \\in \\mathbb{R}^{n \\times d}: n×d',
       '3:3: refused: \\text{softmax}(QK): Q m×d and K n×d do not fit: d is not n (K transposed, d×n, would fit.)',
-      '3:27: left alone: i',
+      '3:29: left alone: i',
       '5:5: matrix B, 2×2',
       'Formulas: 2 understood, 1 refused, 1 left alone',
       '',

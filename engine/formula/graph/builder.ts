@@ -78,10 +78,15 @@ export function numberFor(b: Builder, dim: Dim): number {
     if (counted !== undefined) return counted;
     const said = sizes.facts.get(hint);
     if (typeof said === 'number') return said;
-    const standIn = hint === '?' ? usual.queries : (sizeNamed(hint) ?? (/^d_/.test(hint) ? usual.width : otherSize));
+    const standIn = standInFor(hint);
     if (!/^\?/.test(hint)) b.standIns.set(hint, standIn);
     return standIn;
   });
+}
+
+function standInFor(name: string): number {
+  if (name === '?' || name === 'n_q') return usual.queries;
+  return name === 'n_k' ? usual.keys : (sizeNamed(name) ?? (/^d_/.test(name) ? usual.width : otherSize));
 }
 
 export function op(
