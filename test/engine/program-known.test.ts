@@ -85,7 +85,7 @@ describe('well-known attention code', function () {
     ].join('\n'); // prettier-ignore
     const attention = lastOf(findAttention(runProgram(text).graph));
     assert.ok(attention);
-    assert.equal(finish(titleOf(attention)), '5×5, 2 heads, no mask');
+    assert.equal(finish(titleOf(attention)), '~5×5, 2 heads, no mask');
   });
 
   it('takes the arguments that are saved as hyperparameters', () => {

@@ -6,7 +6,7 @@ import { runProgram } from '../../engine/program/index';
 import { explaining } from '../../engine/program/explain/index';
 import { findAttention, isSample } from '../../engine/program/recognise/index';
 import { valuesOf } from '../../engine/run/hash';
-import { linesOf } from '../../engine/program/places/index';
+import { linesOf, readingPlaces } from '../../engine/program/places/index';
 import { tensorOf } from '../../engine/program/places/describe';
 import type { Seen } from '../../engine/program/seen';
 import { rangeOf } from '../../engine/program/syntax/source';
@@ -87,5 +87,12 @@ describe('attention that no line calls', function () {
     assert.equal(label(`${head}torch.manual_seed(0)\nHead(4)(torch.randn(1, 3, 4))\n`), '1×3×3');
     // Of what is loaded nothing is known: a sample says what shapes there are, and is marked.
     assert.match(label(`${head}Head(4)(torch.load('x.pt'))\n`) ?? '', /^~ \d+×\d+×\d+$/);
+  });
+
+  it('has a lens with its sizes by name, or with those that stand in where they have none', () => {
+    const title = (text: string): string | undefined => finish(readingPlaces(text)).places.attentions[0]?.title;
+    const text = (sizes: string): string => `import torch\ndef attend(q):\n    ${sizes}\n    return (q @ q.transpose(0, 1)).softmax(-1) @ q\n`; // prettier-ignore
+    assert.equal(title(text('n, d = q.shape')), 'n×n, one head, no mask');
+    assert.match(title(text('q = q.reshape(-1, q.shape[-1])')) ?? '', /^~(\d+)×\1, one head, no mask$/);
   });
 });

@@ -3,7 +3,7 @@ import type { Machine } from '../machine';
 import type { Seen, SeenPlaces, Snapshot } from '../seen';
 import type { Source } from '../syntax/source';
 import type { Place } from '../syntax/tree';
-import { formatDim, same, type Shape } from '../tensor/dims';
+import { isNamedShape, same, type Shape } from '../tensor/dims';
 import type { Node } from '../graph';
 import { typeName, type Instance, type TensorValue, type Value } from '../values';
 
@@ -49,9 +49,9 @@ export function takeOver(m: Machine, sample: SeenPlaces): void {
 }
 
 function saysSomething(snapshot: Snapshot): boolean {
-  if (snapshot.kind === 'tensor') return isNamed(snapshot.node.shape);
+  if (snapshot.kind === 'tensor') return isNamedShape(snapshot.node.shape);
   if (snapshot.kind === 'items') return !snapshot.unsure && snapshot.items.every(([, item]) => saysSomething(item));
-  return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || isNamed(shapeOfStandIn(snapshot.value));
+  return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || isNamedShape(shapeOfStandIn(snapshot.value));
 }
 
 /** The last time is shown, with how often it was and the shapes before: in place, since loops come here most. */
@@ -69,10 +69,6 @@ function shapesWith(before: readonly Shape[], now: Shape | undefined): readonly 
   if (!now || (last && sameShape(last, now))) return before;
   return [...before.filter((shape) => !sameShape(shape, now)), now].slice(-mostShapes);
 }
-
-/** Whether each size is a number or has a name of the code: not `?`, nor `[2]` for the third size of an argument. */
-const isNamed = (shape: Shape | undefined): boolean =>
-  shape?.every((dim) => typeof dim === 'number' || !/\?|\[\d+\]/.test(formatDim(dim))) ?? false;
 
 const shapeOfStandIn = (value: Value): Shape | undefined =>
   value.kind === 'unknown' ? value.standIn?.tensor?.node.shape : undefined;

@@ -8,6 +8,7 @@ import { gridOf } from '../recognise/grid';
 import type { Attention } from '../recognise/index';
 import { rangeOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
+import { isNamedShape } from '../tensor/dims';
 import { NotComputed, type Dense } from '../tensor/dense';
 import { Raised } from '../tensor/errors';
 import { valuesOf } from '../tensor/force';
@@ -60,11 +61,12 @@ const uncalledNodes =
 /** The product of queries and keys. */
 export const coreOf = ({ parts, site }: Attention): Node => parts.scores ?? site.weights;
 
-/** `6×6, 2 heads, causal`; sizes by name where only these are known. */
+/** `6×6, 2 heads, causal`; sizes by name where only these are known, `~5×5` where they stand in. */
 export function* titleOf(attention: Attention): Paced<string> {
   const { site, named, heads, parts } = attention;
-  const shape = named?.site.weights.shape ?? site.weights.shape;
-  const grid = gridOf(attention, shape);
+  const byName = named?.site.weights.shape;
+  const shape = isNamedShape(byName) ? byName : (site.weights.shape ?? byName);
+  const grid = `${site.weights.sample && shape === site.weights.shape ? '~' : ''}${gridOf(attention, shape)}`;
   if (attention.apart) return t('{0}, {1}', grid, parts.masked ? t('masked') : t('no mask'));
   const many = heads === undefined || heads === 1 ? t('one head') : t('{0} heads', heads);
   const causal = yield* isCausal(attention);

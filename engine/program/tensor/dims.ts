@@ -154,3 +154,7 @@ export function formatDim(dim: Dim): string {
 }
 
 export const formatShape = (shape: Shape): string => (shape.length === 0 ? '()' : shape.map(formatDim).join('×'));
+
+/** Whether each size is a number or has a name of the code: not `?`, nor `[2]` for the third size of an argument. */
+export const isNamedShape = (shape: Shape | undefined): boolean =>
+  shape?.every((dim) => typeof dim === 'number' || !/\?|\[\d+\]/.test(formatDim(dim))) ?? false;
