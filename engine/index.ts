@@ -98,6 +98,7 @@ export {
   type StepSentenceData,
   type Step,
   type Plan,
+  type StepGroup,
   planOf,
   asColumns,
   columnsShape,

@@ -1,5 +1,6 @@
 /** Numbers: tensors and rectangles of them, correctly rounded elementary functions, and position encodings. */
 export { type Bucketing, bucketOf } from './buckets';
+export { erf } from './erf';
 export { exp } from './exp';
 export { log } from './log';
 export { productError, sumError } from './pair';

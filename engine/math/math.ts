@@ -3,6 +3,7 @@
  * are the same in every JavaScript engine and on every processor. Each is correctly rounded to float64: a fast path in
  * pairs of doubles with a bound on its error, and integer arithmetic where that bound leaves two candidates.
  */
+export { erf } from './erf';
 export { exp } from './exp';
 export { log } from './log';
 export { cos, sin } from './trig';

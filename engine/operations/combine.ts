@@ -52,7 +52,7 @@ export const combine: Operation<Combine, 'reference'> = {
   formula: ({ sign }, result, [a, b]) =>
     sign === '÷'
       ? formula`${result} = ${fraction(part(a), part(b))}`
-      : formula`${result} = ${part(a)} ${sign === '−' ? '-' : '\odot'} ${part(b)}`,
+      : formula`${result} = ${part(a)} ${sign === '−' ? '-' : '\\odot'} ${part(b)}`,
   step: 'by role',
   numpy: ({ sign }, line) => `${first(line)} ${written[sign]} ${second(line)}`,
   torch: ({ sign }, line) => `${first(line)} ${written[sign]} ${second(line)}`,

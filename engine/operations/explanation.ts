@@ -54,7 +54,11 @@ export type Work =
   | { readonly is: 'sum'; readonly of: readonly Work[]; readonly rest?: RestOfProducts }
   | { readonly is: 'product'; readonly of: readonly Work[] }
   | { readonly is: 'quotient'; readonly of: Work; readonly by: Work }
-  | { readonly is: 'square' | 'root' | 'tanh'; readonly of: Work };
+  | { readonly is: 'difference'; readonly of: Work; readonly less: Work }
+  | { readonly is: WorkFunction; readonly of: Work };
+
+/** What is done to one number. */
+export type WorkFunction = 'negative' | 'square' | 'cube' | 'root' | 'tanh' | 'exp' | 'erf';
 
 /** A line of a calculation; its value is rounded as the kernel rounds. */
 export interface WorkLine {

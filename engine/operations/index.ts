@@ -12,6 +12,7 @@ import { exponential } from './exponential';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
 import { identity } from './identity';
 import { join } from './join';
+import { layerNorm } from './layer-norm';
 import { lookup } from './lookup';
 import { mask } from './mask';
 import { matmul } from './matmul';
@@ -24,6 +25,7 @@ import { rope } from './rope';
 import { scale } from './scale';
 import { softcap } from './softcap';
 import { softmax } from './softmax';
+import { topK } from './top-k';
 
 export type { Cells, CodeLine, Operation, Shape } from './operation';
 
@@ -52,6 +54,8 @@ const declared = {
   reduce,
   apply,
   join,
+  layerNorm,
+  topK,
 };
 
 export type OperationName = keyof typeof declared;
@@ -78,6 +82,7 @@ export {
   type RestOfSoftmax,
   type SoftmaxTerm,
   type Work,
+  type WorkFunction,
   type WorkLine,
   mostTerms,
 } from './explanation';

@@ -9,8 +9,8 @@ import { inPlain } from './words';
  * step's texts as data, so that they can be written for either orientation.
  */
 
-/** Whether a step's matrix is drawn transposed where tokens are columns: every matrix but W_q, W_k, W_v and W_O. */
-export const isTransposedInColumns = ({ id }: Pick<Step, 'id'>): boolean => !/^w[qkvo]$/.test(id);
+/** Whether a step's matrix is drawn transposed where tokens are columns: every matrix but weights: W_q, W_k, W_v, W_O, and those of a block. */
+export const isTransposedInColumns = ({ id }: Pick<Step, 'id'>): boolean => !/^(?:layer\d+_)?w[qkvo12gu]$/.test(id);
 
 /** The step's shape, with its last two sizes exchanged if it is drawn transposed. */
 export const columnsShape = (step: Pick<Step, 'id' | 'shape'>): readonly number[] =>

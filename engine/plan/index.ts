@@ -15,7 +15,15 @@ export {
   operationOf,
   operations,
 } from './operations';
-export { type Correction, type Plan, type StepSentenceData, type Step, type ValueKind, isWholeKind } from './plan';
+export {
+  type Correction,
+  type Plan,
+  type StepGroup,
+  type StepSentenceData,
+  type Step,
+  type ValueKind,
+  isWholeKind,
+} from './plan';
 export { planOf } from './planner';
 export { type Role, type StepSentences, type StepWords, inPlain, sentencesAt, wordsAt } from './words';
 export type { WordsContext } from './words/context';

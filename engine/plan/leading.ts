@@ -13,7 +13,7 @@ export function leadingDimensions(plan: Plan, heads: number, { id, shape }: Step
   if (count >= 2) return ['batch', 'head'];
   if (heads === 1) return ['batch'];
   // One for each head, whatever the batch.
-  if (id === 'alibi' || id === 'relative' || id === 'mask' || id === 'wholeMask') return ['head'];
+  if (/^(?:layer\d+_)?(?:alibi|relative|mask|wholeMask)$/.test(id)) return ['head'];
   return plan.steps.some((step) => step.shape.length > 3) ? ['batch'] : ['head'];
 }
 

@@ -1,6 +1,6 @@
 import type { OperationCall } from './operations';
 import type { AttentionSpec } from '../spec';
-import type { Problem, TextRange, Token, Role, Sentence } from '../text';
+import type { Problem, TextRange, Token, Role, Sentence, Within } from '../text';
 import type { Expression, Formula } from '../operations';
 import type { StepSentences, StepWords } from './words/context';
 
@@ -65,8 +65,18 @@ export interface Step {
   readonly range?: TextRange;
   /** The numbers replace some that the code does not give, or are computed from such. */
   readonly standIn?: true;
+  /** A part of a transformer beside the attention that is shown: its steps are folded until the reader opens them. */
+  readonly group?: StepGroup;
+  /** The layer that its sentences speak of. */
+  readonly within?: Within;
   /** Where it is shown: in the `main` sequence; `branch` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
   readonly place: 'main' | 'branch' | 'input';
+}
+
+/** Steps that are folded together: another layer, a feed-forward layer. */
+export interface StepGroup {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** What will happen: steps in an order in which each one's operands come first. */

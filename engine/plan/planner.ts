@@ -3,12 +3,14 @@ import type { Plan } from './plan';
 import { workOf } from './work';
 import type { Symbol } from '../operations';
 import { planAttention } from './planner/attention';
+import { planBlocks } from './planner/block';
 import type { Draft } from './planner/draft';
 import { newPool } from './planner/labels';
 import {
   labelLimit,
   rowCounts,
   checkSpec,
+  hasX,
   type AttentionSpec,
   type Start,
   noTokens,
@@ -38,7 +40,7 @@ export function planOf(spec: AttentionSpec): Result<Plan> {
   const draft = startDraft(spec);
   if (draft.tokens.length === 0) return fail(noTokens());
   const before = planFrom[spec.start.from](draft);
-  if (spec.start.from !== 'program') planAttention(before);
+  if (spec.start.from !== 'program' && !(hasX(spec) && spec.block)) planAttention(before);
   return draft.labels.count > labelLimit ? fail(tooManyNames(draft)) : ok(finish(draft));
 }
 
@@ -50,6 +52,10 @@ const tooManyNames = ({ labels }: Draft): Problem => ({
 
 function fromX(draft: Draft): Draft {
   planInputs(draft);
+  if (draft.spec.block) {
+    planBlocks(draft);
+    return draft;
+  }
   planProjections(draft);
   return headed(draft);
 }

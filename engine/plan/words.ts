@@ -1,18 +1,19 @@
 import type { Plan, Step } from './plan';
-import type { AttentionSpec } from '../spec';
-import { plainText, type LinkTarget, type TokenMark } from '../text';
+import { shownLayer, specOfLayer, type AttentionSpec } from '../spec';
+import { plainText, type LinkTarget, type TokenMark, type Within } from '../text';
 import { attentionWords } from './words/attention';
+import { blockWords } from './words/block';
 import { programWords } from './words/program';
 import { inputWords } from './words/inputs';
 import type { Operation, Branch } from '../operations';
 import { operations, type BackendCall } from './operations';
-import type { StepSentences, StepWords, StepWriter, WordsContext } from './words/context';
+import { localId, type StepSentences, type StepWords, type StepWriter, type WordsContext } from './words/context';
 
 export type { Role } from '../text';
 export type { StepSentences, StepWords, WordsContext } from './words/context';
 
 /** The steps with words of their own, by their ids. The planner can add no other step, but for those that the declaration of an operation or a program describes. */
-const stepWords = { ...inputWords, ...attentionWords };
+const stepWords = { ...inputWords, ...attentionWords, ...blockWords };
 
 export type DescribedStep = keyof typeof stepWords;
 
@@ -22,15 +23,25 @@ interface Place {
 }
 
 /** The sentences about a step. They name the row and column of `at`; without it the second and third token, where there are that many. */
-export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
+export function sentencesOf({ within, ...whole }: WordsContext, at?: Place): StepSentences {
+  const context = { ...whole, id: localId(whole.id) };
   const ofProgram = context.spec.start.from === 'program' ? programWords : undefined;
   const write = ofProgram ?? (stepWords as Readonly<Record<string, StepWriter>>)[context.id] ?? branchWriter(context);
   if (!write) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
   const row = at?.row ?? Math.min(1, rowLabels.length - 1);
   const column = at?.column ?? Math.min(2, columnLabels.length - 1);
-  return write(context, rowToken(context, row), columnToken(context, column));
+  const said = write(context, rowToken(context, row), columnToken(context, column));
+  return within ? inLayer(said, within) : said;
 }
+
+const inLayer = ({ name, question, what, why, notice }: StepSentences, within: Within): StepSentences => ({
+  name: { ...name, within },
+  question: { ...question, within },
+  what: { ...what, within },
+  why: { ...why, within },
+  notice: { ...notice, within },
+});
 
 /** Writes the sentences about a step of a branch (Q, K or V), or about a source such a step reads. The operation declares both. */
 function branchWriter({ id }: WordsContext): StepWriter | undefined {
@@ -66,6 +77,12 @@ function columnToken({ call, operands, role, columnLabels }: WordsContext, colum
   return { kind: 'token', token: columnLabels[column] ?? '', role: right?.role ?? role, axis: 'column', to };
 }
 
+/** The spec as the layer of a step has it. */
+function specOfStep(spec: AttentionSpec, id: string): AttentionSpec {
+  const [, layer] = /^layer(\d+)_/.exec(id) ?? [];
+  return spec.block ? specOfLayer(spec, layer === undefined ? shownLayer(spec) : Number(layer)) : spec;
+}
+
 /** The sentences about a planned step; `index` is the selected cell whose row and column they name. */
 export function sentencesAt(
   { spec, plan }: { readonly spec: AttentionSpec; readonly plan: Plan },
@@ -74,7 +91,7 @@ export function sentencesAt(
 ): StepSentences {
   const [row = 0, column = 0] = index.slice(-2);
   const operands = step.operands.flatMap((id) => plan.steps.find((s) => s.id === id) ?? []);
-  return sentencesOf({ ...step, spec, operands }, { row, column });
+  return sentencesOf({ ...step, spec: specOfStep(spec, step.id), operands }, { row, column });
 }
 
 /** The same as plain text, for tokens as rows. */

@@ -57,7 +57,7 @@ export interface CutText {
 }
 
 /** The groups of the panel's sheet, in their order. */
-export type GroupId = 'tokens' | 'input' | 'projections' | 'heads' | 'scores' | 'numbers';
+export type GroupId = 'tokens' | 'input' | 'projections' | 'heads' | 'scores' | 'block' | 'numbers';
 
 interface Common<Spec, S> {
   readonly id: string;

@@ -1,6 +1,8 @@
 /** The input of every computation: the fields of a spec, whether JSON is a valid spec, and whether its shapes fit together. */
 export { type Dims, dimsOf, rowCounts, scoresDims } from './dims';
 export type { Choice, Control, GroupId, Option, Planned, Quantity } from './field';
+export { type Block, type FeedForward, type LayerWeights, type Unembedding, blockEpsilon } from './fields/block';
+export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from './layers';
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
 export { type Mask, reachOf } from './fields/mask';
@@ -9,7 +11,7 @@ export type { Convention, Projections } from './fields/projections';
 export { type RelativeBias, bucketingOf } from './fields/relative';
 export { type Rotary, rotates } from './fields/rope';
 export type { Scale } from './fields/scale';
-export { type Start, startWith } from './fields/start';
+export { type Start, hasX, startWith } from './fields/start';
 export { type Limit, labelLimit, wholeFrom } from './limits';
 export { type SpecHeads, type SpecMatrix, type SpecNumber, decodeNumber, encodeMatrix, encodeNumber } from './matrix';
 export {

@@ -1,4 +1,5 @@
 import { t, counted, type Problem } from '../text';
+import { checkBlock } from './shapes/block';
 import { maskShape } from './shapes/mask';
 import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
@@ -7,6 +8,7 @@ import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkDecode, checkPositions } from './shapes/places';
 import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
+import { hasX } from './fields/start';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
 
@@ -30,8 +32,17 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   checkDecode(spec, check.problems);
   checkLabels(check);
   if (check.problems.length === 0) checkOutput(check);
+  if (check.problems.length === 0 && hasX(spec)) {
+    const [dModel, keyWidth] = [inputWidth(check), keyWidthOf(check)];
+    checkBlock(check, dModel, (layer) => {
+      const { projections } = layer.spec;
+      if (projections.from === 'given') checkWeights(layer, projections, dModel, keyWidth);
+    });
+  }
   return check.problems;
 }
+
+const keyWidthOf = (check: Checker): number => contextWidth(check, inputWidth(check));
 
 /** What each field's value may be by itself, and beside the others: said where the field is declared. */
 function checkLimits({ spec, problems }: Checker): void {

@@ -1,4 +1,5 @@
 import type { RecordOf } from './kinds';
+import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
 import { drawing, type Switches as DrawSwitches } from './fields/draws';
 import { heading, type Switches as HeadSwitches } from './fields/heads';
@@ -43,6 +44,7 @@ export const kinds = {
     ...scaling.kinds.required,
     ...masking.kinds.required,
     ...tempering.kinds.required,
+    ...blocking.kinds.required,
     ...drawing.kinds.required,
     ...labelling.kinds.required,
   },
@@ -58,6 +60,7 @@ export const kinds = {
     ...scaling.kinds.optional,
     ...masking.kinds.optional,
     ...tempering.kinds.optional,
+    ...blocking.kinds.optional,
     ...drawing.kinds.optional,
     ...labelling.kinds.optional,
   },
@@ -91,6 +94,7 @@ export interface SpecSwitches
     SwitchesOfGroup<ScaleSwitches>,
     SwitchesOfGroup<MaskSwitches>,
     SwitchesOfGroup<TemperSwitches>,
+    SwitchesOfGroup<BlockSwitches>,
     SwitchesOfGroup<DrawSwitches> {}
 
 export type SpecField<F extends FieldName> = Field<
@@ -113,6 +117,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...scaling.fields,
   ...masking.fields,
   ...tempering.fields,
+  ...blocking.fields,
   ...drawing.fields,
   ...labelling.fields,
 };

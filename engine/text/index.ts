@@ -10,6 +10,7 @@ export {
   type Place,
   type ProductMark,
   type Sentence,
+  type Within,
   type Span,
   type SymbolMark,
   type TokenMark,

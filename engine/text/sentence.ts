@@ -17,6 +17,16 @@ import { symbols } from './symbols';
 export interface Sentence {
   readonly say: string;
   readonly with: readonly Place[];
+  /** The layer that it speaks of, where there are several. */
+  readonly within?: Within;
+}
+
+/** Where symbols of a sentence lead to, in a layer of several. */
+export interface Within {
+  /** Before the ids of the layer's steps. */
+  readonly scope: string;
+  /** What {X} is there. */
+  readonly x: { readonly name: string; readonly step: string };
 }
 
 /** What stands in a place. A string is shown as it is. */
@@ -167,8 +177,16 @@ export const plainText = (sentence: Sentence, columns = false): string =>
     .map(({ text }) => text)
     .join('');
 
-const spansIn = ({ say: english, with: places }: Sentence, columns: boolean, form: string | undefined): Span[] =>
-  filled(template(english, form), places, columns);
+function spansIn({ say: english, with: places, within }: Sentence, columns: boolean, form: string | undefined): Span[] {
+  const spans = filled(template(english, form), places, columns);
+  return within ? spans.map((span) => (span.kind === 'symbol' ? inLayer(span, within) : span)) : spans;
+}
+
+/** A symbol leads to the layer's own step, if there is one; X is what the layer's attention starts from. */
+function inLayer(span: Extract<Span, { kind: 'symbol' }>, { scope, x }: Within): Span {
+  if (span.name === 'X') return symbolSpan({ ...span, name: x.name, steps: [x.step] });
+  return scope ? { ...span, steps: [...span.steps.map((id) => scope + id), ...span.steps] } : span;
+}
 
 const parts = /\[([^[\]|]*)\|([^[\]|]*)\]|\{([^{}]+)\}/g;
 

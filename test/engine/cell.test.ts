@@ -12,9 +12,11 @@ import {
   type CellValue,
   type SpecMatrix,
   type Work,
+  type WorkFunction,
   type WorkLine,
 } from '../../engine/index';
-import { exp, tanh } from '../../engine/math/math';
+import { erf, exp, tanh } from '../../engine/math/math';
+import { blockCases, specOf } from './block-cases';
 import { run } from './specs';
 
 const lines = (name: string): string =>
@@ -26,6 +28,7 @@ const specs: readonly AttentionSpec[] = [
   ...lines('odd.json.gz')
     .split('\n')
     .map((line) => (JSON.parse(line) as { spec: AttentionSpec }).spec),
+  ...blockCases.map(specOf),
 ];
 const traces = specs.map(run);
 
@@ -48,6 +51,16 @@ function some(shape: readonly number[]): number[][] {
 const roundOf = ({ spec }: AttentionTrace): ((x: number) => number) =>
   spec.dtype === 'float32' ? Math.fround : (x) => x;
 
+const functionsOfWork: Readonly<Record<WorkFunction, (x: number) => number>> = {
+  negative: (x) => -x,
+  square: (x) => x * x,
+  cube: (x) => x * x * x,
+  root: Math.sqrt,
+  tanh,
+  exp,
+  erf,
+};
+
 /** Line by line; each has to have the value that it says. */
 function redoneWork(lines: readonly WorkLine[], round: (x: number) => number): number {
   const of = (work: Work): number => {
@@ -65,12 +78,10 @@ function redoneWork(lines: readonly WorkLine[], round: (x: number) => number): n
         return work.of.map(of).reduce((a, b) => round(a * b));
       case 'quotient':
         return round(of(work.of) / of(work.by));
-      case 'square':
-        return round(of(work.of) * of(work.of));
-      case 'root':
-        return round(Math.sqrt(of(work.of)));
-      case 'tanh':
-        return round(tanh(of(work.of)));
+      case 'difference':
+        return round(of(work.of) - of(work.less));
+      default:
+        return round(functionsOfWork[work.is](of(work.of)));
     }
   };
   for (const { work, value } of lines)
@@ -141,10 +152,10 @@ describe('what made a cell, for every variant', () => {
       }
     }
     const all =
-      'distance drawn given hidden lookup masked moved position products quotient rotated softmax sum token unchanged worked';
+      'applied distance drawn given hidden lookup masked moved position products quotient rotated softmax sum token unchanged worked';
     assert.deepEqual([...kinds.keys()].sort(), all.split(' '));
     assert.ok(Math.min(...kinds.values()) >= 50, JSON.stringify([...kinds]));
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('takes an index without its leading dimensions as that of the first head', () => {
     const q: SpecMatrix = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]; // prettier-ignore
@@ -194,6 +205,7 @@ describe('what made a cell, for every variant', () => {
 /** The operand that a chain would come from. */
 function comesFrom(made: CellExplanation): CellValue | undefined {
   if ('operand' in made) return made.operand;
+  if (made.kind === 'applied') return made.operands[0];
   return made.kind === 'sum' ? made.left : made.kind === 'rotated' ? made.own : undefined;
 }
 
@@ -216,6 +228,7 @@ describe('where a cell goes, for every variant', () => {
       }
     }
     assert.deepEqual([...seen].sort(), [
+      'applied',
       'masked',
       'moved',
       'quotient',

@@ -16,6 +16,7 @@ import { readingAttention } from '../../engine/program/explain/text';
 import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
 import { handWritten } from './program-compare';
+import { blockCases, specOf as blockSpec } from './block-cases';
 import { normCases, specOf } from './qk-norm';
 import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
 
@@ -133,6 +134,19 @@ describe('a trace as a program', () => {
           library === 'numpy' ? /Q_normed = .* \/ np\.sqrt\(np\.mean/ : /Q_normed = .* \/ torch\.sqrt\(torch\.mean/,
         );
         compare(`QK-norm ${i}`, trace, program, answer);
+      });
+    });
+
+  for (const library of ['numpy', 'torch'] as const)
+    it(`${library} makes the same numbers of the layers of a transformer`, function () {
+      this.timeout(120_000);
+      const python = pythonOrSkip(this, library);
+      const traces = blockCases.map((one) => traceOf(blockSpec(one)));
+      const programs = traces.map(({ spec, plan }) => programOf(spec, plan, library));
+      runAll(python, programs).forEach((answer, i) => {
+        const [trace, program] = [traces[i], programs[i]];
+        assert.ok(trace && program && answer, `block ${i}: no answer`);
+        compare(`block ${i}`, trace, program, answer);
       });
     });
 

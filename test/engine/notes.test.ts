@@ -118,6 +118,12 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
   ],
   maskFill: [{ maskFill: 'min' }, { maskFill: -3 }],
   fullyMasked: [{ fullyMasked: 'zero' }],
+  block: [
+    { block: { norm: 'before', weights: [{ norm1: [1, 2, 0.5, -1] }] } },
+    { block: { norm: 'after', of: 'rms', epsilon: 0.1, gains: 'random', layers: 2, shown: 2, finalNorm: true } },
+  ],
+  feedForward: [{ feedForward: { of: 'swiglu', width: 2, bias: true } }],
+  unembedding: [{ unembedding: { from: 'tied' } }, { unembedding: { from: 'random', size: 3, topK: 2 } }],
   random: [
     { random: { generator: 'numpy.RandomState', seed: 1 } },
     { random: { generator: 'numpy.default_rng', seed: 0 } },

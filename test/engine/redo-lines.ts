@@ -43,6 +43,17 @@ export function compare(line: string, found: number, printed: string): Redone {
   return { line, holds: far <= bound * (1 + 1e-9), about: true };
 }
 
+/** erf by Maclaurin's series (Abramowitz and Stegun 1964, 7.1.5): numbers that a person would redo are small. */
+function erfOf(x: number): number {
+  if (Math.abs(x) > 3.5) return Math.sign(x) * (1 - Math.exp(-x * x) / (Math.abs(x) * Math.sqrt(Math.PI)));
+  let [term, sum] = [x, x];
+  for (let n = 1; n < 100; n++) {
+    term *= (-x * x) / n;
+    sum += term / (2 * n + 1);
+  }
+  return (2 / Math.sqrt(Math.PI)) * sum;
+}
+
 /** The value of `a·b + c ÷ (e^d + f)`: numbers, names in front of them or in brackets behind them left out. */
 export function evaluate(text: string): number {
   const tokens = text
@@ -50,15 +61,17 @@ export function evaluate(text: string): number {
     .replace(/\w+\[[\d,]*\] /g, '')
     .replace(/ \(\d+ others\)/g, '')
     .match(
-      new RegExp(`e\\^|(?:exp|tanh|sin|cos)(?=\\()|(?<![\\d∞)²] ?)${number}|${number.slice(2)}|[-+−·×÷()²√]`, 'g'),
+      new RegExp(
+        `e\\^|(?:exp|erf|tanh|sin|cos)(?=\\()|(?<![\\d∞)²³] ?)${number}|${number.slice(2)}|[-+−·×÷()²³√]`,
+        'g',
+      ),
     );
   assert.ok(tokens, text);
   let at = 0;
   const next = (): string => tokens[at++] ?? '';
   const squared = (value: number): number => {
-    if (tokens[at] !== '²') return value;
-    at++;
-    return value * value;
+    if (tokens[at] !== '²' && tokens[at] !== '³') return value;
+    return tokens[at++] === '²' ? value * value : value * value * value;
   };
   const factor = (): number => {
     const token = next();
@@ -70,7 +83,7 @@ export function evaluate(text: string): number {
       assert.equal(next(), ')', text);
       return squared(inside);
     }
-    const named = { exp: Math.exp, tanh: Math.tanh, sin: Math.sin, cos: Math.cos }[token];
+    const named = { exp: Math.exp, erf: erfOf, tanh: Math.tanh, sin: Math.sin, cos: Math.cos }[token];
     return named ? named(factor()) : squared(valueOf(token));
   };
   const product = (): number => {

@@ -1,3 +1,4 @@
+import { appliedFunctions } from '../../engine/operations';
 import { tensor, type BackendCall, type OperationName, type Tensor } from '../../engine/index';
 
 /** One call of an operation with operands in float32. */
@@ -233,6 +234,20 @@ function normCases(): Case[] {
   });
 }
 
+/** Rows without gains, with gains, and with gains and biases. */
+const layerNormCases = (call: BackendCall): Case[] => [
+  ...elementWise(call, (shape, values) => [fill(shape, values)]),
+  ...shapes.flatMap((shape) => {
+    const row: Shape = [1, shape.at(-1) ?? 1];
+    const operands = [fill(shape, normal), fill(row, normal), fill(row, normal)];
+    return [2, 3].map((count) => ({
+      name: `${count} operands on ${show(shape)}`,
+      call,
+      operands: operands.slice(0, count),
+    }));
+  }),
+];
+
 // --- mask and softmax --------------------------------------------------------------
 
 const causal = (shape: Shape): Tensor => {
@@ -331,9 +346,11 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
     ),
   // Away from 0: 1 ÷ 0 is refused, which is no case of parity.
   apply: () =>
-    (['square', 'root', 'inverseRoot', 'inverse', 'tanh'] as const).flatMap((of) =>
+    appliedFunctions.flatMap((of) =>
       elementWise({ op: 'apply', of }, (shape, values) => [fill(shape, (i) => (Math.abs(values(i)) % 100) + 0.25)]),
     ),
+  layerNorm: () => [1e-5, 0.5].flatMap((epsilon) => layerNormCases({ op: 'layerNorm', epsilon })),
+  topK: () => elementWise({ op: 'topK', k: 1000 }, (shape, values) => [fill(shape, values)]),
   join: () =>
     [1, 2].map((axis) => ({
       name: `axis −${axis}`,

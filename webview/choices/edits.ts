@@ -124,9 +124,10 @@ function set(values: Nested[], [at = 0, ...rest]: readonly number[], value: Spec
   else values[at] = value;
 }
 
-/** A copy of nested objects with one field changed. */
+/** A copy of nested objects and lists with one field changed. */
 function replaced(at: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
+  if (Array.isArray(at)) return at.map((one: unknown, i) => (String(i) === key ? replaced(one, rest, value) : one));
   const fields = at as Readonly<Record<string, unknown>>;
   return { ...fields, [key]: replaced(fields[key], rest, value) };
 }

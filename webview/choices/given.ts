@@ -56,7 +56,10 @@ const refusals: Readonly<Record<SourceName, Refusal>> = {
   givenMask: editable,
   patternMask: editable,
   sinusoidal: editable,
-  random: (spec, { id }, refuse) => (id === 'table' ? sparseTable(spec, refuse) : undefined),
+  random: (spec, { id }, refuse) => {
+    if (spec.block) return drawnTogether(refuse);
+    return id === 'table' ? sparseTable(spec, refuse) : undefined;
+  },
   tokens: ({ start }, _, refuse) =>
     start.from === 'ids'
       ? undefined
@@ -67,6 +70,13 @@ const refusals: Readonly<Record<SourceName, Refusal>> = {
 };
 
 type Refuse = (message: string, hint: string) => Problem;
+
+/** All weights of a block come from one stream: one that is given would move those of every later step. */
+const drawnTogether = (refuse: Refuse): Problem =>
+  refuse(
+    t('the weights of a block are drawn one after the other, and this would move all later ones'),
+    t('Give them all in block.weights, or leave the block out.'),
+  );
 
 /** The table of a vocabulary has sparse ids, while in a given table the id is the row. */
 function sparseTable({ start }: AttentionSpec, refuse: Refuse): Problem | undefined {

@@ -20,6 +20,7 @@ export const groups: Readonly<Record<GroupId, string>> = {
   projections: t('Projections'),
   heads: t('Heads'),
   scores: t('Scores: scale and mask'),
+  block: t('Layer around attention'),
   numbers: t('Numbers and display'),
 };
 

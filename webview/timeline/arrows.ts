@@ -38,11 +38,16 @@ export function drawArrows(strip: HTMLElement, plan: Plan, current: string): voi
   const layout = measure(strip, plan);
   const svg = svgElement('svg', { class: 'timeline-arrows', 'aria-hidden': 'true' });
   svg.append(arrowHead());
+  const drawn = new Set<string>();
   for (const step of mainSteps(plan)) {
     for (const id of step.operands) {
       const [from, to] = [layout.boxes.get(id), layout.boxes.get(step.id)];
-      if (!from || !to) continue;
-      const path = svgElement('path', { d: pathBetween(from, to, layout), 'marker-end': 'url(#arrow)' });
+      // Of steps that are folded together only the arrows into and out of them are drawn, each once.
+      if (!from || !to || from === to) continue;
+      const d = pathBetween(from, to, layout);
+      if (drawn.has(d) && step.id !== current) continue;
+      drawn.add(d);
+      const path = svgElement('path', { d, 'marker-end': 'url(#arrow)' });
       if (step.id === current) setAttribute(path, 'class', `live ${roleClass(stepOf(plan, id)?.role ?? step.role)}`);
       svg.append(path);
     }
@@ -64,27 +69,44 @@ function measure(strip: HTMLElement, plan: Plan): Layout {
     return { within: at(row + 1 < tops.length ? 0.3 : 0.6), across: at(0.65) };
   });
   const boxes = new Map<string, Box>();
-  for (const { id } of mainSteps(plan)) {
-    const button = strip.querySelector(`[data-step="${id}"]`);
-    if (!button) continue;
-    const own = button.getBoundingClientRect();
-    // A step's inputs are to its right, so its arrows start to the right of them.
-    const outer = (button.parentElement ?? button).getBoundingClientRect();
-    const thumb = (button.querySelector('.thumb') ?? button).getBoundingClientRect();
-    const place = items.findIndex((item) => item.contains(button));
-    boxes.set(id, {
-      left: outer.left - origin.left,
-      right: outer.right - origin.left,
-      top: own.top - origin.top,
-      middle: thumb.top + thumb.height / 2 - origin.top,
-      bottom: own.bottom - origin.top,
-      centre: own.left + own.width / 2 - origin.left,
-      place,
-      isBranch: items[place]?.classList.contains('timeline-branches') ?? false,
-      row: tops.indexOf(Math.round(sides[place]?.top ?? 0)),
-    });
+  const folded = new Map<string, Box>();
+  for (const { id, group } of mainSteps(plan)) {
+    const own = strip.querySelector(`[data-step="${id}"]`);
+    const button = own ?? (group && strip.querySelector(`[data-group="${group.id}"]`));
+    const known = own || !group ? undefined : folded.get(group.id);
+    if (known) boxes.set(id, known);
+    if (!button || known) continue;
+    const box = boxOf(button, { origin, items, sides, tops });
+    boxes.set(id, box);
+    if (!own && group) folded.set(group.id, box);
   }
   return { boxes, channels, width: origin.width };
+}
+
+interface Measured {
+  readonly origin: DOMRect;
+  readonly items: readonly Element[];
+  readonly sides: readonly DOMRect[];
+  readonly tops: readonly number[];
+}
+
+function boxOf(button: Element, { origin, items, sides, tops }: Measured): Box {
+  const own = button.getBoundingClientRect();
+  // A step's inputs are to its right, so its arrows start to the right of them.
+  const outer = (button.parentElement ?? button).getBoundingClientRect();
+  const thumb = (button.querySelector('.thumb') ?? button).getBoundingClientRect();
+  const place = items.findIndex((item) => item.contains(button));
+  return {
+    left: outer.left - origin.left,
+    right: outer.right - origin.left,
+    top: own.top - origin.top,
+    middle: thumb.top + thumb.height / 2 - origin.top,
+    bottom: own.bottom - origin.top,
+    centre: own.left + own.width / 2 - origin.left,
+    place,
+    isBranch: items[place]?.classList.contains('timeline-branches') ?? false,
+    row: tops.indexOf(Math.round(sides[place]?.top ?? 0)),
+  };
 }
 
 const gap = 3;

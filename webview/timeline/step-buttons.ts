@@ -1,4 +1,13 @@
-import { t, type Plan, type Role, type Slice, type Step, type Tile, type TileRequest } from '../../engine/index';
+import {
+  t,
+  type Plan,
+  type Role,
+  type Slice,
+  type Step,
+  type StepGroup,
+  type Tile,
+  type TileRequest,
+} from '../../engine/index';
 import {
   drawnStep,
   inputsOf,
@@ -29,17 +38,34 @@ export interface Thumb {
 /** The entries by step id. */
 export type StepEntries = Map<string, StepEntry>;
 
+/** Groups of steps that are unfolded, by id. */
+export type OpenGroups = ReadonlySet<string>;
+
 /** Two plans with the same key differ at most in their thumbnails. */
-export const layoutKey = (plan: Plan): string =>
+export const layoutKey = (plan: Plan, open: OpenGroups): string =>
   plan.steps
     .map((s) => [s.id, s.symbol, shownShape(plan, s).join('×'), s.call.op, s.kind, s.words.name].join())
+    .concat([...open].sort())
     .join(';');
 
-export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): StepEntries {
+export function drawSteps(
+  strip: HTMLElement,
+  plan: Plan,
+  open: OpenGroups,
+  onStep: (id: string) => void,
+  onFold: (group: string) => void,
+): StepEntries {
   const entries: StepEntries = new Map();
   const parts = [h('div', { class: 'timeline-part' })];
   let branches: Branches | undefined;
+  let group: string | undefined;
   for (const step of mainSteps(plan)) {
+    const begins = step.group !== undefined && step.group.id !== group;
+    group = step.group?.id;
+    if (begins && branches) parts.push(h('div', { class: 'timeline-part' }));
+    if (begins) branches = undefined;
+    if (begins && step.group) parts.at(-1)?.append(groupButton(plan, step.group, open.has(step.group.id), onFold));
+    if (group !== undefined && !open.has(group)) continue;
     const item = createStepItem(step, plan, entries);
     const inBranch = step.place === 'branch';
     // After the branches have joined, a second row may begin.
@@ -52,6 +78,20 @@ export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) =
   for (const [id, { button }] of entries) button.addEventListener('click', () => onStep(id));
   strip.onkeydown = (event) => moveByKey(event, entries, onStep);
   return entries;
+}
+
+/** The button that folds and unfolds steps beside the attention that is shown: another layer, the feed-forward layer. */
+function groupButton(plan: Plan, group: StepGroup, open: boolean, onFold: (group: string) => void): HTMLElement {
+  const count = mainSteps(plan).filter((step) => step.group?.id === group.id).length;
+  const button = h(
+    'button',
+    { type: 'button', class: 'timeline-group', 'data-group': group.id, 'aria-expanded': String(open) },
+    h('span', { class: 'timeline-chevron', 'aria-hidden': 'true' }, open ? '▾' : '▸'),
+    h('span', { class: 'timeline-group-name' }, group.name),
+    h('span', { class: 'timeline-shape' }, t('{0} steps', count)),
+  );
+  button.addEventListener('click', () => onFold(group.id));
+  return h('div', { class: 'timeline-item' }, button);
 }
 
 /** The parallel branches of queries, keys and values: a row for each, with all its steps. */

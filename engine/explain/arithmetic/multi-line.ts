@@ -1,6 +1,6 @@
 // The digits of a calculation in several lines, of any operation: the operation gives its terms as data (`Work`).
-import { tanh } from '../../math';
-import type { CellExplanation, CellValue, Work } from '../../operations';
+import { erf, exp, tanh } from '../../math';
+import type { CellExplanation, CellValue, Work, WorkFunction } from '../../operations';
 import { t, plainText, type Sentence } from '../../text';
 import { digitsOf, shown, type Digits, type DigitFormat } from './digits';
 import type { DigitFormatOf } from './products';
@@ -120,16 +120,14 @@ function nodeOf(work: Work, gathered: Gathered, together?: Digits[]): Node {
       const parts = [work.of, work.by].map((part) => nodeOf(part, gathered, together));
       return joined(parts, ' ÷ ', 2, (a, b) => a / b);
     }
-    case 'square': {
-      const of = nodeOf(work.of, gathered, together);
-      return { value: (numbers) => squared(of.value(numbers)), write: () => [...squareBase(of), '²'], binds: 3 };
+    case 'difference': {
+      const parts = [work.of, work.less].map((part) => nodeOf(part, gathered, together));
+      return joined(parts, ' − ', 1, (a, b) => a - b, 2);
     }
-    case 'root':
-    case 'tanh': {
+    default: {
+      const { value, write } = functionsOfWork[work.is];
       const of = nodeOf(work.of, gathered, together);
-      const apply = work.is === 'root' ? Math.sqrt : tanh;
-      const name = work.is === 'root' ? '√' : 'tanh';
-      return { value: (numbers) => apply(of.value(numbers)), write: () => [`${name}(`, ...of.write(), ')'], binds: 3 };
+      return { value: (numbers) => value(of.value(numbers)), write: () => write(of), binds: 3 };
     }
   }
 }
@@ -155,16 +153,23 @@ function sumOf({ of, rest }: Extract<Work, { is: 'sum' }>, gathered: Gathered): 
   gathered.groups.push(together);
   const count = of.length - first.length + (rest?.count ?? 0);
   if (count > 0) {
-    const left = of.slice(first.length).reduce((sum, term) => sum + exactValue(term), rest?.sum ?? 0);
+    const left = of.slice(first.length).reduce((sum, term) => sum + exactValue(term, gathered), rest?.sum ?? 0);
     nodes.push(leaf(digitsOf(left, between), gathered, undefined, (text) => [t('{0} ({1} others)', text, count)]));
   }
   return joined(nodes, ' + ', 1, (a, b) => a + b);
 }
 
-function joined(nodes: readonly Node[], sign: string, binds: 1 | 2, apply: (a: number, b: number) => number): Node {
+/** `second`: how tightly what stands behind the sign has to bind. */
+function joined(
+  nodes: readonly Node[],
+  sign: string,
+  binds: 1 | 2,
+  apply: (a: number, b: number) => number,
+  second: 2 | 3 = 3,
+): Node {
   return {
     value: (numbers) => nodes.map((node) => node.value(numbers)).reduce(apply),
-    write: () => nodes.flatMap((node, i) => [...(i ? [sign] : []), ...bracketed(node, i === 0 ? binds : 3)]),
+    write: () => nodes.flatMap((node, i) => [...(i ? [sign] : []), ...bracketed(node, i === 0 ? binds : second)]),
     binds,
   };
 }
@@ -174,26 +179,50 @@ const bracketed = (node: Node, binds: 1 | 2 | 3): WorkPart[] =>
 
 const squared = (x: number): number => x * x;
 
-/** The base of a power: in brackets where it has a sign. */
-function squareBase(node: Node): WorkPart[] {
+interface FunctionOfWork {
+  readonly value: (x: number) => number;
+  readonly write: (of: Node) => WorkPart[];
+}
+
+const called =
+  (name: string) =>
+  (of: Node): WorkPart[] => [`${name}(`, ...of.write(), ')'];
+
+/** What is done to one number, and how it is written. */
+const functionsOfWork: Readonly<Record<WorkFunction, FunctionOfWork>> = {
+  negative: { value: (x) => -x, write: (of) => ['−', ...baseOf(of)] },
+  square: { value: squared, write: (of) => [...baseOf(of), '²'] },
+  cube: { value: (x) => x * x * x, write: (of) => [...baseOf(of), '³'] },
+  root: { value: Math.sqrt, write: called('√') },
+  tanh: { value: tanh, write: called('tanh') },
+  exp: { value: exp, write: called('exp') },
+  erf: { value: erf, write: called('erf') },
+};
+
+/** What a power is of, or a sign stands before: in brackets where it has a sign. */
+function baseOf(node: Node): WorkPart[] {
   const parts = node.write();
   const [first] = parts;
   const text = typeof first === 'string' ? first : (first?.text ?? '');
   return node.binds < 3 || /[−e]/.test(text) ? ['(', ...parts, ')'] : parts;
 }
 
-/** The exact value of a term that is not shown; it may not use results of other lines. */
-function exactValue(work: Work): number {
+/** The exact value of a term that is not shown. */
+function exactValue(work: Work, gathered: Gathered): number {
   switch (work.is) {
+    case 'line':
+      return (gathered.book.results[work.at] as Digits).value;
+    case 'difference':
+      return exactValue(work.of, gathered) - exactValue(work.less, gathered);
     case 'cell':
       return work.cell.value;
     case 'number':
     case 'whole':
       return work.value;
     case 'square':
-      return squared(exactValue(work.of));
+      return squared(exactValue(work.of, gathered));
     case 'product':
-      return work.of.reduce((product, part) => product * exactValue(part), 1);
+      return work.of.reduce((product, part) => product * exactValue(part, gathered), 1);
     default:
       throw new Error(`a term of a sum is no ${work.is}`);
   }

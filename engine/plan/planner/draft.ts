@@ -1,6 +1,6 @@
 import type { Expression, Symbol, Branch } from '../../operations';
 import { isSource, operationOf, operations, type OperationCall, type OperationName } from '../operations';
-import type { Step, ValueKind } from '../plan';
+import type { Step, StepGroup, ValueKind } from '../plan';
 import {
   type Role,
   type Token,
@@ -12,6 +12,7 @@ import {
   type Place,
   type ProductMark,
   type Sentence,
+  type Within,
 } from '../../text';
 import type { AttentionSpec } from '../../spec';
 import { formatShape } from '../../math';
@@ -37,6 +38,29 @@ export interface Draft {
   hiddenBy?: string;
   /** The step of a decoder: its token asks alone. */
   readonly decoded?: number;
+  /** The layer of a block that is planned. */
+  readonly layer?: Layer;
+  /** Of the steps that are added now. */
+  group?: StepGroup;
+}
+
+/** What a layer of a block has of its own. */
+export interface Layer {
+  /** Before the ids of its steps: `layer2_`; nothing before those of the layer that is shown. */
+  readonly scope: string;
+  /** Steps before all layers, which each of them sees. */
+  readonly shared: ReadonlySet<string>;
+  /** What queries, keys and values are made from. */
+  readonly source: Source;
+  /** Where in the spec something stands that the layer's own spec has at a path. */
+  readonly path: (path: string) => string;
+}
+
+/** A step that others are made from. */
+export interface Source {
+  readonly id: string;
+  readonly symbol: Symbol;
+  readonly unicode: string;
 }
 
 /** What a planner gives for a step; the rest is derived. */
@@ -67,7 +91,8 @@ export interface StepDraft extends AnyStepDraft {
 export const addStep = (draft: Draft, row: StepDraft): void => appendStep(draft, row);
 
 /** Adds a step whose words come with its operation (`step` of its declaration) or with the program. */
-export function appendStep(draft: Draft, row: AnyStepDraft): void {
+export function appendStep(draft: Draft, planned: AnyStepDraft): void {
+  const row = { ...planned, call: callOf(draft, planned.call) };
   const operands = (row.operands ?? []).map((id) => stepOf(draft, id));
   const shapes = operands.map((s) => s.shape);
   const shape = isSource(row.call) ? (row.shape ?? []) : shapeOf(row.call, shapes);
@@ -75,21 +100,23 @@ export function appendStep(draft: Draft, row: AnyStepDraft): void {
   const columnNames = row.columnNames?.map((name) => plainText(name)) ?? row.columns;
   const columns = labelsOf(draft.labels, columnNames, shape.at(-1) ?? 1);
   const { role } = row.symbol;
-  draft.symbols.set(row.id, row.symbol);
+  const id = scoped(draft, row.id);
+  draft.symbols.set(id, row.symbol);
   const firstLabels = { rowLabels: rows.first, columnLabels: columns.first };
+  const within = withinOf(draft);
   const sentences = {
-    ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...firstLabels }),
+    ...sentencesOf({ spec: draft.spec, id, role, call: row.call, shape, operands, ...firstLabels, ...within }),
     symbol: signs('{0}', row.unicode),
     formula: row.formula ?? formulaOf(draft, row),
     shapes: shapesOf(row, role, operands, shape),
     ...(row.columnNames && { columnLabels: row.columnNames }),
   };
   draft.steps.push({
-    id: row.id,
+    id,
     role,
     kind: row.kind ?? 'signed',
     call: row.call,
-    operands: row.operands ?? [],
+    operands: operands.map((of) => of.id),
     shape,
     ...textsOf(sentences, false),
     sentences,
@@ -99,14 +126,37 @@ export function appendStep(draft: Draft, row: AnyStepDraft): void {
     get columnLabels() {
       return columns.all();
     },
-    ...(draft.hiddenBy === undefined ? {} : { hiddenBy: draft.hiddenBy }),
+    ...(draft.hiddenBy === undefined ? {} : { hiddenBy: idOf(draft, draft.hiddenBy) }),
+    ...(draft.group && { group: draft.group }),
+    ...within,
     place: row.place ?? 'main',
   });
 }
 
-function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: AnyStepDraft): Expression {
+/** In a layer with weights of its own what is given stands elsewhere in the spec. */
+function callOf({ layer }: Draft, call: OperationCall): OperationCall {
+  return layer && (call.op === 'given' || call.op === 'givenMask') ? { ...call, path: layer.path(call.path) } : call;
+}
+
+/** The layer that sentences speak of, where its symbols lead elsewhere. */
+function withinOf({ layer }: Draft): { readonly within?: Within } {
+  if (!layer || (layer.scope === '' && layer.source.id === 'x')) return {};
+  const { scope, source } = layer;
+  return { within: { scope, x: { name: source.unicode, step: source.id } } };
+}
+
+const scoped = ({ layer }: Pick<Draft, 'layer'>, id: string): string =>
+  layer && !layer.shared.has(id) ? layer.scope + id : id;
+
+/** The id that a step has in the plan; that of another layer is one already. */
+function idOf(draft: Pick<Draft, 'steps' | 'layer'>, id: string): string {
+  const own = scoped(draft, id);
+  return own === id || draft.steps.some((s) => s.id === own) ? own : id;
+}
+
+function formulaOf(draft: Draft, { call, id, symbol, operands = [] }: AnyStepDraft): Expression {
   if (isSource(call)) throw new Error(`step ${id} has no formula`);
-  const named = operands.flatMap((operand) => symbols.get(operand) ?? []);
+  const named = operands.flatMap((operand) => draft.symbols.get(idOf(draft, operand)) ?? []);
   return operationOf(call).formula(call, symbol, named);
 }
 
@@ -114,13 +164,17 @@ function shapeOf(call: OperationCall, operands: readonly Shape[]): Shape {
   return operations[call.op as OperationName].shape(call as never, operands);
 }
 
-export function stepOf(draft: Pick<Draft, 'steps'>, id: string): Step {
-  const step = draft.steps.find((s) => s.id === id);
+export function stepOf(draft: Pick<Draft, 'steps' | 'layer'>, id: string): Step {
+  const planned = idOf(draft, id);
+  const step = draft.steps.find((s) => s.id === planned);
   if (!step) throw new Error(`the plan has no step ${id} yet`);
   return step;
 }
 
-export const hasStep = (draft: Pick<Draft, 'steps'>, id: string): boolean => draft.steps.some((s) => s.id === id);
+export function hasStep(draft: Pick<Draft, 'steps' | 'layer'>, id: string): boolean {
+  const own = scoped(draft, id);
+  return draft.steps.some((s) => s.id === own);
+}
 
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;

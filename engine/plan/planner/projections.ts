@@ -24,6 +24,7 @@ import {
   type Draft,
   type Branch,
   type Shape,
+  type Source,
 } from './draft';
 import { placesOf } from './places';
 import { rotationsFormula, turnedWidth, turningOf } from './rotations';
@@ -63,10 +64,10 @@ const rowsOf = (draft: Draft, branch: Branch): readonly string[] =>
   tokenTexts(branch === 'q' ? draft.tokens : draft.keyTokens);
 
 /** Queries come from X; keys and values from the context where there is one. */
-const sourceOf = (draft: Draft, branch: Branch): { id: string; symbol: Symbol; unicode: string } =>
+const sourceOf = (draft: Draft, branch: Branch): Source =>
   branch !== 'q' && hasStep(draft, 'context')
     ? { id: 'context', symbol: C, unicode: 'C' }
-    : { id: 'x', symbol: X, unicode: 'X' };
+    : (draft.layer?.source ?? { id: 'x', symbol: X, unicode: 'X' });
 
 const headsOf = (draft: Draft, branch: Branch): number =>
   branch === 'q' ? draft.spec.heads : (draft.spec.kvHeads ?? draft.spec.heads);

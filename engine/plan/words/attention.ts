@@ -16,6 +16,7 @@ import { formatShape } from '../../math';
 import {
   applied,
   linkTo,
+  localId,
   originOf,
   randomNotice,
   biasWords,
@@ -444,7 +445,7 @@ function woWords(context: WordsContext): StepSentences {
 
 function outputWords(context: WordsContext, row: Place): StepSentences {
   if (context.call.op === 'concatHeads') return { ...concatWords(context), name: say('Output') };
-  if (context.operands.some((o) => o.id === 'wo')) {
+  if (context.operands.some((o) => localId(o.id) === 'wo')) {
     const width = count(context.shape.at(-1) ?? 0, 'column');
     return words(
       say('Output'),

@@ -1,4 +1,14 @@
-import { type Role, count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text';
+import {
+  type Role,
+  type Within,
+  count,
+  named,
+  number,
+  say,
+  type Place,
+  type Sentence,
+  type SymbolMark,
+} from '../../text';
 import { words, type StepContext, type StepSentences } from '../../operations';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec';
@@ -12,7 +22,12 @@ export interface WordsContext extends StepContext {
   /** All labels, or only the first few. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
+  /** The layer that the step belongs to. */
+  readonly within?: Within;
 }
+
+/** A step's id without its layer: `q` of `layer2_q`. */
+export const localId = (id: string): string => id.replace(/^layer\d+_/, '');
 
 export type StepWriter = (context: WordsContext, row: Place, column: Place) => StepSentences;
 

@@ -3,6 +3,7 @@ import { t, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { expected, oneOf, record, type Kind, type RecordOf } from '../kinds';
 import { wholeFrom } from '../limits';
+import type { Switches as BlockSwitches } from './block';
 import type { Switches as HeadSwitches } from './heads';
 import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from './input';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
@@ -52,6 +53,10 @@ interface Drawing {
   readonly projections: ProjectionSwitches['projections']['projections'];
   readonly output: HeadSwitches['outputProjection']['output'];
   readonly relativeBias: RelativeSwitches['relativeBias']['relativeBias'];
+  readonly block: BlockSwitches['block']['block'];
+  readonly normGains: BlockSwitches['block']['normGains'];
+  readonly feedForward: BlockSwitches['feedForward']['feedForward'];
+  readonly unembedding: BlockSwitches['unembedding']['unembedding'];
 }
 
 const initial = { generator: 'numpy.RandomState', seed: 0 } as const;
@@ -67,7 +72,10 @@ const draws = (spec: Spec, s: Drawing): boolean =>
   drawsWeights(spec, s) ||
   (hasX(spec) && s.positions === 'learned-random') ||
   (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
-  s.output === 'random';
+  s.output === 'random' ||
+  (hasX(spec) &&
+    s.block !== 'none' &&
+    (s.normGains === 'random' || s.feedForward !== 'none' || s.unembedding === 'random'));
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['random'] & Drawing> = {
   random: {

@@ -29,6 +29,13 @@ export function checkOutput(check: Checker): void {
   checkBias(check, 'outputProjection.bo', given.bo, found[columns] ?? 0);
 }
 
+/** Columns of what attention makes: those of W_O, which is as wide as X where it is drawn, or h·d_v. */
+export function outputWidth(check: Checker, dModel: number): number | undefined {
+  const { outputProjection: given, convention } = check.spec;
+  if (given?.from === 'random') return dModel;
+  return given?.from === 'given' ? dimsOf(given.wo)[convention === 'XW' ? 1 : 0] : joinedWidth(check);
+}
+
 /** h·d_v; undefined where there is no V. */
 function joinedWidth({ spec }: Checker): number | undefined {
   const { start, projections, convention, heads, kvHeads = heads } = spec;

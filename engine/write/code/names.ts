@@ -8,6 +8,10 @@ const byId: Readonly<Record<string, string>> = {
   biasTable: 'T_bias', buckets: 'buckets', relative: 'B_relative', related: 'Z_related',
   mask: 'H', masked: 'M', weights: 'A', headOutputs: 'O_heads', attended: 'O', concat: 'O_concat',
   wo: 'W_O', bo: 'b_O', outputProduct: 'Y_product',
+  normed: 'N', residual: 'R', residualNormed: 'R_normed', ffNormed: 'R_normed', w1: 'W_1', b1: 'b_1', w2: 'W_2', b2: 'b_2', wg: 'W_g',
+  ffGate: 'G', ffHidden: 'F', ffHiddenProduct: 'F_product', ffActive: 'F_active', ffGated: 'F_gated', ffOutput: 'Y_ff',
+  ffOutputProduct: 'Y_ff_product', blockSum: 'R_2', blockOutput: 'X_out', finalNormed: 'N_end', wu: 'W_U', bu: 'b_U',
+  logits: 'L', logitsProduct: 'L_product', topLogits: 'L_top', probabilities: 'Y_hat',
 }; // prettier-ignore
 
 /** A unique variable for every step: `q` is Q, `qHeads` is Q_heads, `output` is O, or Y after W_O. */
@@ -15,8 +19,9 @@ export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string>
   const variables = new Map<string, string>();
   const taken = new Set<string>();
   for (const step of steps) {
-    const wanted = byId[step.id] ?? branchName(step.id) ?? (step.id === 'output' ? outputName(step) : step.id);
-    const name = step.id === 'mask' && step.kind === 'signed' ? 'B_mask' : wanted;
+    const [, layer = '', id = ''] = /^(layer\d+_)?(.*)$/.exec(step.id) ?? [];
+    const wanted = byId[id] ?? branchName(id) ?? (id === 'output' ? outputName(step) : id);
+    const name = layer + (id === 'mask' && step.kind === 'signed' ? 'B_mask' : wanted);
     const own = taken.has(name) ? `${name}_${step.id}` : name;
     taken.add(own);
     variables.set(step.id, own);

@@ -1,0 +1,35 @@
+import type { AttentionSpec } from './spec';
+import type { LayerWeights } from './fields/block';
+
+/* The layers of a block: each has its own weights, and all else of the spec is the same in each. */
+
+export const layerCount = ({ block }: AttentionSpec): number => block?.layers ?? 1;
+
+/** The layer whose steps have plain ids, from 1. */
+export const shownLayer = ({ block }: AttentionSpec): number => block?.shown ?? 1;
+
+/** The weights that a layer (from 1) gives. */
+export const weightsOfLayer = ({ block }: AttentionSpec, layer: number): LayerWeights =>
+  block?.weights?.[layer - 1] ?? {};
+
+/** The spec as a layer (from 1) has it: with its own projections and output projection where it gives them. */
+export function specOfLayer(spec: AttentionSpec, layer: number): AttentionSpec {
+  const { wq, wk, wv, bq, bk, bv, wo, bo } = weightsOfLayer(spec, layer);
+  return {
+    ...spec,
+    ...(wq &&
+      wk &&
+      wv && {
+        projections: { from: 'given', wq, wk, wv, ...(bq && { bq }), ...(bk && { bk }), ...(bv && { bv }) } as const,
+      }),
+    ...(wo && { outputProjection: { from: 'given', wo, ...(bo && { bo }) } as const }),
+  };
+}
+
+/** Where in the whole spec something stands that `specOfLayer` has at `path`. */
+export function pathInLayer(spec: AttentionSpec, layer: number, path: string): string {
+  const { wq, wo } = weightsOfLayer(spec, layer);
+  const [group = '', name = ''] = path.split('.');
+  const own = (group === 'projections' && wq) || (group === 'outputProjection' && wo);
+  return own && name ? `block.weights.${layer - 1}.${name}` : path;
+}
