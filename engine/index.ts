@@ -277,6 +277,7 @@ export type {
   ProductTerm,
   SoftmaxTerm,
   Work,
+  WorkFunction,
   WorkLine,
   CellExplanation,
   FromTo,

@@ -38,6 +38,8 @@ const bases: readonly Json[] = [
   { ...matrixDefaults, start: { from: 'x', x: [[1, 2], [3, 4]] }, mask: { kind: 'boolean', values: [[0, 1], [1, 0]], trueMeans: 'hidden' }, scale: { divideBy: 2 }, maskFill: -1e9 },
   { ...matrixDefaults, start: { from: 'x', x: [[[1, 2]], [[3, 4]]] }, mask: { kind: 'additive', values: [[[0]], [['-inf']]] }, positions: 'alibi' },
   { ...matrixDefaults, start: { from: 'x', x: [[1, 2]] }, mask: { kind: 'padding', visible: 1 }, fullyMasked: 'zero' },
+  { ...textDefaults, dModel: 4, outputProjection: { from: 'random' }, start: { from: 'ids', ids: [2, 0] }, block: { norm: 'after', of: 'rms', gains: 'random', epsilon: 0.1, layers: 2, shown: 1 }, feedForward: { of: 'swiglu', width: 3, bias: true }, unembedding: { from: 'random', size: 5, topK: 2 } },
+  { ...matrixDefaults, start: { from: 'x', x: [[1, 2], [3, 4]] }, block: { norm: 'before', weights: [{ norm1: [1, 2], w1: [[1], [2]], w2: [[1, 2]] }] }, feedForward: { of: 'gelu' }, unembedding: { from: 'given', wu: [[1], [2]] } },
 ]; // prettier-ignore
 
 /** Numbers that are asked for rather than given: small, at each bound, far beyond it, and none at all. */
@@ -68,7 +70,9 @@ const fields = [
   'projections.bq', 'outputProjection', 'outputProjection.from', 'outputProjection.bias', 'outputProjection.wo',
   'outputProjection.bo', 'embedding', 'embedding.table', 'labels', 'labels.queries', 'labels.keys', 'fullyMasked',
   'start.x', 'start.context', 'start.q', 'start.k', 'start.v', 'start.scores', 'start.weights', 'start.dK', 'start.ids',
-  'start.text', 'start.pieces', 'start.tokenizer', 'version',
+  'start.text', 'start.pieces', 'start.tokenizer', 'version', 'block', 'block.norm', 'block.layers', 'block.shown', 'block.epsilon', 'block.gains',
+  'block.weights', 'block.last', 'feedForward', 'feedForward.of', 'feedForward.width', 'feedForward.bias', 'unembedding', 'unembedding.from', 'unembedding.size',
+  'unembedding.topK', 'unembedding.wu',
 ]; // prettier-ignore
 
 type Change = readonly [path: string, to: unknown];
@@ -80,7 +84,7 @@ const pathsOf = (json: Json): string[] =>
     ...(typeof inner === 'object' && !Array.isArray(inner) ? pathsOf(inner as Json).map((p) => `${key}.${p}`) : []),
   ]);
 
-const numeric = new Set('dModel heads kvHeads softcap temperature maskFill scale.divideBy mask.size mask.visible random.seed projections.dK projections.dV start.dK'.split(' ')); // prettier-ignore
+const numeric = new Set('dModel heads kvHeads softcap temperature maskFill scale.divideBy mask.size mask.visible random.seed projections.dK projections.dV start.dK block.layers block.shown block.epsilon feedForward.width unembedding.size unembedding.topK'.split(' ')); // prettier-ignore
 
 /** One change of a spec: a number for a number most of the time, anything anywhere now and then. */
 const changeOf = (base: Json): fc.Arbitrary<Change> => {

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { fieldControls, fieldNames, fields, readSwitches, validateSpec, writeSwitches } from '../../engine/index';
+import {
+  fieldControls,
+  fieldNames,
+  fields,
+  readSwitches,
+  validateSpec,
+  writeSwitches,
+  type AttentionSpec,
+} from '../../engine/index';
 import { readArguments, usage } from '../../engine/cli/arguments';
 import { settableFields } from '../../engine/spec/spec';
 import { withSettings } from '../../engine/spec/settings';
@@ -12,8 +20,10 @@ describe('the fields of a spec', () => {
       const written = `${name}${fields[name].example}`;
       const read = readArguments(['-', '--set', written]);
       assert.ok(!('usageError' in read), written);
-      const changed = withSettings(sentence, read.set);
-      assert.notDeepEqual(changed, sentence, written);
+      // A block adds what attention makes to X, so that both need one width.
+      const base: AttentionSpec = name === 'block' ? { ...sentence, outputProjection: { from: 'random' } } : sentence;
+      const changed = withSettings(base, read.set);
+      assert.notDeepEqual(changed, base, written);
       const checked = validateSpec(changed);
       assert.ok(checked.ok, `${written}: ${JSON.stringify(checked)}`);
       assert.match(usage(), new RegExp(`^  ${written.replace(/[.[\]{}"]/g, '\\$&')} +\\S`, 'm'));

@@ -189,6 +189,23 @@ const views: readonly View[] = [
     },
     themes: ['dark', 'light', 'hc-dark', 'hc-light'],
   },
+  {
+    name: 'layers',
+    async show(open) {
+      const layers = { outputProjection: { from: 'random' }, block: { norm: 'before', layers: 3, shown: 2 }, feedForward: { of: 'gelu' }, unembedding: { from: 'tied' } } as const; // prettier-ignore
+      await open.explain(explanation(textSpec(words(20), layers), { label: 'layers.md:1' }));
+      await goTo(open, 'weights');
+    },
+  },
+  {
+    name: 'feed-forward',
+    async show(open) {
+      await open.page.locator('.timeline [data-group=feedForward]').click();
+      await goTo(open, 'ffActive');
+      await cell(open, 'ffActive', 1, 2);
+      await open.page.locator('.inspector .equation').first().waitFor();
+    },
+  },
   { name: 'tokens-3', show: text(3), themes: ['light'] },
   { name: 'tokens-20', show: text(20), themes: ['dark', 'hc-light'] },
   { name: 'tokens-200', show: text(200), themes: ['dark', 'light'] },

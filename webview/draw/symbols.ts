@@ -5,13 +5,13 @@
  */
 
 /** Symbols of our own texts, but not within a name of the reader's program or file. */
-const ownSymbols = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
+const ownSymbols = /(?<![A-Za-z\d_.])([Wb]_[qkvOE12gU]|d_(?:model|ff|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
 /**
  * A letter with an index in a matrix's symbol: `W_q`, `X·W_q`. Names in the reader's code, such as `attn_scores` and `self.W_q.weight`, keep their
  * underscore.
  */
-const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+)(?![\p{Lu}\p{Ll}\p{N}_.])/iu;
+const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+|\d)(?![\p{Lu}\p{Ll}\p{N}_.])/iu;
 
 /** A matrix's symbol as nodes, with indices as subscripts. */
 export function symbolNodes(symbol: string): (Node | string)[] {

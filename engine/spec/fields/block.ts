@@ -2,6 +2,7 @@ import { t, type Problem, say, type Sentence } from '../../text';
 import { listed, type Fields, type Planned } from '../field';
 import { flag, listOf, matrix, number, oneOf, record, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit, wholeFrom, type Limit } from '../limits';
+import type { Switches as HeadSwitches } from './heads';
 import { hasX, type Start } from './start';
 
 /* What stands around attention in a transformer: norms, residuals, the feed-forward layer, more layers of the same, and the unembedding. */
@@ -94,7 +95,10 @@ export interface Switches {
   readonly unembedding: { readonly unembedding: 'none' | Unembedding['from']; readonly topK: number | null };
 }
 
-type All = Switches['block'] & Switches['feedForward'] & Switches['unembedding'];
+type All = Switches['block'] &
+  Switches['feedForward'] &
+  Switches['unembedding'] &
+  Pick<HeadSwitches['outputProjection'], 'output'>;
 
 function blockKind({ block }: Spec): BlockKind {
   if (!block) return 'none';
@@ -211,7 +215,11 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
               plain: t('Residual sums alone'),
             }),
           get: (s) => s.block,
-          set: (_, block) => ({ block: block as BlockKind }),
+          // What attention makes is added to X: W_O gives it X's width.
+          set: (s, block) => ({
+            block: block as BlockKind,
+            ...(block !== 'none' && s.output === 'none' && { output: 'random' as const }),
+          }),
           brief: (text, s) => (s.block === 'none' ? t('attention alone') : text),
         },
         {
