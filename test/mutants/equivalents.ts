@@ -127,4 +127,18 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'Zero has the power 0, so that the line below gives as many decimals.',
   })),
+  {
+    file: 'engine/parse/code/attention-code.ts',
+    source: 'if (!line) break;',
+    from: '!line',
+    to: 'false',
+    why: 'There is a line at each index below their number.',
+  },
+  {
+    file: 'engine/parse/formats/latex-name.ts',
+    source: 'if (/\\\\(?:cdot|times|otimes|odot|pm)$/.test(text.slice(Math.max(floor, end - 8), end))) return true;',
+    from: '8',
+    to: '(8 - 1)',
+    why: 'The longest of these commands has seven characters.',
+  },
 ];
