@@ -70,6 +70,40 @@ describe('questions about programs', () => {
     assert.deepEqual((number as { places: unknown }).places, []);
   });
 
+  it('tell layers that are copies apart, by their place in the model', () => {
+    const model = [
+      'import copy, torch, torch.nn as nn',
+      'class Attention(nn.Module):',
+      '    def __init__(self, d):',
+      '        super().__init__()',
+      '        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)',
+      '    def forward(self, x):',
+      '        return torch.softmax(self.q(x) @ self.k(x).transpose(-2, -1) / 2, dim=-1) @ self.v(x)',
+      'class Layer(nn.Module):',
+      '    def __init__(self, d):',
+      '        super().__init__()',
+      '        self.self_attn = Attention(d)',
+      '    def forward(self, x):',
+      '        return x + self.self_attn(x)',
+      'class Model(nn.Module):',
+      '    def __init__(self, layer, n):',
+      '        super().__init__()',
+      '        self.layers = nn.ModuleList([copy.deepcopy(layer) for _ in range(n)])',
+      '    def forward(self, x):',
+      '        for layer in self.layers:',
+      '            x = layer(x)',
+      '        return x',
+      'torch.manual_seed(0)',
+      'model = Model(Layer(4), 3)',
+      'y = model(torch.randn(5, 4))',
+    ].join('\n');
+    const found = finish(createAnswering()({ kind: 'attention', text: model })).answer as AttentionAnswer;
+    assert.ok(found.is === 'found');
+    const paths = found.all.map(({ label }) => label.split(',')[0]);
+    // As named_modules() of PyTorch says them.
+    assert.deepEqual(paths, ['layers.0.self_attn', 'layers.1.self_attn', 'layers.2.self_attn']);
+  });
+
   it('are asked where a text has the words of attention, in whatever library', () => {
     const attends = [
       'w = torch.softmax(s, dim=-1)',

@@ -25,8 +25,9 @@ export const listed = (
   text: string,
   attentions: readonly Attention[],
   cells: readonly CellStart[] = [],
-): readonly Listed[] =>
-  attentions.map((attention) => {
+  pathOf: (attention: Attention) => string | undefined = () => undefined,
+): readonly Listed[] => {
+  const all = attentions.map((attention) => {
     const lines = linesOf(text, attention);
     return {
       attention,
@@ -35,6 +36,13 @@ export const listed = (
       range: attention.site.weights.range,
     };
   });
+  const times = new Map<string, number>();
+  for (const { label } of all) times.set(label, (times.get(label) ?? 0) + 1);
+  return all.map((one) => {
+    const path = (times.get(one.label) ?? 0) > 1 ? pathOf(one.attention) : undefined;
+    return path === undefined ? one : { ...one, label: t('{0}, {1}', path, one.label) };
+  });
+};
 
 function labelOf(attention: Attention, place: string): string {
   const { site: { weights }, heads, parts } = attention; // prettier-ignore

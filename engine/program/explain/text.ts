@@ -10,6 +10,7 @@ import { findingAttention, lastOf, shownOf, type Attention } from '../recognise/
 import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
+import { layerPathOf } from './paths';
 import type { Source } from './values';
 
 export interface ProgramSpec {
@@ -49,7 +50,7 @@ export function* explainingOneOf(
   const refusal = place && program.refusals.find(({ root }) => root.start <= place.start && place.end <= root.end);
   const last = lastOf(attentions);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
-  const all = listed(text, attentions, cells);
+  const all = listed(text, attentions, cells, layerPathOf(program));
   const meant = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
   const attention = meant && shownOf(meant, attentions);
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));

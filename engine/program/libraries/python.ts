@@ -6,7 +6,8 @@ import { erf } from '../tensor/erf';
 import { makeDict } from '../evaluate/containers';
 import { realOf, wholeOf } from '../evaluate/numbers';
 import { causeOf } from '../evaluate/open';
-import { raise } from '../machine';
+import { addNode, raise } from '../machine';
+import type { Node } from '../graph';
 import {
   bool,
   dictOf,
@@ -249,6 +250,21 @@ function* defaultDict(call: Call): Run<Value> {
   return yield* makeDict(call.m, from, call.keywords, missing && missing.kind !== 'none' ? missing : undefined);
 }
 
+/** A copied parameter is a leaf of its own, with the same numbers: layers that are copies are told apart by theirs. */
+function ownLeaf({ m }: Call, node: Node): Node {
+  // Of what is known in shape only both have the same stand-in.
+  if (node.operands.length > 0 || node.why) return node;
+  const { operation, attributes, shape, dtype, assumes, value, fill } = node;
+  return addNode(m, operation, {
+    attributes,
+    shape,
+    dtype,
+    assumes,
+    ...(value && { value }),
+    ...(fill && { fill }),
+  });
+}
+
 /** Copies, deep ones with the structure that is shared kept shared. */
 function* copy(call: Call, deep: boolean): Run<Value> {
   yield;
@@ -281,8 +297,11 @@ function* copy(call: Call, deep: boolean): Run<Value> {
         for (const [name, v] of value.attributes) one.attributes.set(name, inner(v));
         return one;
       }
-      case 'tensor':
-        return keep(value.isRoot ? { ...value, root: { ...value.root } } : { ...value });
+      case 'tensor': {
+        if (!value.isRoot) return keep({ ...value });
+        const node = again ? ownLeaf(call, value.root.node) : value.root.node;
+        return keep({ ...value, node, root: { ...value.root, node } });
+      }
       default:
         return value;
     }

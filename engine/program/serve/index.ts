@@ -8,6 +8,7 @@ import type { ImportedFile, Program } from '../index';
 import { isLibrary } from '../libraries/index';
 import { lineAt, lineStarts } from '../explain/names';
 import { inCell, listed, nodesOf, type CellStart, type Listed } from '../explain/choose';
+import { layerPathOf } from '../explain/paths';
 import { explainingOneOf } from '../explain/text';
 import { nearestStandard } from '../nearest/index';
 import { wordsOf } from '../nearest/text';
@@ -219,7 +220,7 @@ function* answerNumber(
   { text, number, cells = [] }: Questions['number']['asked'],
   { program, attentions }: OpenProgram,
 ): Paced<Questions['number']['answer']> {
-  const all = choicesOf(text, listed(text, attentions, cells));
+  const all = choicesOf(text, listed(text, attentions, cells, layerPathOf(program)));
   return { ...(yield* numberPlaces(text, program, attentions, number)), all };
 }
 
