@@ -1,0 +1,3 @@
+/** Says which step of an attention a printed result is, and which known mistake explains every digit of it. */
+export { catalogue, parts, type Mistake, type Part } from './catalogue';
+export { checkNumbers, type Answer, type Evidence, type Named, type Printed } from './check';
