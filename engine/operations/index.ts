@@ -3,6 +3,7 @@
  * one is a file and a line in `declared`.
  */
 import { add } from './add';
+import { appendSink } from './append-sink';
 import { apply } from './apply';
 import { bucketBias } from './bucket-bias';
 import { combine } from './combine';
@@ -41,6 +42,7 @@ const declared = {
   rmsNorm,
   rope,
   bucketBias,
+  appendSink,
   cut,
   mask,
   softmax,

@@ -8,6 +8,8 @@ export interface Part {
   readonly dtype: DType;
   /** Of the step. */
   readonly shape: readonly number[];
+  /** How many operands there are. */
+  readonly count: number;
   /** Rows and columns of an operand. */
   readonly sizesOf: (operand: number) => readonly [rows: number, columns: number];
   /**

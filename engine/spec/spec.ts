@@ -11,6 +11,7 @@ import { projecting, type Switches as ProjectionSwitches } from './fields/projec
 import { relating, type Switches as RelativeSwitches } from './fields/relative';
 import { turning, type Switches as RopeSwitches } from './fields/rope';
 import { scaling, type Switches as ScaleSwitches } from './fields/scale';
+import { sinking, type Switches as SinkSwitches } from './fields/sink';
 import { starting, type Switches as StartSwitches } from './fields/start';
 import { tempering, type Switches as TemperSwitches } from './fields/tempering';
 import type { Control, Field } from './field';
@@ -43,6 +44,7 @@ export const kinds = {
     ...heading.kinds.required,
     ...scaling.kinds.required,
     ...masking.kinds.required,
+    ...sinking.kinds.required,
     ...tempering.kinds.required,
     ...blocking.kinds.required,
     ...drawing.kinds.required,
@@ -59,6 +61,7 @@ export const kinds = {
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
     ...masking.kinds.optional,
+    ...sinking.kinds.optional,
     ...tempering.kinds.optional,
     ...blocking.kinds.optional,
     ...drawing.kinds.optional,
@@ -93,6 +96,7 @@ export interface SpecSwitches
     SwitchesOfGroup<HeadSwitches>,
     SwitchesOfGroup<ScaleSwitches>,
     SwitchesOfGroup<MaskSwitches>,
+    SwitchesOfGroup<SinkSwitches>,
     SwitchesOfGroup<TemperSwitches>,
     SwitchesOfGroup<BlockSwitches>,
     SwitchesOfGroup<DrawSwitches> {}
@@ -116,6 +120,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...heading.fields,
   ...scaling.fields,
   ...masking.fields,
+  ...sinking.fields,
   ...tempering.fields,
   ...blocking.fields,
   ...drawing.fields,

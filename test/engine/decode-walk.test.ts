@@ -104,6 +104,7 @@ const specs: fc.Arbitrary<Drawn> = fc
         kvHeads: fc.constantFrom(undefined, kind === 'x' || batch ? undefined : 1),
         dtype: fc.constantFrom('float32' as const, 'float64' as const),
         softcap: fc.constantFrom(undefined, 3),
+        sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
         positionsDtype: fc.constantFrom(undefined, 'float32' as const),
         relativeBias: fc.constantFrom<AttentionSpec['relativeBias'][]>(
@@ -132,6 +133,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           rope,
           positionsDtype,
           relativeBias,
+          sink,
           ...rest
         }): Drawn => {
           const known =
@@ -149,6 +151,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
               ...(softcap !== undefined && { softcap }),
               ...(rope && { rope }),
+              ...(sink && { sink }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),
               ...(qkNorm && { qkNorm }),

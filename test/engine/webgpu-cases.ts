@@ -323,6 +323,10 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   rmsNorm: normCases,
   rope: ropeCases,
   bucketBias: bucketCases,
+  appendSink: () => [
+    { name: 'a 0', call: { op: 'appendSink' }, operands: [fill([5, 7], normal)] },
+    { name: 'one a head', call: { op: 'appendSink' }, operands: [fill([2, 3, 4, 5], normal), fill([1, 3], normal)] },
+  ],
   cut: () => elementWise({ op: 'cut', rows: [0, 1] }, (shape, values) => [fill(shape, values)]),
   mask: maskCases,
   softmax: softmaxCases,

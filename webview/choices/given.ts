@@ -22,7 +22,7 @@ import { isVocabulary } from './tokenized-text';
 type Values = ReadonlyMap<string, Tensor>;
 
 /** Sources that become given together. Draws share one stream in this order, so after a given source later draws must be given too. */
-const groups = ['table', 'positions', 'projections', 'relative', 'output'] as const;
+const groups = ['table', 'positions', 'projections', 'relative', 'sink', 'output'] as const;
 type Group = (typeof groups)[number];
 
 const groupOf = (id: string): Group | undefined =>
@@ -32,9 +32,11 @@ const groupOf = (id: string): Group | undefined =>
       ? 'projections'
       : id === 'biasTable'
         ? 'relative'
-        : id === 'wo' || id === 'bo'
-          ? 'output'
-          : undefined;
+        : id === 'sinks'
+          ? 'sink'
+          : id === 'wo' || id === 'bo'
+            ? 'output'
+            : undefined;
 
 /** Why a step's cells cannot be edited; undefined if they can. */
 export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
@@ -103,6 +105,7 @@ export function pathOf({ id, call }: Step): string {
   if (id === 'mask') return 'mask.values';
   if (id === 'table') return 'embedding.table';
   if (id === 'biasTable') return 'relativeBias.table';
+  if (id === 'sinks') return 'sink.logits';
   if (id === 'positions') return 'positions.learned';
   return groupOf(id) === 'output' ? `outputProjection.${id}` : `projections.${id}`;
 }
@@ -153,6 +156,10 @@ const convertToGiven: { readonly [group in Group]: (spec: AttentionSpec, values:
   relative: (spec, values) => ({
     ...spec,
     ...(spec.relativeBias && { relativeBias: { ...spec.relativeBias, table: matrixOf(values, 'biasTable') } }),
+  }),
+  sink: (spec, values) => ({
+    ...spec,
+    sink: { from: 'given', logits: Array.from(values.get('sinks')?.data ?? [], encodeNumber) },
   }),
   output: (spec, values) => ({
     ...spec,

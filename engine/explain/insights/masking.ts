@@ -24,7 +24,8 @@ export function* maskedAfterSoftmaxParts(trace: AttentionTrace): Parts<MaskedAft
   const hidden = yield* allValuesInParts(trace, 'mask');
   const logits = findStep(trace, step.operands[0] ?? '');
   const weights = findStep(trace, 'weights');
-  if (!hidden || !logits || !weights) return undefined;
+  // With a sink the rows do not sum to 1 either way.
+  if (!hidden || !logits || weights?.call.op !== 'softmax') return undefined;
   let found = { row: 0, sum: Infinity };
   let deviation = 0;
   for (let row = 0; row < sizeOf(step.shape) / m; row++) {

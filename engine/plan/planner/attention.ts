@@ -16,6 +16,7 @@ import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } f
 import { cutMask } from './decoding';
 import { placesOf } from './places';
 import { planRelative } from './relative';
+import { planSink } from './sink';
 import { randomWeights } from './projections';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
@@ -223,10 +224,14 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: num
 const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
 function planSoftmax(draft: Draft, grid: Grid): void {
+  const { sink } = draft.spec;
+  if (sink) {
+    planSink(draft, grid, sink);
+    return;
+  }
   const operands = draft.hiddenBy === undefined ? ['masked'] : ['masked', draft.hiddenBy];
   addStep(draft, {
-    id: 'weights', symbol: A, unicode: 'A', kind: 'weights', operands,
-    call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' }, ...grid,
+    id: 'weights', symbol: A, unicode: 'A', kind: 'weights', operands, call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' }, ...grid,
   }); // prettier-ignore
 }
 

@@ -118,7 +118,33 @@ export const attentionWords = {
   mask: (context, row) => maskValuesWords(context, row),
   wholeMask: (context, row) => maskValuesWords(context, row),
   masked: (context, row) => maskWords(context, row),
-  weights: (context, row) => weightsWords(context, row),
+  sinks: (context) =>
+    words(
+      say('Sinks'),
+      say('what draws attention without being a token?'),
+      originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+      say('A head that has nothing to say can leave its attention here (gpt-oss).'),
+      context.call.op === 'random' ? randomNotice() : say('In a trained model they are learned, one a head.'),
+    ),
+  sunk: ({ operands }, row) =>
+    words(
+      say('Scores and sink'),
+      say('what else takes part in softmax?'),
+      operands.length > 1
+        ? say('[Row|Column] {0} and behind it its head’s sink, as one more score.', row)
+        : say('[Row|Column] {0} and behind it a 0, as one more score: exp(0) is the 1 of softmax plus one.', row),
+      say('Softmax alone must give all of a query’s attention away, even where no key fits.'),
+      say('The last [column|row] belongs to no token.'),
+    ),
+  shares: (_, row) =>
+    words(
+      say('Shares'),
+      say('how is each query’s attention shared out, with the sink?'),
+      say('Softmax over [row|column] {0} and its sink.', row),
+      say('Keys and sink together sum to 1.'),
+      say('What the sink takes is missing from the weights.'),
+    ),
+  weights: (context, row) => (context.call.op === 'cut' ? sunkWords(row) : weightsWords(context, row)),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
   attended: (context, row) => averageWords(context, row, say('Weighted values')),
   concat: (context) => concatWords(context),
@@ -209,6 +235,15 @@ function weightsWords({ operands, shape, spec }: WordsContext, row: Place): Step
   );
 }
 
+const sunkWords = (row: Place): StepSentences =>
+  words(
+    say('Attention weights'),
+    say('how much of each value does a query take?'),
+    say('The shares of [row|column] {0} without the sink’s.', row),
+    say('The sink has no value: its share goes to nothing.'),
+    say('No [row|column] sums to 1 any more: what is missing is the sink’s share.'),
+  );
+
 function scaleWords({ call, spec, operands }: WordsContext): StepSentences {
   const name = say('Scaled scores');
   const question = say('are the scores too large for softmax?');
@@ -259,7 +294,9 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
       say('Switch the mask to causal to see the difference.'),
     );
   }
-  const why = say('The mask comes before softmax, so that the weights still sum to 1.');
+  const why = spec.sink
+    ? say('The mask comes before softmax: a hidden key takes no part in it.')
+    : say('The mask comes before softmax, so that the weights still sum to 1.');
   if (call.op === 'add') {
     const what = say('The mask is added to [row|column] {0}: 0 keeps a score, −∞ removes it.', row);
     return words(
@@ -386,7 +423,9 @@ function averageWords({ operands, spec }: WordsContext, row: Place, name: Senten
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')
-      : say('The weights of a [row|column] sum to 1; the output’s [rows|columns] need not.'),
+      : spec.sink
+        ? say('The weights of a [row|column] sum to less than 1: a sink takes the rest.')
+        : say('The weights of a [row|column] sum to 1; the output’s [rows|columns] need not.'),
   );
 }
 

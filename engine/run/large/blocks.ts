@@ -67,6 +67,7 @@ const partOf = (request: BlockRequest): Part => ({
   lead: request.leading,
   dtype: request.blocks.dtype,
   shape: request.step.shape,
+  count: request.step.operands.length,
   sizesOf: (i) => matrixShape(operandOf(request, i).shape),
   operand: (i, at = request.at, leading = request.leading) =>
     operandIn(request.blocks, operandOf(request, i), leading, at),

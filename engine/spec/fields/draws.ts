@@ -7,6 +7,7 @@ import type { Switches as BlockSwitches } from './block';
 import type { Switches as HeadSwitches } from './heads';
 import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from './input';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
+import type { Switches as SinkSwitches } from './sink';
 import type { Switches as RelativeSwitches } from './relative';
 import { hasScores, hasX, type Start } from './start';
 
@@ -52,6 +53,7 @@ interface Drawing {
   readonly positions: InputSwitches['positions']['positions'];
   readonly projections: ProjectionSwitches['projections']['projections'];
   readonly output: HeadSwitches['outputProjection']['output'];
+  readonly sink: SinkSwitches['sink']['sink'];
   readonly relativeBias: RelativeSwitches['relativeBias']['relativeBias'];
   readonly block: BlockSwitches['block']['block'];
   readonly normGains: BlockSwitches['block']['normGains'];
@@ -72,6 +74,7 @@ const draws = (spec: Spec, s: Drawing): boolean =>
   drawsWeights(spec, s) ||
   (hasX(spec) && s.positions === 'learned-random') ||
   (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
+  (hasScores(spec) && s.sink === 'random') ||
   s.output === 'random' ||
   (hasX(spec) &&
     s.block !== 'none' &&
