@@ -136,7 +136,7 @@ describe('attention in a program', () => {
       const ran = runProgram(text);
       for (const attention of findAttention(ran.graph).slice(-4)) {
         const made = finish(explaining(text, ran, attention));
-        assert.ok(made.ok, `${name}: ${JSON.stringify(made)}`);
+        assert.ok(made.ok, `${name}: ${made.ok ? '' : JSON.stringify(made.problems)}`);
         const trace = traced(made.value.spec);
         attentions++;
         steps += trace.plan.steps.length;
