@@ -101,12 +101,12 @@ describe('a program that is read', () => {
   });
 
   it('names the first cause of what is not known, once', () => {
-    const text = lines('from flash_attn import flash_attn_func', 'x = flash_attn_func(1)', 'y = x + 1', 'z = y * 2');
+    const text = lines('from sageattention import sageattn', 'x = sageattn(1)', 'y = x + 1', 'z = y * 2');
     const program = runProgram(text);
     const z = program.names.get('z');
     assert.equal(
       z?.kind === 'unknown' && text.slice(z.cause.range.start, z.cause.range.end),
-      'from flash_attn import flash_attn_func',
+      'from sageattention import sageattn',
     );
     assert.equal(program.notes.length, 1);
   });
