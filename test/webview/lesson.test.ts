@@ -238,7 +238,7 @@ describe('a lesson in its page', function () {
     const source = `# One\n\n${block}\n${ask({ id: 'shape', kind: 'shape', prompt: 'Shape?', step: 'scores' })}`;
     const open = await openLesson(lessonMessage(source));
     const figure = open.page.locator('.block');
-    await figure.getByText('Its shape is asked for').waitFor();
+    await figure.getByText('A question asks for this shape').waitFor();
     assert.equal(await figure.locator('table').count(), 0);
     assert.doesNotMatch(await figure.locator('.figure-head .shapes').innerText(), /2×2/);
     await figure.locator('select').selectOption('q');

@@ -31,7 +31,7 @@ describe('symbols with an index', function () {
       for (const step of ['qProduct', 'wq', 'bq', 'q', 'scaled', 'headOutputs', 'wo', 'output']) {
         await goTo(open, step);
         await page.locator('.inspector h2').first().waitFor();
-        if (step === 'scaled') await page.locator('.insight', { hasText: 'What about other values of d_k?' }).waitFor();
+        if (step === 'scaled') await page.locator('.insight', { hasText: 'What about other values of' }).waitFor();
         await look();
       }
       await page.keyboard.press('Control+f');
