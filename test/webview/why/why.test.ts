@@ -107,7 +107,10 @@ describe('reasons in the reader’s own numbers', function () {
     const card = open.page.locator('.insight', { hasText: 'What if the maximum were not subtracted?' });
     await card.waitFor();
     // Row “cat”: NumPy’s scores 8.67 and −2.66, divided by 0.02, are 433 and −133; exp(433) is infinite in float32.
-    assert.match(await card.innerText(), /in float32, without subtracting the maximum: exp\(x\) overflows, so ∞\/∞ = NaN is among the weights/);
+    assert.match(
+      await card.innerText(),
+      /in float32, without subtracting the maximum: exp\(x\) overflows, so ∞\/∞ = NaN is among the weights/,
+    );
     const cat = card.locator('tr', { hasText: 'cat' }).first().locator('td');
     assert.deepEqual((await cat.allInnerTexts()).slice(1), ['∞', 'NaN', '1']);
     await open.explain(explanation({ ...spec, dtype: 'float64' }));
