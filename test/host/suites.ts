@@ -158,7 +158,7 @@ const both = (a: Outcome, b: Outcome): Outcome => ({
 async function mochaRun(files: string[], { env = {}, flags = [] }: How, more: string[] = []): Promise<Outcome> {
   const reporter = ['--reporter', join(root, 'test/host/reporter.ts')];
   const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, ...flags, ...more, ...files];
-  return counted(await node(args, { env: { ...process.env, ...env }, echo: true, limit: 1500 }));
+  return counted(await node(args, { env: { ...process.env, ...env }, echo: true, limit: 2400 }));
 }
 
 async function extension(): Promise<Outcome> {
