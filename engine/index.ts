@@ -363,7 +363,23 @@ export {
   numberLimit,
   tensorsTooLarge,
   type TensorFit,
+  readModel,
 } from './files';
+export {
+  boxModel,
+  boxModels,
+  modelFile,
+  modelNeeded,
+  modelSpec,
+  provideModel,
+  providedModel,
+  trainingModels,
+  unknownId,
+  type BoxModel,
+  type HeadEvidence,
+  type HeadKind,
+  type Model,
+} from './models';
 export {
   answerOf,
   digitsOf,

@@ -166,6 +166,8 @@ function sourceText(made: CellExplanation): string {
       return made.is === 'id'
         ? t('the id of “{0}”', made.text)
         : t('the row of “{0}” in a table of the distinct tokens', made.text);
+    case 'learned':
+      return t('learned: {0} of the model {1}', `${made.tensor}[${made.at.join(', ')}]`, made.model);
     case 'given':
       return t('given in {0}', made.path);
     case 'bucket':

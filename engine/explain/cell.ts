@@ -79,6 +79,11 @@ function explainSource(trace: AttentionTrace, step: Step, call: SourceCall, cell
 /** What made a cell of each kind of source. */
 const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCell) => CellExplanation } = {
   given: ({ path }, { cell }) => ({ ...cell, kind: 'given', path }),
+  weight: ({ weight: { tensor, rows, columns } }, { trace, step, cell, row, column }) => {
+    const [i, j] = [row + (rows?.[0] ?? 0), column + (columns?.[0] ?? 0)];
+    const at = step.shape.at(-2) === 1 ? [j] : [i, j];
+    return { ...cell, kind: 'learned', model: trace.spec.model?.name ?? '', tensor, at };
+  },
   tokens: (_, { trace, cell, row, column }) => ({
     ...cell,
     kind: 'token',

@@ -124,7 +124,7 @@ function workedText(made: Of<'worked'>, { places, between }: Page, is: Is): stri
   return lines.reverse().join('; ');
 }
 
-type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'bucket' | 'hidden'>;
+type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'learned' | 'token' | 'bucket' | 'hidden'>;
 
 /** The text for cells that are not computed but copied: the number, and where it comes from. */
 function plain(made: Plain, { places }: Page): string {
@@ -141,6 +141,13 @@ function plain(made: Plain, { places }: Page): string {
       return t('{0}, as {1}', show(made.value), at(made.operand));
     case 'given':
       return t('{0}, given in {1}', show(made.value), made.path);
+    case 'learned':
+      return t(
+        '{0}, learned: {1} of the model {2}',
+        show(made.value),
+        `${made.tensor}[${made.at.join(', ')}]`,
+        made.model,
+      );
     case 'token':
       return made.is === 'id'
         ? t('{0}, the id of “{1}”', show(made.value), made.text)

@@ -116,6 +116,14 @@ export type CellExplanation = CellValue &
     | { readonly kind: 'moved'; readonly operand: CellValue }
     | { readonly kind: 'unchanged'; readonly operand: CellValue }
     | { readonly kind: 'given'; readonly path: string }
+    /** A weight of a trained model, and where it stands in the model's file. */
+    | {
+        readonly kind: 'learned';
+        readonly model: string;
+        readonly tensor: string;
+        /** Row and column of the tensor, or the one index of a row. */
+        readonly at: readonly number[];
+      }
     /** The token's id, or the row of a table of distinct tokens that belongs to it. */
     | { readonly kind: 'token'; readonly text: string; readonly is: 'id' | 'row' }
     | {

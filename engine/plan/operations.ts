@@ -1,4 +1,5 @@
 import type { Apart, Bucketing, DType, PositionsDtype, RowPositions, Tensor, Turning } from '../math';
+import type { Weight } from '../models';
 import { operations, type BackendCall, type OperationName, type Shape } from '../operations';
 
 export { operationOf, operations, type BackendCall, type OnGpu, type OperationName } from '../operations';
@@ -13,6 +14,8 @@ export type OperationCall = SourceCall | BackendCall;
 export type SourceCall =
   /** Values given in the spec at this path. */
   | { readonly op: 'given'; readonly path: string }
+  /** Weights of the spec's trained model. `path`: where the spec that is filled with them has them. */
+  | { readonly op: 'weight'; readonly path: string; readonly weight: Weight }
   /** Token ids, n×1. With `rows` n×2: the second column is the id's row in the table, numbered by first appearance. */
   | { readonly op: 'tokens'; readonly rows: boolean }
   /** Standard normal draws from the spec's generator, each divided by `divideBy`. */

@@ -19,6 +19,7 @@ import {
   vocabularyNeeded,
 } from '../spec';
 import { planInputs } from './planner/inputs';
+import { modelProblem, providedModel, withWeights } from '../models';
 import { notesOn } from './planner/notes';
 import { planProgram, programProblem } from './planner/program';
 import { decoding } from './planner/decoding';
@@ -37,11 +38,22 @@ export function planOf(spec: AttentionSpec): Result<Plan> {
   if (needed) return fail(vocabularyNeeded(needed));
   const misfit = programProblem(spec.start);
   if (misfit) return fail(misfit);
-  const draft = startDraft(spec);
-  if (draft.tokens.length === 0) return fail(noTokens());
+  const asked = startDraft(spec);
+  if (asked.tokens.length === 0) return fail(noTokens());
+  const misread = modelProblem(spec, asked.tokens.length);
+  if (misread) return fail(misread);
+  const draft = withModel(asked);
+  const unfit = draft === asked ? [] : checkSpec(draft.spec);
+  if (unfit.length) return fail(...unfit);
   const before = planFrom[spec.start.from](draft);
   if (spec.start.from !== 'program' && !(hasX(spec) && spec.block)) planAttention(before);
   return draft.labels.count > labelLimit ? fail(tooManyNames(draft)) : ok(finish(draft));
+}
+
+/** The draft with the weights of the spec's trained model where they would be drawn. */
+function withModel(draft: Draft): Draft {
+  const model = draft.spec.model && providedModel(draft.spec.model);
+  return model ? { ...draft, ...withWeights(draft.spec, model, draft.tokens.length) } : draft;
 }
 
 const tooManyNames = ({ labels }: Draft): Problem => ({

@@ -1,6 +1,7 @@
 import { seededStream, isSource, type CallOf, type SourceCall, type SourceName, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
 import { alibi, bucketOf, positionAt, rotations, sinusoidal, allocate, type Tensor } from '../math';
+import { providedModel, withWeights } from '../models';
 import type { RandomStream } from '../random';
 import { finish, type Paced } from '../text';
 
@@ -62,6 +63,12 @@ function computeSource(call: Exclude<SourceCall, { op: Drawn }>, computing: Comp
 /** The values of each kind of source but draws, which come from one stream. */
 const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, computing: Computing) => void } = {
   given: ({ path }, { spec, step, out }) => writeSpread(valueAt(spec, path), step.shape, numberOf, out.data),
+  weight: ({ path }, { spec, plan, step, out }) => {
+    const model = spec.model && providedModel(spec.model);
+    if (!model) throw new Error(`no model for ${step.id}`);
+    const { spec: filled } = withWeights(spec, model, plan.tokens.length);
+    writeSpread(valueAt(filled, path), step.shape, numberOf, out.data);
+  },
   tokens: (call, { plan, out }) => fill(out, tokenValues(plan, call)),
   sinusoidal: ({ layout, at, dtype }, { out }) => void sinusoidal(layout, out, at, dtype),
   rotations: ({ at, turning }, { out }) => void rotations(out, at, turning),

@@ -5,6 +5,7 @@ export { type Block, type FeedForward, type LayerWeights, type Unembedding, bloc
 export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from './layers';
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
+export { type ModelName } from './fields/model';
 export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';
@@ -24,6 +25,7 @@ export {
   usesVocabulary,
   vocabularyNeeded,
   vocabularySize,
+  visibleText,
   withPieces,
 } from './pieces';
 export { blockSchema, schemaFiles, specSchema } from './schema';

@@ -71,7 +71,7 @@ export function tokensOf(start: TextStart): readonly Token[] {
   if (isSplitter(start.tokenizer)) return splitText(start.text, start.tokenizer);
   const pieces = usesVocabulary(start) ? (start.pieces ?? []) : [];
   return pieces.map(([id, from, to, written, special]) => {
-    const token = { id, text: visible(written ?? start.text.slice(from, to)), start: from, end: to };
+    const token = { id, text: visibleText(written ?? start.text.slice(from, to)), start: from, end: to };
     return special ? { ...token, special } : token;
   });
 }
@@ -79,7 +79,7 @@ export function tokensOf(start: TextStart): readonly Token[] {
 const signs: ReadonlyMap<string, string> = new Map([[' ', '·'], ['\t', '→'], ['\n', '↵'], ['\r', '␍']]); // prettier-ignore
 
 /** White space as VS Code renders it: a token is mostly told from another by its leading blank. */
-const visible = (text: string): string => text.replace(/[ \t\n\r]/g, (c) => signs.get(c) ?? c);
+export const visibleText = (text: string): string => text.replace(/[ \t\n\r]/g, (c) => signs.get(c) ?? c);
 
 /** For each token, which of the distinct ids it is, numbered by first appearance. */
 export function rowsOf(tokens: readonly Token[]): number[] {

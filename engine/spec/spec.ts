@@ -5,6 +5,7 @@ import { drawing, type Switches as DrawSwitches } from './fields/draws';
 import { heading, type Switches as HeadSwitches } from './fields/heads';
 import { input, type Switches as InputSwitches } from './fields/input';
 import { labelling } from './fields/labels';
+import { training, type Switches as ModelSwitches } from './fields/model';
 import { masking, type Switches as MaskSwitches } from './fields/mask';
 import { placing, type Switches as PlaceSwitches } from './fields/places';
 import { projecting, type Switches as ProjectionSwitches } from './fields/projections';
@@ -36,6 +37,7 @@ export const kinds = {
   required: {
     ...general.kinds.required,
     ...starting.kinds.required,
+    ...training.kinds.required,
     ...input.kinds.required,
     ...placing.kinds.required,
     ...turning.kinds.required,
@@ -53,6 +55,7 @@ export const kinds = {
   optional: {
     ...general.kinds.optional,
     ...starting.kinds.optional,
+    ...training.kinds.optional,
     ...input.kinds.optional,
     ...placing.kinds.optional,
     ...turning.kinds.optional,
@@ -88,6 +91,7 @@ export interface SpecSwitches
   extends
     SwitchesOfGroup<GeneralSwitches>,
     SwitchesOfGroup<StartSwitches>,
+    SwitchesOfGroup<ModelSwitches>,
     SwitchesOfGroup<InputSwitches>,
     SwitchesOfGroup<PlaceSwitches>,
     SwitchesOfGroup<RopeSwitches>,
@@ -112,6 +116,7 @@ export type SpecField<F extends FieldName> = Field<
 export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...general.fields,
   ...starting.fields,
+  ...training.fields,
   ...input.fields,
   ...placing.fields,
   ...turning.fields,

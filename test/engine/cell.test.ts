@@ -131,6 +131,7 @@ function redone(trace: AttentionTrace, made: CellExplanation): number {
       return made.value;
     case 'bucket':
     case 'given':
+    case 'learned':
     case 'token':
       return made.value;
   }

@@ -14,8 +14,8 @@ import { withSettings } from '../../engine/spec/settings';
 import { sentence, spec001 } from './specs';
 
 describe('the fields of a spec', () => {
-  it('are all but the version changed by --set, and --help shows how', () => {
-    assert.deepEqual([...settableFields, 'version'].sort(), [...fieldNames].sort());
+  it('are all but the version and the model changed by --set, and --help shows how', () => {
+    assert.deepEqual([...settableFields, 'model', 'version'].sort(), [...fieldNames].sort());
     for (const name of settableFields) {
       const written = `${name}${fields[name].example}`;
       const read = readArguments(['-', '--set', written]);

@@ -56,6 +56,8 @@ const followsFromPositions: Refusal = (_, { symbol }, refuse) =>
 const refusals: Readonly<Record<SourceName, Refusal>> = {
   given: editable,
   givenMask: editable,
+  weight: (spec, _, refuse) =>
+    refuse(t('the weights are those of {0}', spec.model?.name ?? ''), t('Choose random weights, or change the text.')),
   patternMask: editable,
   sinusoidal: editable,
   random: (spec, { id }, refuse) => {

@@ -164,6 +164,9 @@ export const explained: {
   given: (book, cell) => [
     note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
   ],
+  learned: (_, { tensor, at, model }) => [
+    note(t('Learned in training: {0} of the model {1}.', `${tensor}[${at.join(', ')}]`, model)),
+  ],
   token: (book, cell) => [note(sentenceText(book, tokenNote(book.trace.spec, cell)))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),

@@ -8,8 +8,10 @@ import {
   specOfLayer,
   weightsOfLayer,
   dimsOf,
+  visibleText,
   type FeedForward,
 } from '../../spec';
+import { providedModel } from '../../models';
 import type { BackendCall } from '../operations';
 import { planAttention } from './attention';
 import { addStep, stepOf, tokenTexts, widthOf, type Draft, type Shape, type Source } from './draft';
@@ -308,7 +310,9 @@ function planEnd(draft: Draft, stream: Source): void {
 
 /** What the rows of the embedding table are called, where they are words. */
 function wordsOf(draft: Draft): readonly string[] | undefined {
-  const { unembedding, start, embedding } = draft.spec;
+  const { unembedding, start, embedding, model } = draft.spec;
+  const learned = model && unembedding?.from === 'tied' && providedModel(model);
+  if (learned) return learned.vocabulary.map(visibleText);
   const named = start.from === 'text' && start.tokenizer !== 'bytes' && embedding?.from !== 'given';
   const fits = unembedding?.from === 'tied' || (unembedding?.from === 'random' && unembedding.size === undefined);
   return fits && named ? stepOf(draft, 'table').rowLabels : undefined;

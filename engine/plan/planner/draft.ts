@@ -15,6 +15,7 @@ import {
   type Within,
 } from '../../text';
 import type { AttentionSpec } from '../../spec';
+import type { Weight } from '../../models';
 import { formatShape } from '../../math';
 import { labelsOf, type LabelPool } from './labels';
 import { textsOf, isTransposedInColumns } from '../columns';
@@ -40,6 +41,8 @@ export interface Draft {
   readonly decoded?: number;
   /** The layer of a block that is planned. */
   readonly layer?: Layer;
+  /** Where the weights of a trained model stand, by their paths in the spec. */
+  readonly weights?: ReadonlyMap<string, Weight>;
   /** Of the steps that are added now. */
   group?: StepGroup;
 }
@@ -133,9 +136,12 @@ export function appendStep(draft: Draft, planned: AnyStepDraft): void {
   });
 }
 
-/** In a layer with weights of its own what is given stands elsewhere in the spec. */
-function callOf({ layer }: Draft, call: OperationCall): OperationCall {
-  return layer && (call.op === 'given' || call.op === 'givenMask') ? { ...call, path: layer.path(call.path) } : call;
+/** In a layer with weights of its own what is given stands elsewhere in the spec; what a trained model gives is no number of the reader's. */
+function callOf({ layer, weights }: Draft, call: OperationCall): OperationCall {
+  if (call.op !== 'given' && call.op !== 'givenMask') return call;
+  const path = layer ? layer.path(call.path) : call.path;
+  const weight = weights?.get(path);
+  return weight ? { op: 'weight', path, weight } : { ...call, path };
 }
 
 /** The layer that sentences speak of, where its symbols lead elsewhere. */

@@ -18,7 +18,7 @@ import {
   linkTo,
   localId,
   originOf,
-  randomNotice,
+  learnedNotice,
   biasWords,
   widthOf,
   words,
@@ -62,7 +62,7 @@ export const attentionWords = {
         number(String(buckets)),
         number(String(heads)),
       ),
-      context.call.op === 'random' ? randomNotice() : say('In a trained model this matrix is learned.'),
+      learnedNotice(context, say('In a trained model this matrix is learned.')),
     );
   },
   buckets: ({ call }, row) => {
@@ -124,7 +124,7 @@ export const attentionWords = {
       say('what draws attention without being a token?'),
       originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
       say('A head that has nothing to say can leave its attention here (gpt-oss).'),
-      context.call.op === 'random' ? randomNotice() : say('In a trained model they are learned, one a head.'),
+      learnedNotice(context, say('In a trained model they are learned, one a head.')),
     ),
   sunk: ({ operands }, row) =>
     words(
@@ -461,7 +461,7 @@ const mixSentence = ({ spec }: WordsContext): Sentence =>
     : say('Every output number mixes all [columns|rows] of the values.');
 
 function woWords(context: WordsContext): StepSentences {
-  const { shape, spec, call } = context;
+  const { shape, spec } = context;
   const [from, to] = spec.convention === 'XW' ? shape : [...shape].reverse();
   const many = spec.heads > 1;
   return words(
@@ -471,14 +471,15 @@ function woWords(context: WordsContext): StepSentences {
     many
       ? say('Without {W_O} the heads would stand side by side and never meet.')
       : say('The next layer expects [rows of its own width|columns of its own height] and meaning.'),
-    call.op === 'random'
-      ? randomNotice()
-      : say(
-          'It is applied as {0}: from {1} to {2}.',
-          product(named('O'), applied(context, 'W_O')),
-          countFixed(from ?? 0, 'column'),
-          size(to ?? 0),
-        ),
+    learnedNotice(
+      context,
+      say(
+        'It is applied as {0}: from {1} to {2}.',
+        product(named('O'), applied(context, 'W_O')),
+        countFixed(from ?? 0, 'column'),
+        size(to ?? 0),
+      ),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import {
   linkTo,
   localId,
   originOf,
-  randomNotice,
+  learnedNotice,
   widthOf,
   words,
   type StepSentences,
@@ -145,13 +145,13 @@ function rowWords(
     name,
     question,
     originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
-    context.call.op === 'random' ? randomNotice() : say('In a trained model they are learned.'),
+    learnedNotice(context, say('In a trained model they are learned.')),
     say('One [row|column] serves all tokens.'),
   );
 }
 
 function weightWords(context: WordsContext): StepSentences {
-  const { shape, call, id } = context;
+  const { shape, id } = context;
   const names: Readonly<Record<string, string>> = { w1: 'W_1', w2: 'W_2', wg: 'W_g', wu: 'W_U' };
   const mark = markOf(context, names[id] ?? id);
   return words(
@@ -161,7 +161,7 @@ function weightWords(context: WordsContext): StepSentences {
       : say('what is learned about each token alone?'),
     originOf(context, formatShape(shape)),
     say('In a trained model this matrix is learned.'),
-    call.op === 'random' ? randomNotice() : say('The same matrix serves every token.'),
+    learnedNotice(context, say('The same matrix serves every token.')),
   );
 }
 

@@ -34,6 +34,13 @@ export type StepWriter = (context: WordsContext, row: Place, column: Place) => S
 export const randomNotice = (): Sentence =>
   say('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
 
+/** That numbers are drawn, or where the trained model has them; else `given`. */
+export function learnedNotice({ spec, call }: Pick<WordsContext, 'spec' | 'call'>, given: Sentence): Sentence {
+  if (call.op === 'random') return randomNotice();
+  if (call.op !== 'weight') return given;
+  return say('They were learned in training: {0} of the model {1}.', call.weight.tensor, spec.model?.name ?? '');
+}
+
 /** Python code that seeds the same generator. */
 export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
   if (generator === 'torch') return `torch.manual_seed(${seed})`;
@@ -42,6 +49,7 @@ export function generatorOf({ random: { generator, seed } }: AttentionSpec): str
 
 /** `{what}, as you gave it.`, or which generator drew it and the divisor of each draw. */
 export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' | 'them' = 'it'): Sentence {
+  if (call.op === 'weight') return say('{0}, learned by the model {1}.', what, spec.model?.name ?? '');
   if (call.op !== 'random')
     return given === 'it' ? say('{0}, as you gave it.', what) : say('{0}, as you gave them.', what);
   const by = generatorOf(spec);

@@ -18,6 +18,7 @@ import {
   randomNotice,
   rootOf,
   biasWords,
+  learnedNotice,
   linkTo,
   placed,
   widthOf,
@@ -93,7 +94,8 @@ export const inputWords = {
   vProduct: (context, row) => productWords(context, row, say('Value product'), 'V'),
 } satisfies Readonly<Record<string, StepWriter>>;
 
-function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSentences {
+function positionsWords(context: WordsContext, row: Place): StepSentences {
+  const { call, shape, spec } = context;
   const positionWordsWith = (what: Sentence, notice: Sentence): StepSentences =>
     words(
       say('Positions'),
@@ -111,6 +113,14 @@ function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSe
     return positionWordsWith(
       say('[Row|Column] {0} is added to the token that stands there.', row),
       say('Each place has a [row|column] of its own, as you gave it.'),
+    );
+  if (call.op === 'weight')
+    return positionWordsWith(
+      say(
+        '[Row|Column] {0} is added to the token that stands there: learned positions, one [row|column] a place.',
+        row,
+      ),
+      learnedNotice(context, say('Each place has a [row|column] of its own, as you gave it.')),
     );
   if (call.op !== 'sinusoidal')
     return positionWordsWith(
@@ -254,6 +264,14 @@ function weightWords(context: WordsContext, symbol: string, made: BranchNoun): S
     return words(name, question, what, why, randomNotice());
   }
   const why = say('In a trained model this matrix is learned.');
+  if (call.op === 'weight')
+    return words(
+      name,
+      question,
+      what,
+      learnedNotice(context, why),
+      say('It is applied as {0}.', productOf(spec, symbol)),
+    );
   if (call.op === 'random') return words(name, question, what, why, randomNotice());
   const applies = productOf(spec, symbol);
   const notice =

@@ -1,6 +1,6 @@
 import { count, number, say, joined, type Place, type Sentence } from '../../text';
 import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec';
-import { randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './context';
+import { learnedNotice, randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './context';
 
 /** The sentences about the token ids. */
 export function tokensWords(context: WordsContext, row: Place): StepSentences {
@@ -56,9 +56,23 @@ function noticeOf({ pieces = [], text }: VocabularyStart): Sentence {
   return say('Equal tokens share an id; a rare word is cut into parts.');
 }
 
-export function tableWords({ call, spec, shape }: WordsContext): StepSentences {
+export function tableWords(context: WordsContext): StepSentences {
+  const { call, spec, shape } = context;
   const [rows = 0, width = 0] = shape;
   const why = say('In a trained model these [rows|columns] are learned, so that similar words get similar vectors.');
+  if (call.op === 'weight')
+    return words(
+      say('Embedding table'),
+      say('one vector for each id'),
+      say(
+        '{0}, {1} each, learned by the model {2}.',
+        count(rows, 'row'),
+        count(width, 'number'),
+        spec.model?.name ?? '',
+      ),
+      learnedNotice(context, why),
+      say('Only the [rows|columns] of the tokens above are used.'),
+    );
   if (call.op === 'given')
     return words(
       say('Embedding table'),

@@ -121,13 +121,26 @@ const rotateFunction = `def turned(a, b, R):
     c, s = R[..., 0::2, :], R[..., 1::2, :]
     return a * c - b * s, b * c + a * s`;
 
+/** The model's file, as the extension has it in `models/`. */
+const readFunction = `def read(path):
+    """The tensors of a safetensors file of float16 numbers (github.com/huggingface/safetensors, "Format")."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    header.pop("__metadata__", None)
+    return {
+        name: np.frombuffer(data[slice(*entry["data_offsets"])], "<f2").reshape(entry["shape"]).astype(np.float32)
+        for name, entry in header.items()
+    }`;
+
 function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly ProgramStep[], digits: number): ProgramStep {
   const body = steps.map((step) => step.code).join('\n');
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
   const { start, dtype } = spec;
   const imports = [
     ...(uses('math') ? ['import math', ''] : []),
-    ...(dialect.module === 'np' || uses('np') ? ['import numpy as np'] : []),
+    ...(uses('model') && spec.model ? ['import json', ''] : []),
+    ...(dialect.module === 'np' || uses('np') || (uses('model') && spec.model) ? ['import numpy as np'] : []),
     ...(dialect.module === 'torch' || uses('torch') ? ['import torch'] : []),
   ];
   const code = [
@@ -137,6 +150,9 @@ function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly Progr
     dialect.print(digits),
     ...(start.from === 'text' ? [`text = ${pythonString(start.text)}`] : []),
     ...(uses('turned') ? ['', '', rotateFunction, ''] : []),
+    ...(uses('model') && spec.model
+      ? ['', '', readFunction, '', `model = read("${spec.model.name}.safetensors")`]
+      : []),
   ].join('\n');
   const differs = dtype === 'float32' ? ' In float32 the last digit can differ: libraries sum in another order.' : '';
   const title = `Attention, step by step, in ${dialect.name}`;

@@ -20,6 +20,14 @@ const sources: {
 } = {
   given: ({ path }, { spec, step }, dialect) =>
     broadcast(dialect.array(listOf(spec, path, step.shape.length)), spec, path, step.shape, dialect),
+  weight: ({ weight: { tensor, rows, columns } }, { step }, { module }) => {
+    const part = ([from, to]: readonly [number, number]): string => `${from}:${to}`;
+    const flat = step.shape.at(-2) === 1;
+    const index = [...(rows ? [part(rows)] : columns && !flat ? [':'] : []), ...(columns ? [part(columns)] : [])];
+    const cut = `model['${tensor}']${index.length ? `[${index.join(', ')}]` : ''}`;
+
+    return module === 'np' ? cut : `torch.from_numpy(${cut}.copy())`;
+  },
   tokens: ({ rows }, { tokens }, dialect) => {
     const numbers = rowsOf(tokens);
     return dialect.integers(`[${tokens.map(({ id }, i) => (rows ? `[${id}, ${numbers[i]}]` : id)).join(', ')}]`);

@@ -1,0 +1,14 @@
+/** Trained models that come with the extension: what is known of them, and a spec with their weights. */
+export { boxModel, boxModels, modelFile, trainingModels, type BoxModel } from './box';
+export {
+  type HeadEvidence,
+  type HeadKind,
+  type Model,
+  type ModelTensor,
+  provideModel,
+  providedModel,
+  unknownId,
+} from './model';
+export { modelNeeded, modelProblem } from './problems';
+export { modelSpec } from './spec-of';
+export { type Filled, type Weight, withWeights } from './weights';
