@@ -30,7 +30,7 @@ const onceMore = ['--retries=1'];
 
 /** All suites. Every *.test.ts under test/ belongs to the suite of its folder; test.ts fails if one belongs to none. */
 export const suites: Suite[] = [
-  { name: 'typecheck', words: 'tsc on each folder', run: typecheck },
+  { name: 'typecheck', words: 'the types of each folder, by the compiler', run: typecheck },
   { name: 'lint', words: 'ESLint and Prettier', run: lint },
   { name: 'engine', words: 'the engine in Node', folder: 'test/engine', run: engine },
   { name: 'unit', words: "the extension's parts that need no VS Code", folder: 'test/extension/unit', run: unit },
@@ -91,9 +91,8 @@ function typecheck(): Promise<Outcome> {
     (entry) => entry.isDirectory() && isFolder(entry.name),
   );
   const configs = folders.flatMap(({ name }) => ownFiles(name).filter((file) => /\/tsconfig[^/]*\.json$/.test(file)));
-  return checks(
-    Object.fromEntries(configs.map((path) => [`tsc -p ${path}`, node([bin('typescript/bin/tsc'), '-p', path])])),
-  );
+  const check = (path: string) => node(['--import', 'tsx', 'test/host/typecheck.ts', path, ...configs]);
+  return checks(Object.fromEntries(configs.map((path) => [`types by ${path}`, check(path)])));
 }
 
 function lint(): Promise<Outcome> {
