@@ -117,9 +117,9 @@ const commandLine = {
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 };
 
-/** What reads programs, in a worker of either host (extension/program-client/worker.ts). */
+/** What reads programs and formulas, in a worker of either host (extension/program-client/worker.ts). */
 const programs = {
-  entryPoints: { program: 'engine/program/serve/worker.ts' },
+  entryPoints: { program: 'engine/formula/serve/worker.ts' },
   format: 'iife',
   platform: 'neutral',
   mainFields: ['module', 'main'],

@@ -320,6 +320,7 @@ export {
   specFromJson,
   type SpecText,
   fencedPython,
+  pythonIn,
   type FencedPython,
 } from './parse';
 export {
@@ -474,7 +475,6 @@ export type {
   NearestAnswer,
   AttentionChoice,
   Answer as ProgramAnswer,
-  FromServer,
   NamedFile,
   NumberPlace,
   NumberPlaces,
@@ -482,7 +482,5 @@ export type {
   PrintedStep,
   StoredOutput,
   CellStart,
-  QuestionKind,
-  Questions,
-  ToServer,
 } from './program/serve';
+export type { AttentionFormula, DescribedFormula, FromServer, QuestionKind, Questions, ToServer } from './formula';

@@ -1,13 +1,15 @@
 /** A formula explained: its graph, the attention in it, and a spec whose steps stand where its parts are. */
-import { parseMatrices, type ParsedMatrix } from '../parse';
+import { parseMatricesPaced, type ParsedMatrix } from '../parse';
 import { explaining } from '../program/explain/index';
 import { findAttention, lastOf } from '../program/recognise/index';
 import type { AttentionSpec } from '../spec';
 import { fail, finish, ok, t, type Paced, type Problem, type Result } from '../text';
 import { build } from './graph/build';
-import { newBuilder, NoGraph, type Builder } from './graph/builder';
+import { newBuilder, NoGraph, type Builder, type Literals } from './graph/builder';
 import { statements } from './document';
 import type { Formula, Formulas } from './formulas';
+import { brokenMatrices, isPlain, writtenMatrices } from './numbers';
+import type { WrittenNumbers } from '../program/serve/index';
 
 export interface ExplainedFormula {
   readonly spec: AttentionSpec;
@@ -17,14 +19,21 @@ export interface ExplainedFormula {
   readonly sizes: ReadonlyMap<string, number>;
   /** Names whose numbers the document gives. */
   readonly own: readonly string[];
+  /** Names of which it gives some, and how many of how many. */
+  readonly partly: readonly { readonly name: string; readonly written: number; readonly of: number }[];
 }
 
 /** The attention of a formula, by its place in `formulas`; of the document's last one that has any, where it has none. */
-export function* explainingFormula(text: string, found: Formulas, at: number): Paced<Result<ExplainedFormula>> {
+export function* explainingFormula(
+  text: string,
+  found: Formulas,
+  at: number,
+  known?: Numbers,
+): Paced<Result<ExplainedFormula>> {
   const { formulas } = found;
   const asked = formulas[at];
   if (!asked) return fail({ code: 'formula', message: t('there is no such formula') });
-  const literals = literalsOf(text);
+  const literals = known ?? (yield* readingNumbers(text));
   const first = yield* explainingOne(text, found, asked, literals);
   if (first.ok || asked.status === 'alone') return first;
   for (const other of [...formulas].reverse()) {
@@ -40,21 +49,33 @@ export const explainFormula = (text: string, found: Formulas, at: number): Resul
   finish(explainingFormula(text, found, at));
 
 /** Matrices that are written out, the first of each name: a document that draws anew later does so for other formulas. */
-function literalsOf(text: string): ReadonlyMap<string, ParsedMatrix> {
+export function* readingNumbers(text: string): Paced<Numbers> {
   const found = new Map<string, ParsedMatrix>();
-  for (const matrix of parseMatrices(text).matrices) {
-    const { name, shape, expression, derivation } = matrix;
-    const isPlain = name !== undefined && shape.length === 2 && !expression && derivation === undefined;
-    if (isPlain && !found.has(name)) found.set(name, matrix);
+  const { matrices, problems } = yield* parseMatricesPaced(text);
+  for (const matrix of matrices) {
+    const { name } = matrix;
+    if (name !== undefined && isPlain(matrix) && !found.has(name)) found.set(name, matrix);
   }
-  return found;
+  const all = writtenMatrices(matrices);
+  yield;
+  return { whole: found, all, broken: brokenMatrices(text, all), problems };
 }
 
-function* explainingOne(
+/** Numbers that a document writes. */
+export interface Numbers {
+  readonly whole: Literals;
+  readonly all: readonly WrittenNumbers[];
+  readonly broken: readonly WrittenNumbers[];
+  /** Of matrices that are refused. */
+  readonly problems: readonly Problem[];
+}
+
+/** Of this formula alone. */
+export function* explainingOne(
   text: string,
   found: Formulas,
   formula: Formula,
-  literals: ReadonlyMap<string, ParsedMatrix>,
+  literals: Numbers,
 ): Paced<Result<ExplainedFormula>> {
   // prettier-ignore
   const { expression } = formula;
@@ -63,7 +84,7 @@ function* explainingOne(
   if (!expression || formula.status === 'alone') return fail(none(formula));
   let why: Problem = none(formula);
   for (const statement of [...statements(expression)].reverse()) {
-    const b = newBuilder(found.read.document, literals);
+    const b = newBuilder(found.read.document, literals.whole, literals.broken);
     try {
       build(b, statement);
     } catch (error) {
@@ -75,17 +96,24 @@ function* explainingOne(
     if (!made) continue;
     if (!made.ok) return made;
     const own = [...b.leaves].flatMap(([name, node]) => (node.operation === 'constant' ? [name] : []));
-    return ok({ spec: made.value, formula, sizes: b.standIns, own });
+    return ok({ spec: made.value, formula, sizes: b.standIns, own, partly: partlyOf(b) });
   }
   return fail(why);
 }
 
-function* attentionIn(text: string, { maker: { graph }, named }: Builder): Paced<Result<AttentionSpec> | undefined> {
+function* attentionIn(text: string, { maker: { graph }, named, written }: Builder): Paced<Result<AttentionSpec> | undefined> {
   const attention = lastOf(findAttention(graph));
   if (!attention) return undefined;
-  const made = yield* explaining(text, { graph, bindings: named, sampleBindings: [], refusals: [] }, attention);
+  const made = yield* explaining(text, { graph, bindings: named, sampleBindings: [], refusals: [], written }, attention);
   return made.ok ? ok(made.value.spec) : made;
 }
+
+const partlyOf = ({ leaves, written }: Builder): ExplainedFormula['partly'] =>
+  [...leaves].flatMap(([name, node]) => {
+    const own = written.get(node);
+    const of = (node.shape ?? []).reduce<number>((size, dim) => size * (typeof dim === 'number' ? dim : 0), 1);
+    return own ? [{ name, written: own.filter((value) => value !== undefined).length, of }] : [];
+  });
 
 const none = ({ range }: Formula): Problem => ({
   code: 'formula-none',

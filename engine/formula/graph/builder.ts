@@ -5,19 +5,27 @@ import { constant, input, operate, type NodeMaker } from '../../program/machine'
 import { otherSize, sizeNamed, usual } from '../../program/samples/sizes';
 import { dimWith, type Dim, type Shape } from '../../program/tensor/dims';
 import type { Attributes } from '../../program/graph';
+import { rounding } from '../../program/tensor/dtypes';
 import type { OperationName } from '../../program/tensor/operations';
 import { t, type TextRange } from '../../text';
 import type { Document } from '../meaning/context';
 import { resolved, soleName } from '../meaning/sizes';
+import type { WrittenNumbers } from '../../program/serve/index';
 import { bare, keyOf, type Expression } from '../tree';
+import { partlyWritten } from './partly';
+import { printedDType } from './printed-dtype';
+
+/** Matrices of a document that are written out, by name. */
+export type Literals = ReadonlyMap<string, ParsedMatrix>;
 
 export interface Builder {
   readonly document: Document;
   readonly maker: NodeMaker & { here: TextRange };
   readonly leaves: Map<string, Node>;
   readonly named: { readonly name: string; readonly node: Node }[];
-  /** Matrices of the document that are written out, by name. */
-  readonly literals: ReadonlyMap<string, ParsedMatrix>;
+  readonly literals: Literals;
+  /** Those that the text breaks off. */
+  readonly broken: readonly WrittenNumbers[];
   /** Sizes that the written matrices have, by name. */
   readonly counted: ReadonlyMap<string, number>;
   /** Numbers that stand in for sizes, by name. */
@@ -25,6 +33,10 @@ export interface Builder {
   /** What parameters of a function stand for. */
   readonly given: ReadonlyMap<string, Node>;
   readonly following: Set<string>;
+  /** That in which the document's numbers are printed. */
+  readonly dtype: 'float32' | 'float64';
+  /** Numbers of matrices that are written in part. */
+  readonly written: Map<Node, readonly (number | undefined)[]>;
 }
 
 /** Why a formula has no graph: the first cause. */
@@ -37,7 +49,7 @@ export class NoGraph extends Error {
   }
 }
 
-export const newBuilder = (document: Document, literals: ReadonlyMap<string, ParsedMatrix>): Builder => ({
+export const newBuilder = (document: Document, literals: Literals, broken: readonly WrittenNumbers[] = []): Builder => ({
   document,
   maker: {
     graph: { nodes: [] } satisfies Graph,
@@ -49,14 +61,17 @@ export const newBuilder = (document: Document, literals: ReadonlyMap<string, Par
   leaves: new Map(),
   named: [],
   literals,
+  broken,
   counted: countedIn(document, literals),
   standIns: new Map(),
   given: new Map(),
   following: new Set(),
+  written: new Map(),
+  dtype: printedDType([...literals.values()].flatMap(({ values }) => [...values])),
 });
 
 /** Q is n×d_k and is written with 4 rows of 8 numbers: n = 4, d_k = 8. Where V is not written, it is as wide as K. */
-function countedIn({ declared }: Document, literals: ReadonlyMap<string, ParsedMatrix>): ReadonlyMap<string, number> {
+function countedIn({ declared }: Document, literals: Literals): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, { shape }] of literals)
     declared.get(name)?.[0]?.shape.forEach((dim, i) => {
@@ -97,7 +112,7 @@ export function op(
   attributes: Attributes = {},
 ): Node {
   b.maker.here = of.range;
-  const made = operate(b.maker, name, operands, attributes, 'float64', 'numpy');
+  const made = operate(b.maker, name, operands, attributes, b.dtype, 'numpy');
   const written = plainly(of);
   if (written !== undefined && written.length <= longestName) b.named.push({ name: written, node: made });
   return made;
@@ -124,8 +139,11 @@ const withPart = (of: Expression, write: (part: string) => string | undefined): 
 
 export function number(b: Builder, of: Expression, value: number): Node {
   b.maker.here = of.range;
-  return constant(b.maker, [], 'float64', new Float64Array([value]));
+  return constant(b.maker, [], b.dtype, rounded(b, [value]));
 }
+
+const rounded = ({ dtype }: Builder, values: ArrayLike<number>): Float64Array =>
+  Float64Array.from(values, rounding[dtype]);
 
 /** A tensor that no formula makes: the document's own numbers, else known in shape only. */
 export function leaf(b: Builder, of: Expression, name: string, shape: Shape): Node {
@@ -135,18 +153,30 @@ export function leaf(b: Builder, of: Expression, name: string, shape: Shape): No
   const own = b.literals.get(name);
   const rows = own ? undefined : writtenRows(b, name);
   const made = own
-    ? constant(b.maker, own.shape, 'float64', Float64Array.from(own.values))
+    ? constant(b.maker, own.shape, b.dtype, rounded(b, own.values))
     : rows
-      ? constant(b.maker, [rows.length, rows[0]?.length ?? 0], 'float64', Float64Array.from(rows.flat()))
+      ? constant(b.maker, [rows.length, rows[0]?.length ?? 0], b.dtype, rounded(b, rows.flat()))
       : input(
           b.maker,
           shape.map((dim) => numberFor(b, dim)),
-          'float64',
+          b.dtype,
           { text: t('the text gives no numbers for {0}', name), range: of.range },
         );
   b.leaves.set(name, made);
   b.named.push({ name, node: made });
+  const part = own || rows ? undefined : partOf(b, of, name, made.shape ?? []);
+  if (part) b.written.set(made, part);
   return made;
+}
+
+/** The numbers of a matrix that the document writes with dots, or breaks off. */
+function partOf(b: Builder, of: Expression, name: string, shape: Shape): readonly (number | undefined)[] | undefined {
+  const [rows, columns] = shape;
+  if (shape.length !== 2 || typeof rows !== 'number' || typeof columns !== 'number') return undefined;
+  const defined = b.document.defined.get(name)?.find((one) => one.of.kind === 'matrix' && one.at !== of.range.start);
+  if (defined?.of.kind === 'matrix') return partlyWritten(defined.of, rows, columns);
+  const broken = b.broken.find((one) => one.name === name);
+  return broken?.shape[1] === columns ? broken.values : undefined;
 }
 
 /** x_1, x_2, …, each written as a vector: a row for each. */

@@ -22,7 +22,7 @@ import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
 import { namerOf, type Named, type Namer } from './names';
 import { inShownOrder } from './order';
-import { newSource, numbersOf, tooLarge, type Source } from './values';
+import { newSource, numbersOf, tooLarge, type Source, type Written } from './values';
 
 export interface Explained {
   readonly spec: AttentionSpec;
@@ -38,7 +38,7 @@ export interface Explained {
 }
 
 /** What is asked of a program, or of formulas that are one. */
-export type Explainable = Named & Pick<Program, 'refusals'>;
+export type Explainable = Named & Pick<Program, 'refusals'> & { readonly written?: Written };
 
 /** The seed of stand-in numbers, where nobody asks for another. */
 export const standInSeed = sampleSeed;
@@ -70,7 +70,7 @@ function* explainingInOrder(
   const edge = new Set(tooLarge(last, new Set(), newAllowance()) ? starts : []);
   const still = edge.size > 0 ? tooLarge(last, edge, newAllowance()) : undefined;
   if (still?.shape) return fail(notThere(still, t('too much to compute here: {0}', formatShape(still.shape))));
-  const source = newSource(seed, newAllowance(), edge);
+  const source = newSource(seed, newAllowance(), edge, whole.written);
   const given = new Set<Node>();
   const { attention: shown, note: left } = withinLimit(attention);
   for (;;) {

@@ -11,7 +11,7 @@ import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
 import { explaining, refused } from './index';
 import { layerPathOf } from './paths';
-import type { Source } from './values';
+import type { Source, Written } from './values';
 
 export interface ProgramSpec {
   readonly spec: AttentionSpec;
@@ -41,7 +41,7 @@ export function* readingAttention(
 /** One of a program's attentions: that of a place, by its number in their list, else the last one reached. Undefined where it has none. */
 export function* explainingOneOf(
   text: string,
-  program: Program,
+  program: Program & { readonly written?: Written },
   attentions: readonly Attention[],
   at: TextRange | number | undefined,
   cells: readonly CellStart[] = [],

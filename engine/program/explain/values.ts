@@ -23,12 +23,24 @@ export interface Source {
   readonly edge: ReadonlySet<Node>;
   /** Nodes whose numbers would take more than is allowed. */
   readonly tooMuch: Set<Node>;
+  readonly written: Written;
 }
 
-export function newSource(seed: number, allowance: Allowance, edge: ReadonlySet<Node> = new Set()): Source {
+/**
+ * Numbers that the document writes for what its program draws without a seed, in row-major order; undefined, or missing at the end,
+ * where it leaves one out.
+ */
+export type Written = ReadonlyMap<Node, readonly (number | undefined)[]>;
+
+export function newSource(
+  seed: number,
+  allowance: Allowance,
+  edge: ReadonlySet<Node> = new Set(),
+  written: Written = new Map(),
+): Source {
   const made = createStream({ generator: 'numpy.RandomState', seed });
   if (!made.ok) throw new Error(`no stream for seed ${seed}`);
-  return { known: new Map(), allowance, stream: made.value, edge, tooMuch: new Set() };
+  return { known: new Map(), allowance, stream: made.value, edge, tooMuch: new Set(), written };
 }
 
 /** Of what is known in shape only: the largest node for which more would be drawn and computed than is allowed; undefined where all of it fits. */
@@ -72,7 +84,7 @@ function* found(source: Source, node: Node): Paced<Numbers | undefined> {
   try {
     const own = yield* valuesOf(node, source.allowance);
     if (own) return { dense: own, standIn: node.sample === true };
-    return (yield* followed(source, node, shape)) ?? (yield* drawn(source, node, shape));
+    return (yield* followed(source, node, shape)) ?? withWritten(source, node, yield* drawn(source, node, shape));
   } catch (error) {
     if (error instanceof NotComputed) source.tooMuch.add(node);
     if (error instanceof NotComputed || error instanceof Raised) return undefined;
@@ -80,7 +92,16 @@ function* found(source: Source, node: Node): Paced<Numbers | undefined> {
   }
 }
 
-/** Computed from operands of which some stand in. */
+/** What is written takes the place of what was drawn. */
+function withWritten({ written }: Source, node: Node, { dense, standIn }: Numbers): Numbers {
+  const own = written.get(node);
+  if (!own) return { dense, standIn };
+  const round = rounding[dense.dtype];
+  const data = Float64Array.from(dense.data, (x, i) => (own[i] === undefined ? x : round(own[i])));
+  return { dense: { ...dense, data }, standIn: data.some((_, i) => own[i] === undefined) };
+}
+
+/** Computed from operands of which some stand in, or are only written. */
 function* followed(source: Source, node: Node, shape: readonly number[]): Paced<Numbers | undefined> {
   const operation = (operations as Readonly<Record<string, Operation>>)[node.operation as OperationName];
   if (source.edge.has(node)) return undefined;
@@ -91,7 +112,7 @@ function* followed(source: Source, node: Node, shape: readonly number[]): Paced<
   const dense = operands.map((operand) => (operand as Numbers).dense);
   if (!hasAll(node.operation, attributes)) return undefined;
   spend(source, workOf(node), count(shape));
-  return { dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) }, standIn: true };
+  return { dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) }, standIn: operands.some((operand) => operand?.standIn) };
 }
 
 /** Asked before anything is drawn or computed. */

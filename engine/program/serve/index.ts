@@ -1,9 +1,9 @@
-/** Questions about programs and their answers, plain data both ways: what a process of its own answers (`worker.ts`). */
+/** Questions about programs and their answers, plain data both ways: what a process of its own answers (`engine/formula/serve/`, which answers these too). */
 import type { Paced } from '../../text/pace';
-import type { Texts } from '../../text/l10n';
 import type { Problem, TextRange } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import type { Node } from '../graph';
+import type { Shape } from '../tensor/dims';
 import type { ImportedFile, Program } from '../index';
 import { isLibrary } from '../libraries/index';
 import { lineAt, lineStarts } from '../explain/names';
@@ -44,6 +44,8 @@ export type AttentionAnswer =
       /** The step of the expression that was asked for. */
       readonly step?: string;
       readonly nearest?: NearestAnswer;
+      /** Of a document: where its numbers come from. */
+      readonly said?: readonly string[];
     };
 
 /** Standard attention from the same queries, keys and values. */
@@ -61,6 +63,17 @@ export interface PrintedStep extends PrintedMatrix {
 interface WithCells {
   readonly cells?: readonly CellStart[];
   readonly outputs?: readonly StoredOutput[];
+}
+
+/** Numbers that a document prints for what its code draws without a seed. */
+export interface WrittenNumbers {
+  readonly name: string;
+  /** Where they stand: what is assigned before that is meant. */
+  readonly start: number;
+  /** Null where the text is cut off before it is known. */
+  readonly shape: readonly (number | null)[];
+  /** In row-major order; fewer than the shape has where the text is cut off. */
+  readonly values: readonly number[];
 }
 
 export interface AttentionChoice {
@@ -94,7 +107,12 @@ export interface Questions {
   /** The attention of a place, by its number among all, or that of the expression at the offset `of`; the last one reached where none is given. */
   readonly attention: {
     readonly asked: WithFiles &
-      WithCells & { readonly text: string; readonly at?: TextRange | number; readonly of?: number };
+      WithCells & {
+        readonly text: string;
+        readonly at?: TextRange | number;
+        readonly of?: number;
+        readonly written?: readonly WrittenNumbers[];
+      };
     readonly answer: AttentionAnswer;
   };
   /** The matrices that a notebook's outputs show, each with what printed it. */
@@ -112,15 +130,6 @@ export interface Questions {
 export type QuestionKind = keyof Questions;
 export type Question = { [K in QuestionKind]: { readonly kind: K } & Questions[K]['asked'] }[QuestionKind];
 export type Answer = Questions[QuestionKind]['answer'];
-
-/** To the process: the texts of its language, a question, or that an answer is no longer wanted. */
-export type ToServer =
-  { readonly texts: Texts } | { readonly id: number; readonly question: Question } | { readonly cancelled: number };
-
-/** From it: an answer with the modules that were imported and not given, or what went wrong on our side. */
-export type FromServer =
-  | { readonly id: number; readonly answer: Answer; readonly missing: readonly string[] }
-  | { readonly id: number; readonly bug: string };
 
 /** Programs that are kept open, the newest last: a hover asks about the text whose shapes were asked for. */
 const most = 3;
@@ -192,9 +201,10 @@ function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, prog
 }
 
 function* answerAttention(
-  { text, at, of, cells = [], outputs = [] }: Questions['attention']['asked'],
-  { program, attentions }: OpenProgram,
+  { text, at, of, cells = [], outputs = [], written = [] }: Questions['attention']['asked'],
+  { program: unwritten, attentions }: OpenProgram,
 ): Paced<AttentionAnswer> {
+  const program = written.length === 0 ? unwritten : { ...unwritten, written: writtenNodes(unwritten, written) };
   const asked = of === undefined ? undefined : tensorNode(text, program, of);
   const own = asked && attentions.findLastIndex((attention) => nodesOf(program.graph, attention).includes(asked));
   const made = yield* explainingOneOf(text, program, attentions, own !== undefined && own >= 0 ? own : at, cells);
@@ -223,6 +233,23 @@ function* answerNumber(
   const all = choicesOf(text, listed(text, attentions, cells, layerPathOf(program)));
   return { ...(yield* numberPlaces(text, program, attentions, number)), all };
 }
+
+/** What was drawn without a seed, by the first assignment to each name, and the first numbers that are printed for it behind that. */
+function writtenNodes({ bindings }: Program, written: readonly WrittenNumbers[]): ReadonlyMap<Node, readonly number[]> {
+  const found = new Map<Node, readonly number[]>();
+  const names = new Set<string>();
+  for (const { name, range, node, stack, standIn } of bindings) {
+    const isDrawn = node?.why && node.operands.length === 0 && node.shape && stack.length === 0 && !standIn;
+    if (!isDrawn || names.has(name)) continue;
+    names.add(name);
+    const own = written.find((one) => one.name === name && one.start > range.start && isOfShape(one, node.shape ?? [])); // prettier-ignore
+    if (own) found.set(node, own.values);
+  }
+  return found;
+}
+
+const isOfShape = ({ shape }: WrittenNumbers, own: Shape): boolean =>
+  shape.length === own.length && shape.every((dim, i) => dim === null || dim === own[i]);
 
 const tensorNode = (text: string, program: Program, offset: number): Node | undefined => {
   const found = placeAt(text, program, offset);

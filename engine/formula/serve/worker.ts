@@ -1,6 +1,5 @@
-// The entry of the process that reads programs: a worker of Node or of a browser, told apart by whoever starts it.
-import { useTexts } from '../../text/l10n';
-import { inStretches } from '../../text/pace';
+// The entry of the process that reads programs and formulas: a worker of Node or of a browser, told apart by whoever starts it.
+import { inStretches, useTexts } from '../../text';
 import { createAnswering, type FromServer, type Question, type ToServer } from './index';
 
 /** What a worker has, under either host. */

@@ -1,0 +1,85 @@
+/** Formulas that compute attention by themselves: where each stands, and the shape of its weights. */
+import { formatShape } from '../program/tensor/dims';
+import { findAttention } from '../program/recognise/index';
+import type { Paced, TextRange } from '../text';
+import { statements } from './document';
+import type { Formula, Formulas } from './formulas';
+import { build, hasSoftmax } from './graph/build';
+import { newBuilder, NoGraph, type Literals } from './graph/builder';
+import { partsOf, type Expression } from './tree';
+import { writtenPlainly } from './written';
+
+export interface AttentionFormula {
+  /** Which one it is in `Formulas.formulas`. */
+  readonly at: number;
+  /** With its signs. */
+  readonly range: TextRange;
+  /** In one line of plain signs: `softmax(QKᵀ/√d_k)V`. */
+  readonly title: string;
+  /** Of its weights: `m×n`. Empty where it is not known. */
+  readonly shape: string;
+}
+
+const isCall = /soft ?max|attention|^attn|multi ?head/i;
+
+/** Whether it has what computes attention, not only a name that stands for it. */
+export function computesAttention({ expression }: Pick<Formula, 'expression'>): boolean {
+  if (!expression || expression.kind === 'symbol') return false;
+  for (const part of partsOf(expression)) {
+    if (part.kind === 'call' && isCall.test(part.name)) return true;
+    if (part.kind === 'sigma' && part.of.kind === 'product') return true;
+  }
+  return false;
+}
+
+/** All of a document, in reading order, with places to stop. */
+export function* attentionFormulas(found: Formulas, literals: Literals): Paced<readonly AttentionFormula[]> {
+  const all: AttentionFormula[] = [];
+  for (const [at, formula] of found.formulas.entries()) {
+    const made = formula.status === 'understood' && computesAttention(formula) ? attentionOf(found, formula, literals) : undefined; // prettier-ignore
+    if (made) all.push({ at, range: formula.outer, ...made });
+    if (all.length === most) break;
+    yield;
+  }
+  return all;
+}
+
+/** More would be a list of formulas, not a text. */
+const most = 100;
+
+function attentionOf(
+  { read: { document } }: Formulas,
+  formula: Formula,
+  literals: Literals,
+): Pick<AttentionFormula, 'title' | 'shape'> | undefined {
+  const all = formula.expression ? statements(formula.expression) : [];
+  for (const statement of [...all].reverse()) {
+    const b = newBuilder(document, literals);
+    try {
+      build(b, statement);
+    } catch (error) {
+      if (error instanceof NoGraph) continue;
+      throw error;
+    }
+    if (findAttention(b.maker.graph).length > 0) return { title: titleOf(statement), shape: weightsShape(formula) };
+  }
+  return undefined;
+}
+
+/** Of a definition the side that computes. */
+function titleOf(of: Expression): string {
+  const sides = of.kind === 'relation' ? of.sides : [of];
+  const side = sides.find(hasSoftmax) ?? sides.findLast((one) => one.kind !== 'symbol') ?? of;
+  for (const part of partsOf(side)) {
+    const isPart = part !== side && !hasSoftmax(part);
+    const written = isPart ? undefined : writtenPlainly(part, 48);
+    if (written !== undefined) return written;
+  }
+  return '';
+}
+
+function weightsShape({ parts, shapes }: Formula): string {
+  const softmax = parts.find(({ expression }) => expression.kind === 'call' && /soft ?max/i.test(expression.name));
+  const shape = softmax?.shape ?? shapes.at(-1);
+  return shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '';
+}

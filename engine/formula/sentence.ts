@@ -1,0 +1,111 @@
+/** What a part of a formula says, in one sentence. */
+import { t } from '../text';
+import { bare, keyOf, type Call, type Expression, type Product, type SymbolPart } from './tree';
+
+type Write = (of: Expression) => string;
+
+/** Undefined where the signs say it better than words: a name that has no role, a number. */
+export function sentenceOf(of: Expression, write: Write): string | undefined {
+  switch (of.kind) {
+    case 'group':
+      return sentenceOf(of.of, write);
+    case 'symbol':
+      return ofSymbol(of);
+    case 'transpose':
+      return t('{0} with its rows as columns.', write(of.of));
+    case 'product':
+      return ofProduct(of, write);
+    case 'quotient':
+      return ofQuotient(of, write);
+    case 'call':
+      return ofCall(of, write);
+    case 'sigma':
+      return ofSigma(of, write);
+    case 'root':
+      return t('The square root of {0}.', write(of.of));
+    case 'norm':
+      return t('The length of {0}: the root of the sum of its squares.', write(of.of));
+    case 'sum':
+      return of.terms.length > 1 ? t('Added entry by entry: {0}.', of.terms.map(write).join(', ')) : undefined;
+    case 'relation':
+      return ofRelation(of, write);
+    case 'cases':
+      return t('A value for each case.');
+    case 'matrix':
+      return t('Written entry by entry; dots stand for those that are left out.');
+    default:
+      return undefined;
+  }
+}
+
+function ofSymbol(of: SymbolPart): string | undefined {
+  const one = of.index?.length === 1;
+  if (/^[Qq]$/.test(of.name)) return one ? t('One query.') : of.name === 'Q' ? t('The queries: what each token looks for.') : t('A query.'); // prettier-ignore
+  if (/^[Kk]$/.test(of.name)) return one ? t('One key.') : of.name === 'K' ? t('The keys: what each token is found by.') : t('A key.'); // prettier-ignore
+  if (/^[Vv]$/.test(of.name)) return one ? t('One value.') : of.name === 'V' ? t('The values: what each token passes on.') : t('A value.'); // prettier-ignore
+  if (of.name === 'W' && /^[Oo]/.test(of.label ?? '')) return t('The weights of the output projection.');
+  return of.name === 'W' && of.label !== undefined ? t('Learned weights of a projection.') : undefined;
+}
+
+const isNamed = (of: Expression | undefined, name: RegExp): boolean => {
+  const at = of && bare(of);
+  if (at?.kind === 'transpose') return isNamed(at.of, name);
+  return at?.kind === 'symbol' && name.test(at.name);
+};
+
+function ofProduct({ factors }: Product, write: Write): string | undefined {
+  const [left, right, third] = factors;
+  if (!left || !right) return undefined;
+  const isPair = third === undefined;
+  if (isPair && isSoftmax(left)) return t('For each query the rows of {0}, weighted and added: the output.', write(right)); // prettier-ignore
+  if (isPair && isNamed(left, /^[Qq]$/) && isNamed(right, /^[Kk]$/)) return t('The dot product of each query with each key: the scores.'); // prettier-ignore
+  if (isPair && isNamed(left, /^[Kk]$/) && isNamed(right, /^[Qq]$/)) return t('The dot product of each key with each query: the scores.'); // prettier-ignore
+  if (isPair && isNamed(right, /^W$/)) return t('{0} projected by {1}.', write(left), write(right));
+  if (isPair && isNamed(left, /^W$/)) return t('{1} projected by {0}.', write(left), write(right));
+  return t('The product of {0}.', factors.map(write).join(', '));
+}
+
+const isSoftmax = (of: Expression): boolean => {
+  const at = bare(of);
+  return at.kind === 'call' && /soft ?max/i.test(at.name);
+};
+
+function ofQuotient({ over, under }: Extract<Expression, { kind: 'quotient' }>, write: Write): string {
+  const by = bare(under);
+  const isExp = (at: Expression): boolean => {
+    const one = bare(at);
+    return one.kind === 'call' ? /^exp$/i.test(one.name) : one.kind === 'power' && isNamed(one.base, /^e$/);
+  };
+  if (isExp(over) && (by.kind === 'sigma' || by.kind === 'sum')) return t('Softmax: a share of the sum of all exponentials, between 0 and 1.'); // prettier-ignore
+  return by.kind === 'root'
+    ? t('{0} divided by {1}, so that the scores do not grow with the width of the keys.', write(over), write(under))
+    : t('{0} divided by {1}.', write(over), write(under));
+}
+
+function ofCall({ name, args }: Call, write: Write): string | undefined {
+  const [first] = args;
+  if (/soft ?max/i.test(name) && first) return t('Softmax of {0}: each row becomes weights that are positive and sum to 1.', write(first)); // prettier-ignore
+  if (/^concat/i.test(name)) return t('The heads side by side.');
+  if (/multi ?head/i.test(name)) return t('Attention in several heads, whose outputs are put side by side and projected.'); // prettier-ignore
+  if (/attention|^attn/i.test(name)) return t('Attention: what queries take of values, by how well their keys match.');
+  return /^exp$/i.test(name) && first ? t('e to the power of {0}, entry by entry.', write(first)) : undefined;
+}
+
+function ofSigma(of: Extract<Expression, { kind: 'sigma' }>, write: Write): string | undefined {
+  const body = bare(of.of);
+  const [weight, value] = body.kind === 'product' ? body.factors : [];
+  if (of.sign === 'sum' && of.index !== undefined && body.kind === 'product' && weight && value && weight.kind === 'symbol' && weight.index?.length === 2) // prettier-ignore
+    return t('The sum over {0} of {1}, each weighted by {2}.', of.index, body.factors.slice(1).map(write).join(''), write(weight)); // prettier-ignore
+  if (of.sign === 'sum') return of.index === undefined ? t('The sum of {0}.', write(of.of)) : t('The sum over {0} of {1}.', of.index, write(of.of)); // prettier-ignore
+  return undefined;
+}
+
+function ofRelation({ sides, signs }: Extract<Expression, { kind: 'relation' }>, write: Write): string | undefined {
+  const [left, right] = sides;
+  if (!left || !right) return undefined;
+  const name = left.kind === 'symbol' ? keyOf(left) : undefined;
+  if (signs[0] === '∈' && bare(right).kind === 'space') return t('{0} is said to have this shape.', write(left));
+  const inner = sides.length === 2 && signs[0] === '=' ? sentenceOf(right, write) : undefined;
+  if (inner === undefined) return undefined;
+  return name === undefined ? inner : t('Defines {0}. {1}', name, inner);
+}
