@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
-import { codeLanguages, hasLessonBlock, mayCompute, savedKeys, nextTurn, viewTypes } from './activation';
+import {
+  codeLanguages,
+  formulaLanguages,
+  hasFormulas,
+  hasLessonBlock,
+  mayCompute,
+  savedKeys,
+  nextTurn,
+  viewTypes,
+} from './activation';
 
 /** What `activate` returns: VS Code's Markdown preview calls `extendMarkdownIt`. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
@@ -44,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
         () => void loadLate(),
       ),
       onFirst(codeLanguages, mayCompute, () => loadLate().watchPrograms()),
+      onFirst(formulaLanguages, hasFormulas, () => loadLate().watchFormulas()),
     );
     if (hasSaved(context)) loadLate();
   }, 0);

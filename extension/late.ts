@@ -31,7 +31,16 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { programValues, registerPlaces, registerPrinted, type PlacesReader, type PrintedReader } from './program';
+import {
+  formulaHover,
+  programValues,
+  registerFormulas,
+  registerPlaces,
+  registerPrinted,
+  type FormulaReader,
+  type PlacesReader,
+  type PrintedReader,
+} from './program';
 import { answerOf, createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
@@ -46,6 +55,8 @@ export interface Late {
   readonly provideCodeLenses: vscode.CodeLensProvider['provideCodeLenses'];
   /** Begins to show code lenses, shapes and values in Python programs. Called once a document is open that may compute attention. */
   watchPrograms(): void;
+  /** Begins to show code lenses above formulas. Called once a document is open that may have formulas of attention. */
+  watchFormulas(): void;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
@@ -91,6 +102,10 @@ export function start(context: vscode.ExtensionContext): Late {
       for (const { panel } of controllers.all()) panel.send({ type: 'settings', settings });
     }),
   );
+  const formulas: FormulaReader = {
+    attentions: async (asked, document, token) => answerOf(await programs.ask('formulas', asked, document, token)),
+    described: async (asked, document, token) => answerOf(await programs.ask('described', asked, document, token)),
+  };
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
@@ -103,6 +118,7 @@ export function start(context: vscode.ExtensionContext): Late {
       programValues(async (text, offset, document, token) => {
         return answerOf(await programs.ask('value', { text, offset }, document, token));
       }),
+      formulaHover(formulas, explainCommand),
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
@@ -118,6 +134,7 @@ export function start(context: vscode.ExtensionContext): Late {
         registerPrinted(printed, explainCommand),
       );
     },
+    watchFormulas: () => void context.subscriptions.push(registerFormulas(formulas, explainCommand)),
     extendMarkdownIt: previewPlugin(report),
   };
 }

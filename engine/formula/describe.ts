@@ -111,7 +111,8 @@ function partsOfIt(
     if (at.kind === 'symbol' && shape && shape.length > 0) {
       const written = writtenIn(text, at);
       const line = (offset: number): number => positionAt(text, offset).line;
-      if (!found.has(written)) found.set(written, { written, shape: inWords(shape), why: reasonOf(document, at, line) });
+      if (!found.has(written))
+        found.set(written, { written, shape: inWords(shape), why: reasonOf(document, at, line) });
     }
     if (at.kind !== 'symbol') pending.push(...[...childrenOf(at)].reverse());
   }
@@ -127,6 +128,9 @@ const writtenIn = (text: string, of: Expression): string =>
 const longest = 60;
 
 function excerpt(text: string): string {
-  const line = text.slice(0, 4 * longest).replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 4 * longest)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

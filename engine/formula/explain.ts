@@ -101,10 +101,17 @@ export function* explainingOne(
   return fail(why);
 }
 
-function* attentionIn(text: string, { maker: { graph }, named, written }: Builder): Paced<Result<AttentionSpec> | undefined> {
+function* attentionIn(
+  text: string,
+  { maker: { graph }, named, written }: Builder,
+): Paced<Result<AttentionSpec> | undefined> {
   const attention = lastOf(findAttention(graph));
   if (!attention) return undefined;
-  const made = yield* explaining(text, { graph, bindings: named, sampleBindings: [], refusals: [], written }, attention);
+  const made = yield* explaining(
+    text,
+    { graph, bindings: named, sampleBindings: [], refusals: [], written },
+    attention,
+  );
   return made.ok ? ok(made.value.spec) : made;
 }
 

@@ -53,15 +53,23 @@ const isNamed = (of: Expression | undefined, name: RegExp): boolean => {
   return at?.kind === 'symbol' && name.test(at.name);
 };
 
+/** A vector, not a matrix of them. */
+const isOne = (of: Expression, name: RegExp): boolean => {
+  const at = bare(of);
+  if (at.kind === 'transpose') return isOne(at.of, name);
+  return at.kind === 'symbol' && at.index?.length === 1 && name.test(at.name);
+};
+
 function ofProduct({ factors }: Product, write: Write): string | undefined {
   const [left, right, third] = factors;
   if (!left || !right) return undefined;
   const isPair = third === undefined;
   if (isPair && isSoftmax(left)) return t('For each query the rows of {0}, weighted and added: the output.', write(right)); // prettier-ignore
+  if (isPair && isOne(left, /^[qk]$/) && isOne(right, /^[qk]$/)) return t('The dot product of {0} and {1}: one score.', write(left), write(right)); // prettier-ignore
   if (isPair && isNamed(left, /^[Qq]$/) && isNamed(right, /^[Kk]$/)) return t('The dot product of each query with each key: the scores.'); // prettier-ignore
   if (isPair && isNamed(left, /^[Kk]$/) && isNamed(right, /^[Qq]$/)) return t('The dot product of each key with each query: the scores.'); // prettier-ignore
   if (isPair && isNamed(right, /^W$/)) return t('{0} projected by {1}.', write(left), write(right));
-  if (isPair && isNamed(left, /^W$/)) return t('{1} projected by {0}.', write(left), write(right));
+  if (isPair && isNamed(left, /^W$/)) return t('{0} projected by {1}.', write(right), write(left));
   return t('The product of {0}.', factors.map(write).join(', '));
 }
 

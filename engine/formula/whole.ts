@@ -48,7 +48,16 @@ function foundFormula(document: OpenDocument, made: ExplainedFormula): Found {
   const own = attentions.findIndex(({ at }) => found.formulas[at] === formula);
   const listed = attentions.map((one) => choiceOf(document, one));
   const all = own >= 0 ? listed : [...listed, { label: labelOf(document, formula.outer, ''), span: formula.outer }];
-  return { is: 'found', spec, all, which: own >= 0 ? own : listed.length, notes: [], printed: [], said: saidOf(made) };
+  return {
+    is: 'found',
+    spec,
+    all,
+    which: own >= 0 ? own : listed.length,
+    notes: [],
+    printed: [],
+    byParts: true,
+    said: saidOf(made),
+  };
 }
 
 const choiceOf = (document: OpenDocument, { range, title, shape }: AttentionFormula): AttentionChoice => ({
@@ -89,7 +98,8 @@ export function* answerDocument(
   const all = candidates.map(({ label, span }) => ({ label, span }));
   const asked = which === undefined ? undefined : candidates[which];
   const best = asked ? { at: which ?? 0, answer: yield* asked.explain() } : yield* lastWithNumbers(candidates);
-  if (!best) return notes.length > 0 && document.found.hasAttention ? { is: 'refused', problems: notes } : { is: 'none' };
+  if (!best)
+    return notes.length > 0 && document.found.hasAttention ? { is: 'refused', problems: notes } : { is: 'none' };
   const { answer, at } = best;
   if (answer.is !== 'found') return answer.is === 'none' ? answer : { ...answer, problems: withoutRepeats([...answer.problems, ...notes]) }; // prettier-ignore
   return { ...answer, all, which: at, notes: withoutRepeats([...answer.notes, ...notes]) };
@@ -98,7 +108,9 @@ export function* answerDocument(
 /** Candidates that are looked at for own numbers, from the end. */
 const mostTried = 8;
 
-function* lastWithNumbers(candidates: readonly Candidate[]): Paced<{ at: number; answer: AttentionAnswer } | undefined> {
+function* lastWithNumbers(
+  candidates: readonly Candidate[],
+): Paced<{ at: number; answer: AttentionAnswer } | undefined> {
   let best: { at: number; answer: AttentionAnswer; worth: number } | undefined;
   const last = Math.max(0, candidates.length - mostTried);
   for (let at = candidates.length - 1; at >= last && best?.worth !== 2; at--) {
@@ -125,16 +137,14 @@ function* candidatesOf(
   files: readonly NamedFile[],
 ): Paced<{ readonly candidates: readonly Candidate[]; readonly notes: readonly Problem[] }> {
   const code = yield* codeCandidates(document, program, files);
-  const formulas = document.attentions.map(
-    (one): Candidate => ({
-      ...choiceOf(document, one),
-      *explain() {
-        const formula = document.found.formulas[one.at] as Formula;
-        const made = yield* explainingOne(document.text, document.found, formula, document.numbers);
-        return made.ok ? foundFormula(document, made.value) : { is: 'refused', problems: made.problems };
-      },
-    }),
-  );
+  const formulas = document.attentions.map((one): Candidate => ({
+    ...choiceOf(document, one),
+    *explain() {
+      const formula = document.found.formulas[one.at] as Formula;
+      const made = yield* explainingOne(document.text, document.found, formula, document.numbers);
+      return made.ok ? foundFormula(document, made.value) : { is: 'refused', problems: made.problems };
+    },
+  }));
   const candidates = [...code.candidates, ...formulas].sort((a, b) => a.span.start - b.span.start);
   return { candidates, notes: withoutRepeats([...code.notes, ...unread(document)]) };
 }

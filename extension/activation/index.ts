@@ -3,7 +3,7 @@
  * only a few kilobytes.
  */
 
-export { codeLanguages, hasAttentionCode, mayCompute } from './attention-code';
+export { codeLanguages, formulaLanguages, hasAttentionCode, hasFormulas, mayCompute } from './attention-code';
 export { hasLessonBlock } from './lesson-block';
 export { savedKeys, viewTypes } from './names';
 export { nextTurn } from './next-turn';

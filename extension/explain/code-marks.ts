@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TextRange } from '../../engine/index';
 import type { View } from '../../webview/protocol';
 import { moveRanges, showRange } from '../documents';
-import type { ProgramAttention, StepPlace } from './program-place';
+import { stepAround, type ProgramAttention, type StepPlace } from './program-place';
 
 /** Synchronises the panel's current step with the lines of the code that it explains. */
 export interface CodeMarks extends vscode.Disposable {
@@ -33,6 +33,15 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     overviewRulerColor: new vscode.ThemeColor('focusBorder'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
   });
+  /** A part of a formula: several may stand on one line. */
+  const partMark = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
+    borderColor: new vscode.ThemeColor('focusBorder'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 2px 0',
+    overviewRulerColor: new vscode.ThemeColor('focusBorder'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
   let shown: ProgramAttention | undefined;
   let steps: readonly StepPlace[] = [];
   let current: string | undefined;
@@ -46,7 +55,8 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
       const { document } = editor;
       const own = document === shown?.document && range;
       const lines = own && new vscode.Range(document.positionAt(own.start), document.positionAt(own.end));
-      editor.setDecorations(mark, lines ? [lines] : []);
+      editor.setDecorations(mark, lines && !shown?.byParts ? [lines] : []);
+      editor.setDecorations(partMark, lines && shown?.byParts ? [lines] : []);
     }
   };
   const follow = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {
@@ -74,11 +84,15 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
   const caret = ({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): void => {
     const [selection] = selections;
     if (textEditor.document !== shown?.document || !selection?.isEmpty) return;
-    const step = stepAt(textEditor.document, selection.active.line);
+    const offset = textEditor.document.offsetAt(selection.active);
+    const part = shown.byParts ? stepAround(steps, { start: offset, end: offset }) : undefined;
+    if (part !== undefined && part === current) return;
+    const step = shown.byParts ? part : stepAt(textEditor.document, selection.active.line);
     if (step !== undefined) goTo(step);
   };
   const listening = vscode.Disposable.from(
     mark,
+    partMark,
     vscode.workspace.onDidChangeTextDocument(follow),
     vscode.window.onDidChangeVisibleTextEditors(draw),
     vscode.window.onDidChangeTextEditorSelection(caret),

@@ -26,8 +26,15 @@ import type { ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';
-import { attentionAt, codeAgain, programPlace, type FoundAttention, type ProgramAttention } from './program-place';
+import {
+  attentionAt,
+  programPlace,
+  type FoundAttention,
+  type ProgramAttention,
+  type ProgramPlace,
+} from './program-place';
 import type { ShownProgramPart } from './program-view';
+import { placeAgain, placesAt, wholePlace } from './document-place';
 import { findNumber } from './number';
 import { specInput, wholeOf } from './spec-file';
 import {
@@ -166,9 +173,16 @@ export function createExplainer({
     isCode = false,
     shownPart?: ShownProgramPart,
   ): Promise<CodeOutcome> => {
-    const there = await programPlace(document, at, isCode);
-    if (!there) return { done: false };
-    const place = shownPart ? { ...there, shownPart } : there;
+    let why: string | undefined;
+    for (const place of await placesAt(document, at, isCode)) {
+      const outcome = await explainPlace(shownPart ? { ...place, shownPart } : place, which);
+      if (outcome.done) return outcome;
+      why ??= outcome.why;
+    }
+    return { done: false, ...(why === undefined ? {} : { why }) };
+  };
+  const explainPlace = async (place: ProgramPlace, which?: number): Promise<CodeOutcome> => {
+    const { document } = place;
     const request = ++latestRequest;
     const isChanged = changeDetector(document);
     const found = await whileReading((token) => attentionAt(programs, place, token, which));
@@ -296,7 +310,7 @@ export function createExplainer({
       tracker.stop();
     },
     async codeEdited(document, at, view) {
-      const place = await programPlace(document, at);
+      const place = attention && (await placeAgain(attention, at));
       if (!place || !attention) return;
       const [request, isChanged] = [latestRequest, changeDetector(document)];
       const found = await attentionAt(programs, place);
@@ -325,18 +339,20 @@ export function createExplainer({
       const code = specInput(editor) || editor.selections.length > 1 ? undefined : await explainCode(editor.document, selectionOf(editor)); // prettier-ignore
       if (code?.done) return;
       const input = await inputInEditor(editor);
+      const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
+      if (whole && (await explainPlace(whole)).done) return;
       if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join(' '));
       if (!input.ok) return reportProblemsIn(editor.document, locateInDocument(editor.document, input.problems));
       return explainInput(input.value, undefined, code ?? { done: false });
     },
     async chooseAttention() {
       const editor = vscode.window.activeTextEditor;
-      const place = attention ?? (editor && (await programPlace(editor.document, selectionOf(editor))));
-      const found = place && (await whileReading((token) => attentionAt(programs, { ...place, ...codeAgain(place) }, token, attention?.which))); // prettier-ignore
+      const place = attention ? await placeAgain(attention, attention.at) : editor && ((await programPlace(editor.document, selectionOf(editor))) ?? wholePlace(editor.document, selectionOf(editor))); // prettier-ignore
+      const found = place && (await whileReading((token) => attentionAt(programs, place, token, attention?.which))); // prettier-ignore
       if (!place || found?.is !== 'found') return void vscode.window.showInformationMessage(noAttentionMessage());
       const { all, which } = found.attention;
       const chosen = await chooseOf(all, which);
-      if (chosen !== undefined) await explainCode(place.document, place.at, chosen);
+      if (chosen !== undefined) await explainPlace(place, chosen);
     },
     async explainNumber() {
       const found = await findNumber(programs, attention);

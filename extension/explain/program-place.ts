@@ -20,6 +20,8 @@ export interface ProgramPlace {
   /** A range in the document. */
   readonly at: TextRange;
   readonly shownPart?: ShownProgramPart;
+  /** What is asked of it: an attention of its code, that of a formula, or the last one that the whole document builds. */
+  readonly kind: 'attention' | 'formula' | 'document';
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
@@ -37,6 +39,8 @@ export interface ProgramAttention extends ProgramPlace {
   readonly which: number;
   /** The steps in this document, with their ranges. */
   readonly steps: readonly StepPlace[];
+  /** They are parts of a formula, not lines. */
+  readonly byParts: boolean;
 }
 
 export interface StepPlace {
@@ -56,7 +60,7 @@ export async function programPlace(
   const code = codeOf(document);
   if (!code || !isInCode(code, at) || (!isCode && at.end > at.start && (await isPlain({ document, parts: [at] }))))
     return undefined;
-  return { document, code, at };
+  return { document, code, at, kind: 'attention' };
 }
 
 /** Asks the process that reads programs for an attention: number `which`, or the one that the place selects. Undefined if cancelled. */
@@ -66,6 +70,7 @@ export async function attentionAt(
   token?: vscode.CancellationToken,
   which?: number,
 ): Promise<FoundAttention | undefined> {
+  if (place.kind !== 'attention') return documentAt(programs, place, token, which);
   const { code, at, shownPart } = place;
   const outputs = storedOutputs(code.cells ?? []);
   const cells = code.cells?.map(({ start, number }) => ({ start, number })) ?? [];
@@ -77,11 +82,35 @@ export async function attentionAt(
   return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer, outputs);
 }
 
+/** The attention of a formula, or of a whole document. */
+async function documentAt(
+  programs: ProgramClient,
+  place: ProgramPlace,
+  token?: vscode.CancellationToken,
+  which?: number,
+): Promise<FoundAttention | undefined> {
+  const { code, at, kind, document } = place;
+  const range = { start: code.start + at.start, end: code.start + at.end };
+  const asked = { text: code.text, languageId: document.languageId };
+  const reply =
+    kind === 'formula'
+      ? await programs.ask('formula', { ...asked, at: which ?? range }, document.uri, token)
+      : await programs.ask(
+          'document',
+          { ...asked, ...(which === undefined ? {} : { at: which }) },
+          document.uri,
+          token,
+        );
+  if (!reply || token?.isCancellationRequested) return undefined;
+  return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer, []);
+}
+
 type Numbered = readonly { readonly number: number }[];
 
 function foundAttention(place: ProgramPlace, answer: AttentionAnswer, outputs: Numbered): FoundAttention {
   switch (answer.is) {
     case 'none':
+      if (place.kind !== 'attention') return { is: 'none' };
       return { is: 'none', why: vscode.l10n.t('No attention was found in what this code computes: its matrices are explained as they stand.') }; // prettier-ignore
     case 'refused': {
       const [first] = answer.problems;
@@ -103,12 +132,12 @@ function found(
   const { spec, all, which, notes } = answer;
   const span = all[which]?.span;
   const own = span && inDocument(code, span);
-  const list = all.length > 1 ? [vscode.l10n.t('Attention {0} of {1} in this code: {2}.', which + 1, all.length, all[which]?.label ?? '')] : []; // prettier-ignore
+  const list = all.length > 1 ? [listedAs(place.kind, which, all)] : [];
   const steps = (spec.start.from === 'program' ? spec.start.steps : []).flatMap(({ id, range: [start, end] = [] }) => {
     const range = start === undefined || end === undefined ? undefined : inDocument(code, { start, end });
     return range ? [{ id, range }] : [];
   });
-  const step = answer.step ?? stepOnLine(document, steps, place.at);
+  const step = answer.step ?? (answer.byParts ? stepAround(steps, place.at) : stepOnLine(document, steps, place.at));
   const ofStep = step === undefined ? undefined : { step };
   const view = shownPart && 'step' in shownPart ? viewOfNumber(spec, shownPart) : ofStep;
   const printed = answer.printed.map((one) => ({ ...one, number: outputs[one.output]?.number ?? 0 }));
@@ -116,19 +145,38 @@ function found(
     is: 'found',
     read: {
       spec: inOwnLines(code, spec),
-      notes: [...list, ...notebookNotes(code, spec, printed)],
+      notes: [
+        ...list,
+        ...(answer.said ?? []),
+        ...(place.kind === 'attention' ? notebookNotes(code, spec, printed) : []),
+      ],
       unfollowed: inCode(place, notes),
       ...(answer.nearest && { beside: besideOf(spec, answer.nearest) }),
       ...(view ? { view } : {}),
     },
-    span: own ?? { start: 0, end: document.getText().length },
+    span: (place.kind === 'document' ? undefined : own) ?? { start: 0, end: document.getText().length },
     attention: {
       ...place,
       all,
       which,
       steps,
+      byParts: answer.byParts === true,
     },
   };
+}
+
+function listedAs(kind: ProgramPlace['kind'], which: number, all: readonly AttentionChoice[]): string {
+  const { label = '' } = all[which] ?? {};
+  if (kind === 'attention')
+    return vscode.l10n.t('Attention {0} of {1} in this code: {2}.', which + 1, all.length, label);
+  const others = all.filter((_, i) => i !== which).map((one) => one.label).join('; '); // prettier-ignore
+  return vscode.l10n.t(
+    'Attention {0} of {1} in this document: {2}. Others: {3}.',
+    which + 1,
+    all.length,
+    label,
+    others,
+  );
 }
 
 /** Standard attention of the same queries, keys and values; where these stand in for what no call gives, that is said of it too. */
@@ -161,11 +209,6 @@ function elsewhereIn({ cells }: Code, { start }: TextRange, message: string): st
     : vscode.l10n.t('In another cell: {0}', message);
 }
 
-/** The program as its document contains it now. */
-export const codeAgain = ({ document, code }: ProgramPlace): { readonly code: Code } => ({
-  code: codeOf(document) ?? code,
-});
-
 /**
  * The step of the line that contains a range: the last one on it, which has the line's result. Undefined if the range spans several lines or the line
  * has no step.
@@ -175,6 +218,12 @@ function stepOnLine(document: vscode.TextDocument, steps: readonly StepPlace[], 
   const line = lineOf(at.start);
   if (lineOf(at.end) !== line) return undefined;
   return steps.filter(({ range }) => lineOf(range.start) <= line && line <= lineOf(range.end)).at(-1)?.id;
+}
+
+/** The step of the smallest part that contains a range. */
+export function stepAround(steps: readonly StepPlace[], at: TextRange): string | undefined {
+  const around = steps.filter(({ range }) => range.start <= at.start && at.end <= range.end);
+  return around.sort((a, b) => a.range.end - a.range.start - (b.range.end - b.range.start))[0]?.id;
 }
 
 /** The spec with lines and ranges of its steps in the document, which may be one cell of a notebook. Steps in other cells lose theirs. */

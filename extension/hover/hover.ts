@@ -28,6 +28,13 @@ export type ProgramValues = (
   token: vscode.CancellationToken,
 ) => Promise<ValueInDocument | undefined>;
 
+/** The hover of a formula at an offset. Undefined outside formulas of attention. */
+export type FormulaHovers = (
+  document: vscode.TextDocument,
+  offset: number,
+  token: vscode.CancellationToken,
+) => Promise<vscode.Hover | undefined>;
+
 export interface ValueInDocument {
   readonly value: ValueAt;
   readonly range: TextRange;
@@ -38,7 +45,12 @@ export interface ValueInDocument {
 }
 
 /** The hover for any document, also unsaved ones and notebook cells. Shows the matrix at the pointer, or the value that a program computes there. */
-export const hoverProvider = (explain: string, inputs: Inputs, values?: ProgramValues): vscode.HoverProvider => ({
+export const hoverProvider = (
+  explain: string,
+  inputs: Inputs,
+  values?: ProgramValues,
+  formulas?: FormulaHovers,
+): vscode.HoverProvider => ({
   async provideHover(document, position, token) {
     const settings = hoverSettings(document);
     if (token.isCancellationRequested || !settings.enabled) return undefined;
@@ -50,7 +62,9 @@ export const hoverProvider = (explain: string, inputs: Inputs, values?: ProgramV
     if (token.isCancellationRequested) return undefined;
     if (computed && !(found?.ok && isSame(computed.value, found.value.matrix)))
       return computedHover(document, computed, explain, settings);
-    if (!found) return undefined;
+    const formula = found?.ok ? undefined : await formulas?.(document, offset, token);
+    if (token.isCancellationRequested) return undefined;
+    if (formula || !found) return formula;
     if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
     if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
     const near = await matricesNear(document, found.value.named, token);

@@ -3,5 +3,5 @@
 export { lensesOf } from './codelens';
 export { copyCommand, copyMatrix } from './copy';
 export { hoverProvider, type ProgramValues } from './hover';
-export { escapeMarkdown } from './markdown';
+export { commandUri, escapeMarkdown } from './markdown';
 export { registerInputs } from './inputs';

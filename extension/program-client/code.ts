@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fencedPython, type TextRange } from '../../engine/index';
+import { pythonIn, type TextRange } from '../../engine/index';
 import { mayCompute } from '../activation';
 import { isCell } from '../documents';
 import { notebookOf, pythonCells, type CodeCell } from './cells';
@@ -24,8 +24,8 @@ export function codeOf(document: vscode.TextDocument): Code | undefined {
   if (languageId === 'python') return ofPython(document);
   const text = document.getText();
   if (text.length > longestProgram || !mayCompute(languageId, text)) return undefined;
-  if (languageId === 'plaintext') return { text, start: 0, end: text.length };
-  const fenced = fencedPython(text);
+  const fenced = pythonIn(text);
+  if (languageId === 'plaintext' && !fenced) return { text, start: 0, end: text.length };
   // Its words may be those of the prose.
   if (!fenced || !mayCompute('python', fenced.text)) return undefined;
   return { ...fenced, start: 0, end: text.length };

@@ -1,5 +1,6 @@
-/* The client of the process that reads Python programs, and which program a document belongs to. */
+/* The client of the process that reads Python programs and formulas, and which program a document belongs to. */
 
 export { answerOf, createProgramClient, type Timeouts, type ProgramClient, type Reply } from './client';
 export { storedOutputs, type CodeCell } from './cells';
 export { codeOf, inDocument, isInCode, type Code } from './code';
+export { formularyOf, wholeOf, type Formulary } from './math';

@@ -1,5 +1,6 @@
-/* Python programs in an editor: lenses above attentions, shapes at the ends of lines, values on hovers. */
+/* Python programs and formulas in an editor: lenses above attentions, shapes at the ends of lines, values and formulas on hovers. */
 
+export { formulaHover, registerFormulas, type FormulaReader } from './formulas';
 export { programValues } from './hover';
 export { registerPrinted, type PrintedReader } from './printed';
 export { registerPlaces } from './register';

@@ -49,7 +49,11 @@ export class NoGraph extends Error {
   }
 }
 
-export const newBuilder = (document: Document, literals: Literals, broken: readonly WrittenNumbers[] = []): Builder => ({
+export const newBuilder = (
+  document: Document,
+  literals: Literals,
+  broken: readonly WrittenNumbers[] = [],
+): Builder => ({
   document,
   maker: {
     graph: { nodes: [] } satisfies Graph,

@@ -20,7 +20,11 @@ export function partlyWritten(
 }
 
 /** Which item stands where, of `count` places. Undefined where they do not fit. */
-function placesOf<T>(items: readonly T[], count: number, isDots: (item: T) => boolean): Map<number, number> | undefined {
+function placesOf<T>(
+  items: readonly T[],
+  count: number,
+  isDots: (item: T) => boolean,
+): Map<number, number> | undefined {
   const first = items.findIndex(isDots);
   if (first < 0) return items.length === count ? new Map(items.map((_, i) => [i, i])) : undefined;
   if (items.length - 1 > count || items.slice(first + 1).some(isDots)) return undefined;

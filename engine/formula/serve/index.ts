@@ -29,9 +29,15 @@ export interface FormulaQuestions {
     readonly answer: DescribedFormula | undefined;
   };
   /** The formula at a place, or by its number among those that compute attention. */
-  readonly formula: { readonly asked: WithText & { readonly at: TextRange | number }; readonly answer: AttentionAnswer };
+  readonly formula: {
+    readonly asked: WithText & { readonly at: TextRange | number };
+    readonly answer: AttentionAnswer;
+  };
   /** The last attention that the document builds, or one by its number among all. */
-  readonly document: { readonly asked: WithText & { readonly at?: TextRange | number }; readonly answer: AttentionAnswer };
+  readonly document: {
+    readonly asked: WithText & { readonly at?: TextRange | number };
+    readonly answer: AttentionAnswer;
+  };
 }
 
 export interface Questions extends ProgramQuestions, FormulaQuestions {}

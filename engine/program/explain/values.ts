@@ -112,7 +112,10 @@ function* followed(source: Source, node: Node, shape: readonly number[]): Paced<
   const dense = operands.map((operand) => (operand as Numbers).dense);
   if (!hasAll(node.operation, attributes)) return undefined;
   spend(source, workOf(node), count(shape));
-  return { dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) }, standIn: operands.some((operand) => operand?.standIn) };
+  return {
+    dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) },
+    standIn: operands.some((operand) => operand?.standIn),
+  };
 }
 
 /** Asked before anything is drawn or computed. */

@@ -44,6 +44,8 @@ export type AttentionAnswer =
       /** The step of the expression that was asked for. */
       readonly step?: string;
       readonly nearest?: NearestAnswer;
+      /** Its steps are parts of a formula, not lines. */
+      readonly byParts?: true;
       /** Of a document: where its numbers come from. */
       readonly said?: readonly string[];
     };
