@@ -321,6 +321,7 @@ export {
   type SpecText,
   fencedPython,
   pythonIn,
+  wholeOfLoop,
   type FencedPython,
 } from './parse';
 export {

@@ -53,7 +53,11 @@ export function activate(context: vscode.ExtensionContext): Exports {
         () => void loadLate(),
       ),
       onFirst(codeLanguages, mayCompute, () => loadLate().watchPrograms()),
-      onFirst(formulaLanguages, hasFormulas, () => loadLate().watchFormulas()),
+      onFirst(
+        formulaLanguages,
+        (_, text) => hasFormulas(text),
+        () => loadLate().watchFormulas(),
+      ),
     );
     if (hasSaved(context)) loadLate();
   }, 0);

@@ -81,5 +81,6 @@ function titleOf(of: Expression): string {
 function weightsShape({ parts, shapes }: Formula): string {
   const softmax = parts.find(({ expression }) => expression.kind === 'call' && /soft ?max/i.test(expression.name));
   const shape = softmax?.shape ?? shapes.at(-1);
-  return shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '';
+  const written = shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '?';
+  return written.includes('?') ? '' : written;
 }

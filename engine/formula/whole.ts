@@ -6,7 +6,6 @@ import { positionAt, t, type Paced, type Problem, type TextRange } from '../text
 import { attentionFormulas, type AttentionFormula } from './attentions';
 import { explainingFormula, explainingOne, readingNumbers, type ExplainedFormula, type Numbers } from './explain';
 import type { Formula, Formulas } from './formulas';
-import { wholeOfLoop } from './loop';
 
 /** What a document was read as. */
 export interface OpenDocument {
@@ -165,7 +164,7 @@ function* codeCandidates(
   const candidates = last.all.flatMap(({ label, span }, which): Candidate[] => {
     const isRepeated = last.all.some((other, i) => i > which && isSame(other.span, span));
     const calls = last.all.filter((other) => isSame(other.span, span)).length;
-    return isRepeated ? [] : [{ label, span, explain: () => explainCode(text, () => ask(which), calls, written) }];
+    return isRepeated ? [] : [{ label, span, explain: () => explainCode(() => ask(which), calls, written) }];
   });
   return { candidates, notes: last.notes };
 }
@@ -173,18 +172,14 @@ function* codeCandidates(
 const isSame = (a: TextRange, b: TextRange): boolean => a.start === b.start && a.end === b.end;
 
 function* explainCode(
-  text: string,
   ask: () => Paced<AttentionAnswer>,
   calls: number,
   written: readonly WrittenNumbers[],
 ): Paced<AttentionAnswer> {
   const answer = yield* ask();
   if (answer.is !== 'found') return answer;
-  const whole = calls > 1 ? yield* wholeOfLoop(text, answer.spec, calls) : undefined;
-  return { ...answer, ...(whole && { spec: whole }), said: [...(whole ? [loopNote(calls)] : []), ...writtenNote(answer, written)] }; // prettier-ignore
+  return { ...answer, ...(calls > 1 ? { calls } : {}), said: writtenNote(answer, written) };
 }
-
-const loopNote = (calls: number): string => t('The code computes one query at a time: its {0} queries are shown together.', calls); // prettier-ignore
 
 /** Which of the code's own draws have the numbers that the document prints. */
 function writtenNote({ spec: { start } }: Found, written: readonly WrittenNumbers[]): readonly string[] {

@@ -6,6 +6,7 @@ export { specFromText, specFromTextPaced, type Assembled, type ReadAs } from './
 export { conventionOf } from './convention';
 export { encodeMatrixPaced } from './encode-paced';
 export { copiedCells, pythonIn } from './copied-cells';
+export { wholeOfLoop } from './loop';
 export { fencedPython, type FencedPython } from './fenced-python';
 export { problemsWithRanges, readPositions } from './json-positions';
 export { literalAt, literalAtPaced, type LiteralAt } from './literal-at';

@@ -15,13 +15,12 @@ const written = /^[ \t]*(?:import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*$|from[
 export const mayCompute = (language: string, text: string): boolean =>
   hasAttentionCode(text) && (language === 'python' || (language === 'plaintext' ? written : fenced).test(text));
 
-/** Languages of documents that have formulas, or may have them. */
+/** Languages of documents that may have formulas. */
 export const formulaLanguages = ['markdown', 'quarto', 'plaintext', 'latex', 'tex'] as const;
 
 const words = /soft ?max|attention/i;
 /** What hardly stands in a text without formulas. */
-const signs = /\$[^$]|\\\(|\\\[|\\begin\{|[ᵀ⊤√]|K\^?\{?\\?(?:T|\.T|top)\b/;
+const signs = /[$√ᵀ⊤]|\\[([]|\\begin|\^\{?\\?T/;
 
-/** Whether a document may have formulas of attention. */
-export const hasFormulas = (language: string, text: string): boolean =>
-  (formulaLanguages as readonly string[]).includes(language) && words.test(text) && signs.test(text);
+/** Whether a text of these languages may have formulas of attention. */
+export const hasFormulas = (text: string): boolean => words.test(text) && signs.test(text);

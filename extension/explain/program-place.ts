@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inStretches, wholeOfLoop } from '../../engine/index';
 import type {
   AttentionAnswer,
   AttentionChoice,
@@ -102,7 +103,21 @@ async function documentAt(
           token,
         );
   if (!reply || token?.isCancellationRequested) return undefined;
-  return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer, []);
+  if ('failure' in reply) return { is: 'none', why: reply.failure };
+  return foundAttention(place, await withWholeLoop(code.text, reply.answer, token), []);
+}
+
+/** The queries of a loop together, where the text's names and matrices give them all. */
+async function withWholeLoop(
+  text: string,
+  answer: AttentionAnswer,
+  token?: vscode.CancellationToken,
+): Promise<AttentionAnswer> {
+  const { calls } = answer.is === 'found' ? answer : {};
+  if (answer.is !== 'found' || calls === undefined) return answer;
+  const whole = await inStretches(wholeOfLoop(text, answer.spec, calls), () => token?.isCancellationRequested === true);
+  const note = vscode.l10n.t('The code computes one query at a time: its {0} queries are shown together.', calls);
+  return whole ? { ...answer, spec: whole, said: [note, ...(answer.said ?? [])] } : answer;
 }
 
 type Numbered = readonly { readonly number: number }[];

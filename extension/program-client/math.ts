@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { pythonIn } from '../../engine/index';
-import { hasFormulas, mayCompute } from '../activation';
+import { formulaLanguages, hasFormulas, mayCompute } from '../activation';
 import { isCell } from '../documents';
 import { notebookOf, type CodeCell } from './cells';
 import type { Code } from './code';
@@ -13,17 +13,20 @@ export interface Formulary extends Code {
 /** Longest text that is read, in UTF-16 units. */
 const longest = 400_000;
 
+/** Longer documents are not even copied. */
+const mostLines = 20_000;
+
 /** The text with formulas that a document is or belongs to. Undefined if it has none, or too much. */
 export function formularyOf(document: vscode.TextDocument): Formulary | undefined {
   const made = textOf(document);
-  return made && hasFormulas(made.languageId, made.text) && !isProgram(made) ? made : undefined;
+  return made && hasFormulas(made.text) && !isProgram(made) ? made : undefined;
 }
 
 /** The same for a document that has formulas or Python in its prose: what can be explained as a whole. */
 export function wholeOf(document: vscode.TextDocument): Formulary | undefined {
   const made = textOf(document);
   if (!made || isProgram(made)) return undefined;
-  if (hasFormulas(made.languageId, made.text)) return made;
+  if (hasFormulas(made.text)) return made;
   const python = /^(?:la)?tex$/.test(made.languageId) ? undefined : pythonIn(made.text);
   return python && mayCompute('python', python.text) ? made : undefined;
 }
@@ -34,8 +37,10 @@ const isProgram = ({ languageId, text }: Formulary): boolean =>
 
 function textOf(document: vscode.TextDocument): Formulary | undefined {
   const { languageId } = document;
+  if (!(formulaLanguages as readonly string[]).includes(languageId)) return undefined;
   const notebook = languageId === 'markdown' && isCell(document.uri) ? notebookOf(document) : undefined;
   if (notebook) return ofNotebook(document, notebook);
+  if (document.lineCount > mostLines) return undefined;
   const text = document.getText();
   return text.length <= longest ? { text, languageId, start: 0, end: text.length } : undefined;
 }

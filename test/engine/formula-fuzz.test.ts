@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { explainFormula, formulasOf } from '../../engine/formula/index';
+import { attentionFormulas, describeAt, explainFormula, formulasOf } from '../../engine/formula/index';
+import { readingNumbers } from '../../engine/formula/explain';
+import { brokenMatrices } from '../../engine/formula/numbers';
+import { finish } from '../../engine/index';
+import { copiedCells } from '../../engine/parse/index';
 import { edited, edits } from './mutations';
 
 const size = 100_000;
@@ -25,6 +29,13 @@ describe('formulas, whatever the text', () => {
         const at = all.formulas.findLastIndex(({ status }) => status === 'understood');
         const made = explainFormula(text, all, at);
         assert.ok(made.ok || made.problems.length > 0);
+        const numbers = finish(readingNumbers(text));
+        for (const { range } of finish(attentionFormulas(all, numbers.whole)))
+          assert.ok(0 <= range.start && range.end <= text.length);
+        for (let offset = 0; offset < text.length; offset += 7) {
+          const found = describeAt(text, all, offset);
+          assert.ok(!found || (found.formula.start <= offset && offset <= found.formula.end), JSON.stringify(found));
+        }
         for (const { range, parts, problems, status } of all.formulas) {
           for (const at of [range, ...parts.map((part) => part.range)])
             assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length, JSON.stringify(at));
@@ -55,13 +66,21 @@ describe('formulas, whatever the text', () => {
     ['names between commas', fill('a, ')],
     ['one word', fill('a')],
     ['matrices', fill('$$softmax \\begin{pmatrix} w_{11} & \\dots & w_{1n} \\\\ \\vdots \\end{pmatrix}$$ ')],
+    ['broken prints', fill('V\n[[1 2]\n [3 ')],
+    ['a name and blanks', `V${' '.repeat(size)}`],
+    ['numbers that do not end', `V\n [[${fill('1 ')}`],
+    ['names before one bracket', `${fill('V\n')}[[1 2]\n[3`],
+    ['cells of notebooks without a number', fill('In [None]:\n\n# x\n\n')],
     ['cells of notebooks', fill('In [1]:\nx = 1\n\ny = 2\n')],
   ];
   for (const [what, text] of adversarial)
     it(`takes linear time: ${what}`, function () {
       this.timeout(60_000);
       const from = process.cpuUsage().user;
-      formulasOf(text, 'markdown');
+      const all = formulasOf(text, 'markdown');
+      for (const one of all.formulas.slice(0, 3)) describeAt(text, all, one.range.start);
+      brokenMatrices(text, []);
+      copiedCells(text);
       const took = (process.cpuUsage().user - from) / 1000;
       // What takes the square of 100,000 takes minutes.
       assert.ok(took < 8000, `${took} ms`);

@@ -46,6 +46,8 @@ export type AttentionAnswer =
       readonly nearest?: NearestAnswer;
       /** Its steps are parts of a formula, not lines. */
       readonly byParts?: true;
+      /** Of a document: how many queries a loop computes, one at a time, of which this is the last. */
+      readonly calls?: number;
       /** Of a document: where its numbers come from. */
       readonly said?: readonly string[];
     };

@@ -98,6 +98,9 @@ describe('starting up', () => {
       python('softmax = 1', 'plaintext'),
       python('import softmax = here', 'markdown'),
       python('x = softmax(q)', 'java'),
+      // Its words without a formula, and formulas without its words.
+      python('Attention, and softmax of scores', 'latex'),
+      python('It is $x^T y$', 'markdown'),
     );
     extension().activate(context() as never);
     await new Promise((done) => setTimeout(done, 20));

@@ -1,5 +1,5 @@
 /** A loop that computes one query at a time, as one attention: what the text's matrices and names come to, where it agrees with the loop. */
-import { specFromTextPaced } from '../parse';
+import { specFromTextPaced } from './assemble';
 import { planOf } from '../plan';
 import { runReferencePaced, valuesOf } from '../run';
 import type { AttentionSpec } from '../spec';
