@@ -12,6 +12,7 @@ import {
   type SpecMatrix,
   type Start,
 } from '../../engine/index';
+import { thorough } from '../host/thorough';
 import { sentence, spec000, spec001, spec004 } from './specs';
 
 /*
@@ -183,6 +184,10 @@ function see(spec: AttentionSpec): Seen | undefined {
 const alternatives = Object.entries(changes).flatMap(([field, list]) =>
   list.map((change) => [field as Field, change] as const),
 );
+
+/** One pair of changes in six: with twelve starts that is each pair from two of them, one that begins before Q, K and V and one that does not. */
+const isTried = (turn: number): boolean => thorough || turn % 6 === 0;
+
 const notesOf = (seen: Seen, field: Field): readonly Problem[] =>
   seen.notes.filter(({ code, path = '' }) => code === 'ignored' && (path === field || path.startsWith(`${field}.`)));
 
@@ -197,7 +202,7 @@ function complaint(base: AttentionSpec, before: Seen, [field, change]: readonly 
 }
 
 describe('every field of a spec', () => {
-  for (const [name, from] of Object.entries(starts)) {
+  for (const [index, [name, from]] of Object.entries(starts).entries()) {
     const base: AttentionSpec = { ...matrixDefaults, ...from };
 
     it(`changes the trace, is refused or is noted, from ${name}`, () => {
@@ -210,19 +215,19 @@ describe('every field of a spec', () => {
       );
     });
 
-    it(`does so beside each other field, from ${name}`, function () {
+    it(`does so beside ${thorough ? 'each other field' : 'other fields'}, from ${name}`, function () {
       this.timeout(240_000);
       let pairs = 0;
-      for (const [first, change] of alternatives) {
+      for (const [number, [first, change]] of alternatives.entries()) {
         const spec = { ...base, ...change };
         const before = see(spec);
         if (!before) continue;
-        const others = alternatives.filter(([field]) => field !== first);
+        const others = alternatives.filter(([field], at) => field !== first && isTried(index + number + at));
         const wrong = others.flatMap((other) => complaint(spec, before, other) ?? []);
         assert.deepEqual(wrong, [], `beside ${JSON.stringify(change)}`);
         pairs += others.length;
       }
-      assert.ok(pairs > 300, `${pairs} pairs`);
+      assert.ok(pairs > (thorough ? 300 : 50), `${pairs} pairs`);
     });
   }
 });

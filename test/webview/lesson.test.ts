@@ -1,7 +1,6 @@
 // A whole lesson, as a student plays it: every kind of question, by mouse and by keyboard, with nothing asked of the network.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
@@ -16,10 +15,9 @@ import {
 } from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';
 import { startBrowser } from './windows';
+import { rulesIn, violationsIn } from './axe';
 import { courseLesson, lessonMessage, openLesson, watch, type LessonOptions, type OpenLesson } from './lesson-harness';
 import { themeNames, themes } from './themes';
-
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ask = (fields: object): string => `\`\`\`attention-question\n${JSON.stringify(fields)}\n\`\`\`\n`;
 // Scores [[1, 5], [0, 1]] by hand; scaled by √2.
@@ -492,9 +490,9 @@ describe('a lesson for everybody', function () {
     it(`has no violation of axe's rules in ${theme} at 320, 600 and 1200 px, open and answered`, async () => {
       const open = await openLesson(lessonMessage(all), { theme, width: 1200 });
       const { page } = open;
-      await page.evaluate(axe);
       const check = async (what: string): Promise<void> => {
-        const found = await page.evaluate(`axe.run(document).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')))`);
+        const violations = await violationsIn(page, rulesIn(theme));
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`); // prettier-ignore
         assert.deepEqual(found, [], `${theme} ${what}`);
       };
       await page.locator('button.notes').click();

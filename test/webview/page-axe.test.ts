@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { rulesIn, violationsIn } from './axe';
 import { bertFile, catExplanation, explanation, qkvExplanation, textSpec, words } from './inputs';
 import { openPage, type OpenPage } from './harness';
 import { goTo, openControls, type } from './page-driver';
-import { themeNames } from './themes';
-
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary: string }[];
-}
+import { themeNames, type ThemeName } from './themes';
 
 /** Every violation of axe-core's rules, best practices included, in words. */
-async function violations({ page }: OpenPage, where: string): Promise<string[]> {
-  // By the protocol, so that the page's policy against foreign scripts stays as it is.
-  await page.evaluate(axe);
-  const found = (await page.evaluate('axe.run(document).then((r) => r.violations)')) as readonly Violation[];
-  return found.flatMap(({ id, impact, help, nodes }) =>
+async function violations({ page }: OpenPage, where: string, theme: ThemeName): Promise<string[]> {
+  return (await violationsIn(page, rulesIn(theme))).flatMap(({ id, impact, help, nodes }) =>
     nodes.map((n) => `${where}: ${impact} ${id}: ${help}: ${n.target.join(' ')}: ${n.failureSummary}`),
   );
 }
@@ -32,7 +19,7 @@ describe('accessibility (axe-core)', function () {
     it(`${theme}: every step of a text, and all states around them`, async () => {
       const open = await openPage({ theme, width: 1200, height: 900 });
       const found: string[] = [];
-      found.push(...(await violations(open, 'empty')));
+      found.push(...(await violations(open, 'empty', theme)));
       await open.explain(catExplanation);
       for (const step of [
         'tokens',
@@ -48,7 +35,7 @@ describe('accessibility (axe-core)', function () {
         'output',
       ]) {
         await goTo(open, step);
-        found.push(...(await violations(open, step)));
+        found.push(...(await violations(open, step, theme)));
       }
       await openControls(open);
       await type(open, 'dK', 'many');
@@ -58,7 +45,7 @@ describe('accessibility (axe-core)', function () {
       ];
       await open.send({ type: 'problems', label: 'q.py', problems });
       await open.page.locator('.banner.error').waitFor();
-      found.push(...(await violations(open, 'controls, a problem at one, banners')));
+      found.push(...(await violations(open, 'controls, a problem at one, banners', theme)));
       await open.close();
       assert.equal(found.join('\n'), '');
       assert.deepEqual(open.troubles, []);
@@ -76,10 +63,10 @@ describe('accessibility (axe-core)', function () {
       await goTo(open, 'tokens');
       await open.page.locator('.token-button').first().focus();
       await open.page.locator('.token-tip').waitFor();
-      const found = await violations(open, 'tokens');
+      const found = await violations(open, 'tokens', theme);
       await open.send({ type: 'tokenizerFile', name: 'b/tokenizer.json', text: '{}' });
       await open.page.locator('.banner.error').waitFor();
-      found.push(...(await violations(open, 'no tokenizer')));
+      found.push(...(await violations(open, 'no tokenizer', theme)));
       await open.close();
       assert.equal(found.join('\n'), '');
       assert.deepEqual(open.troubles, []);
@@ -93,21 +80,21 @@ describe('accessibility (axe-core)', function () {
       await open.explain(explanation(textSpec(words(80), { mask: 'causal' })));
       await goTo(open, 'weights');
       await open.page.locator('.arcs-query .arc-token').nth(70).focus();
-      found.push(...(await violations(open, 'arcs')));
+      found.push(...(await violations(open, 'arcs', theme)));
       await open.explain(catExplanation);
       await goTo(open, 'tokens');
       await open.page.locator('.raw-token').nth(1).click();
-      found.push(...(await violations(open, 'text')));
+      found.push(...(await violations(open, 'text', theme)));
       await goTo(open, 'scores');
       await open.page.locator('.stage-walk vscode-button[aria-label="Predict first"]').click();
       await open.page.locator('.predict-input').first().fill('much');
       await open.page.keyboard.press('Enter');
       await open.page.locator('.predict-problem').waitFor();
-      found.push(...(await violations(open, 'to be predicted')));
+      found.push(...(await violations(open, 'to be predicted', theme)));
       await open.page.locator('.predict-input').first().fill('1');
       await open.page.keyboard.press('Enter');
       await open.page.locator('.predict table').waitFor();
-      found.push(...(await violations(open, 'both answers')));
+      found.push(...(await violations(open, 'both answers', theme)));
       await open.close();
       assert.equal(found.join('\n'), '');
       assert.deepEqual(open.troubles, []);
@@ -121,7 +108,7 @@ describe('accessibility (axe-core)', function () {
       for (const one of [catExplanation, explanation(textSpec(words(200))), qkvExplanation]) {
         await open.explain(one);
         await goTo(open, 'scores');
-        found.push(...(await violations(open, one.source.label)));
+        found.push(...(await violations(open, one.source.label, 'dark')));
         const [inner, outer] = await open.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.equal(inner, outer, 'nothing sticks out sideways');
       }

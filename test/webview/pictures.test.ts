@@ -2,16 +2,16 @@
 // what can be checked: nothing sticks out, is cut off, covered or tiny, axe-core finds nothing, the console stays silent.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { specFromText, type Problem } from '../../engine/index';
 import type { LocatedProblem } from '../../webview/protocol';
+import { thorough } from '../host/thorough';
+import { violationsIn } from './axe';
 import { openPage, type OpenOptions, type OpenPage } from './harness';
 import { catExplanation, explanation, fourExplanation, qkvExplanation, textSpec, words } from './inputs';
 import { goTo, openControls, type } from './page-driver';
 import { themeNames, type ThemeName } from './themes';
 
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const look = readFileSync(join(__dirname, 'look.js'), 'utf8');
 const folder = join(__dirname, '../../test-results/screenshots/panel');
 
@@ -212,15 +212,21 @@ const views: readonly View[] = [
   { name: 'tokens-2000', show: text(2000), themes: ['hc-dark'] },
 ];
 
+type Rules = 'all' | 'colours' | 'none';
+
 /** What there is to complain of in the page as it stands, each with its place. */
-async function complaints({ page }: OpenPage, where: string, withAxe = true): Promise<string[]> {
+async function complaints({ page }: OpenPage, where: string, rules: Rules = 'all'): Promise<string[]> {
   const looked = (await page.evaluate(`${look}\nlookAtPage()`)) as readonly string[];
-  if (!withAxe) return looked.map((complaint) => `${where}: ${complaint}`);
-  await page.evaluate(axe);
-  const violations = (await page.evaluate(
-    `axe.run(document).then((r) => r.violations.flatMap(({ id, nodes }) => nodes.map((n) => id + ': ' + n.target.join(' '))))`,
-  )) as readonly string[];
-  return [...looked, ...violations].map((complaint) => `${where}: ${complaint}`);
+  const violations = rules === 'none' ? [] : await violationsIn(page, rules);
+  const said = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  return [...looked, ...said].map((complaint) => `${where}: ${complaint}`);
+}
+
+/** axe-core takes most of the time: names and order depend on the width, contrast on the theme, nothing on both, or on the zoom alone. */
+function rulesFor(label: string, width: number): Rules {
+  if (thorough) return 'all';
+  if (label === 'zoom') return 'none';
+  return label === 'dark' ? 'all' : width === 600 ? 'colours' : 'none';
 }
 
 async function atSize(open: OpenPage, size: (typeof sizes)[number]): Promise<void> {
@@ -241,9 +247,7 @@ async function walk(options: OpenOptions, shown: readonly View[], at: typeof siz
       await atSize(open, size);
       const where = `${name}-${label}-${size.width}`;
       await open.page.screenshot({ path: join(folder, `${where}.png`), animations: 'disabled', caret: 'hide' });
-      // axe-core takes most of the time: names and order depend on the width, contrast on the theme, nothing on both.
-      const withAxe = size.width === 600 || label === 'dark';
-      found.push(...(await complaints(open, where, withAxe)));
+      found.push(...(await complaints(open, where, rulesFor(label, size.width))));
     }
   }
   found.push(...open.troubles);

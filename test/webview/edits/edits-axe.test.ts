@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { rulesIn, violationsIn } from '../axe';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation } from '../inputs';
 import { choose, goTo } from '../page-driver';
-import { themeNames } from '../themes';
+import { themeNames, type ThemeName } from '../themes';
 
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly unknown[] }[];
-}
-
-async function violations({ page }: OpenPage, where: string): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate('axe.run(document).then((r) => r.violations)')) as readonly Violation[];
+async function violations({ page }: OpenPage, where: string, theme: ThemeName): Promise<string[]> {
+  const found = await violationsIn(page, rulesIn(theme));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return [
     ...found.map(({ id, help, nodes }) => `${where}: ${id}: ${help}: ${nodes.map((n) => n.target.join(' ')).join()}`),
@@ -39,22 +29,22 @@ describe('accessibility of writing, comparing and finding (axe-core)', function 
       await page.locator('.cell-input').fill('0.5');
       await page.keyboard.press('Enter');
       await open.ready();
-      found.push(...(await violations(open, 'marks')));
+      found.push(...(await violations(open, 'marks', theme)));
       await page.keyboard.press('F2');
       await page.locator('.cell-input').fill('half');
       await page.keyboard.press('Enter');
       await page.locator('.cell-problem', { hasText: 'half' }).waitFor();
-      found.push(...(await violations(open, 'field')));
+      found.push(...(await violations(open, 'field', theme)));
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Pin to compare' }).click();
       await choose(open, 'mask', 'Causal');
       await goTo(open, 'weights');
       await page.locator('.timeline [data-step=weights][data-differs]').waitFor();
-      found.push(...(await violations(open, 'comparison')));
+      found.push(...(await violations(open, 'comparison', theme)));
       await page.keyboard.press('Control+f');
       await page.locator('.find-input').fill('0.3');
       await page.locator('#find-results li').first().waitFor();
-      found.push(...(await violations(open, 'results')));
+      found.push(...(await violations(open, 'results', theme)));
       await open.close();
       assert.equal(found.join('\n'), '');
       assert.deepEqual(open.troubles, []);
