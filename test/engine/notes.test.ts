@@ -17,7 +17,7 @@ import { sentence, spec000, spec001, spec004 } from './specs';
 
 /*
  * No field of a spec is dropped in silence: changing one changes the trace, is refused, or is noted in the plan. Every start is
- * tried with every field alone and with every pair of fields.
+ * tried with every field alone and, in `npm run thorough`, with every pair of fields; a pair is else tried from two of the starts.
  */
 
 /** Numbers without a pattern, so that two ways to compute do not meet by chance. */
