@@ -32,7 +32,18 @@ export {
   type TokenMark,
   nextTurn,
 } from './text';
-export { type DType, type Tensor, sizeOf, bytesOf, formatShape, allocate, tensor } from './math';
+export {
+  type DType,
+  type Precision,
+  type Tensor,
+  isHalf,
+  roundTo,
+  sizeOf,
+  bytesOf,
+  formatShape,
+  allocate,
+  tensor,
+} from './math';
 export {
   decodeNumber,
   encodeMatrix,

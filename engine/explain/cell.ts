@@ -1,4 +1,16 @@
-import { alibiSlopes, angleAt, angleOf, bucketOf, distanceAt, positionAt, roundingTo, timesOf, turnsOf } from '../math';
+import {
+  alibiSlopes,
+  angleAt,
+  angleOf,
+  bucketOf,
+  distanceAt,
+  heldAs,
+  positionAt,
+  roundTo,
+  roundingTo,
+  timesOf,
+  turnsOf,
+} from '../math';
 import { drawsOf, isSource, operationOf, type CallOf, type SourceCall, type SourceName, type Step } from '../plan';
 import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
@@ -54,8 +66,7 @@ function readServed(trace: AttentionTrace, id: string, index: readonly number[])
   return read(trace, id, own);
 }
 
-const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
-  trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
+const roundingOf = (trace: AttentionTrace): ((x: number) => number) => roundTo(heldAs(trace.spec.dtype));
 
 function drawOf({ spec, plan }: AttentionTrace, { id, shape, call }: Step, { index, value }: CellValue): number {
   if (call.op === 'random' && call.divideBy === 1 && spec.dtype === 'float64') return value;

@@ -8,7 +8,7 @@ import {
   type SoftmaxTerm,
 } from '../operations';
 import type { CallOf, Step } from '../plan';
-import { allocate } from '../math';
+import { allocate, heldAs, roundTo } from '../math';
 import { broadcastIndex, type AttentionTrace } from '../run';
 
 const firstTerms = 8;
@@ -68,7 +68,7 @@ export function softmaxTerms(
   const [lead, row, column] = [index.slice(0, -2), index.at(-2) ?? 0, index.at(-1) ?? 0];
   const values = rowValues(trace, from, lead, row);
   const weights = rowValues(trace, step.id, lead, row);
-  const held = allocate(trace.spec.dtype, [values.length]);
+  const held = allocate(heldAs(trace.spec.dtype), [values.length]);
   held.data.set(values);
   const { max, exponentials, sum } = softmaxParts(held, 0, values.length);
   const round = roundingOf(trace);
@@ -104,8 +104,7 @@ const rowValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, row:
 const columnValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, column: number): Float64Array =>
   trace.read(step, { ...placeOf(lead), columns: [column, column + 1] }).min;
 
-const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
-  trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
+const roundingOf = (trace: AttentionTrace): ((x: number) => number) => roundTo(heldAs(trace.spec.dtype));
 
 interface Notable {
   /** Ascending indices. */

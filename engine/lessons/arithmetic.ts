@@ -20,7 +20,7 @@ import {
   explainCell,
 } from '../explain';
 import type { CellExplanation, CellValue } from '../operations';
-import type { DType } from '../math';
+import type { Precision } from '../math';
 import type { AttentionTrace } from '../run';
 import { showNumber } from './fill';
 
@@ -44,7 +44,7 @@ export function arithmeticOf(
 interface Page {
   readonly places: DigitFormatOf;
   readonly between: DigitFormat;
-  readonly dtype: DType;
+  readonly dtype: Precision;
 }
 
 /** The text after the cell's name: `= … = 0.5`, or `= 0.5, …` for sources. */

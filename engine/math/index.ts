@@ -2,6 +2,7 @@
 export { type Bucketing, bucketOf } from './buckets';
 export { erf } from './erf';
 export { exp } from './exp';
+export { type Half, heldAs, isHalf, largestOf, roundTo, roundedTo, unitOf } from './half';
 export { log } from './log';
 export { productError, sumError } from './pair';
 export {
@@ -21,6 +22,6 @@ export {
 } from './positions';
 export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
 export { tanh } from './tanh';
-export { type DType, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';
+export { type DType, type Precision, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';
 export { cos, sin } from './trig';
 export { type RopeScaling, type Turn, type Turning, angleAt, baseOf, timesOf, turnsOf } from './turns';

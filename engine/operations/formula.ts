@@ -147,6 +147,7 @@ export function sizes(shape: readonly number[], turned: boolean): readonly numbe
 
 /** A number as LaTeX: JavaScript's `1e-7` would be typeset as 1e − 7. */
 export function latexNumber(x: number): string {
+  if (Math.abs(x) === Infinity) return x > 0 ? '\\infty' : '-\\infty';
   const [digits = '', power] = String(x).split('e');
   if (power === undefined) return digits;
   const ten = `10^{${Number(power)}}`;

@@ -61,7 +61,7 @@ export interface Cells {
   readonly read: (operand: number, index: Shape) => CellValue;
   /** Of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */
   readonly served: (operand: number, index: Shape) => CellValue;
-  /** A number in the spec's dtype. */
+  /** A number in the dtype that a step computes in: float32 where its result is rounded further, to float16 or bfloat16. */
   readonly round: (x: number) => number;
   /** What a cell of a product, and of a softmax, is the sum of and divided by. */
   readonly products: (transposeB: boolean, cell: CellValue) => Omit<Made<'products'>, keyof CellValue | 'kind'>;

@@ -1,11 +1,11 @@
 import type { Plan } from './plan';
 import { createStream, type RandomStream } from '../random';
 import type { AttentionSpec } from '../spec';
-import { sizeOf } from '../math';
+import { heldAs, sizeOf } from '../math';
 
 /** The spec's random generator, before its first draw. */
 export function seededStream(spec: AttentionSpec): RandomStream {
-  const stream = createStream({ ...spec.random, dtype: spec.dtype });
+  const stream = createStream({ ...spec.random, dtype: heldAs(spec.dtype) });
   if (!stream.ok) throw new Error(`the plan let an invalid seed pass: ${stream.problems[0]?.message}`);
   return stream.value;
 }

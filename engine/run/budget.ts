@@ -1,6 +1,6 @@
 import { t, type Problem } from '../text';
 import { type Plan, type Step, workOf } from '../plan';
-import { formatShape, sizeOf, type DType } from '../math';
+import { formatShape, sizeOf, type Precision } from '../math';
 import { heldBytes } from './large/memory';
 import { deferredSteps, heldLimit } from './large/deferred';
 
@@ -32,7 +32,7 @@ export const deferredOf = (plan: Plan): ReadonlySet<string> =>
   plan.bytes > heldLimit ? deferredSteps(plan) : new Set();
 
 /** Bytes that a trace of this plan holds. Deferred steps count only with the caches and overview pyramids that show them. */
-export const bytesHeld = (plan: Plan, dtype: DType, deferred = deferredOf(plan)): number =>
+export const bytesHeld = (plan: Plan, dtype: Precision, deferred = deferredOf(plan)): number =>
   heldBytes(plan, deferred, dtype);
 
 /** Multiply-adds of the steps that are not deferred. */
@@ -40,7 +40,7 @@ export const workHeld = ({ steps }: Plan, deferred: ReadonlySet<string>): number
   steps.reduce((sum, step) => sum + (deferred.has(step.id) ? 0 : workOf(step, steps)), 0);
 
 /** The problem `too-large`, with the cost and the limit, where a plan exceeds a limit; otherwise undefined. */
-export function overBudget(plan: Plan, dtype: DType, deferred = deferredOf(plan)): Problem | undefined {
+export function overBudget(plan: Plan, dtype: Precision, deferred = deferredOf(plan)): Problem | undefined {
   const bytes = bytesHeld(plan, dtype, deferred);
   if (!(bytes <= memoryLimit)) return tooLarge(plan, deferred, bytes);
   const work = workHeld(plan, deferred);

@@ -1,4 +1,4 @@
-import { referenceKernels } from './backend/reference';
+import { referenceKernelsIn } from './backend/reference';
 import { type Result, fail, ok, finish, type Paced } from '../text';
 import { isSource, type CallOf, type OperationCall, type OperationName, planOf, type Plan, type Step } from '../plan';
 import { deferredOf, overBudget } from './budget';
@@ -6,7 +6,7 @@ import { deferredTrace } from './large/index';
 import { problemsInInputs, problemsInValues } from './trace-problems';
 import { createSourceComputer } from './sources';
 import type { AttentionSpec } from '../spec';
-import type { Tensor } from '../math';
+import { heldAs, type DType, type Tensor } from '../math';
 import { traceOf, type AttentionTrace } from './trace';
 
 /** Plans a spec and computes its trace in the calling thread, on the reference backend. For small specs; the page uses a worker for large ones. */
@@ -54,11 +54,11 @@ export function* runReferencePaced(
 
 function callKernel(spec: AttentionSpec, step: Step, call: OperationCall, values: ReadonlyMap<string, Tensor>): Tensor {
   const operands = step.operands.map((id) => values.get(id)).filter((t) => t !== undefined);
-  const kernel = referenceKernels[call.op as OperationName] as (
+  const kernel = referenceKernelsIn(spec.dtype)[call.op as OperationName] as (
     call: CallOf<OperationName>,
     operands: readonly Tensor[],
     shape: readonly number[],
-    dtype: AttentionSpec['dtype'],
+    dtype: DType,
   ) => Tensor;
-  return kernel(call as CallOf<OperationName>, operands, step.shape, spec.dtype);
+  return kernel(call as CallOf<OperationName>, operands, step.shape, heldAs(spec.dtype));
 }

@@ -1,6 +1,17 @@
 import { seededStream, isSource, type CallOf, type SourceCall, type SourceName, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
-import { alibi, bucketOf, positionAt, rotations, sinusoidal, allocate, type Tensor } from '../math';
+import {
+  alibi,
+  bucketOf,
+  heldAs,
+  positionAt,
+  rotations,
+  roundedTo,
+  sinusoidal,
+  allocate,
+  tensor,
+  type Tensor,
+} from '../math';
 import { providedModel, withWeights } from '../models';
 import type { RandomStream } from '../random';
 import { finish, type Paced } from '../text';
@@ -20,12 +31,17 @@ export type ComputeSource = (step: Step, call: SourceCall) => Paced<Tensor>;
 export function createSourceComputer(spec: AttentionSpec, plan: Plan): ComputeSource {
   let stream: RandomStream | undefined;
   return function* (step, call) {
-    const out = allocate(spec.dtype, step.shape);
+    // NumPy rounds a float64 to float16 at once, PyTorch by way of float32.
+    const out = allocate(spec.dtype === 'float16' ? 'float64' : heldAs(spec.dtype), step.shape);
     if (call.op === 'random') yield* draw((stream ??= seededStream(spec)), call.divideBy, out.data);
     else computeSource(call, { spec, plan, step, out });
-    return out;
+    return isCounted(call) ? tensor(heldAs(spec.dtype), out.shape, out.data) : roundedTo(spec.dtype, out);
   };
 }
+
+/** Ids, buckets and masks count something, and are not rounded. */
+const isCounted = ({ op }: SourceCall): boolean =>
+  op === 'tokens' || op === 'buckets' || op === 'patternMask' || op === 'givenMask';
 
 /** Numbers that are drawn between two yields. */
 const drawsPerSlice = 1 << 12;

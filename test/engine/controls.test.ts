@@ -80,6 +80,7 @@ describe('the controls of a spec', () => {
   it('change what they stand for and nothing else, and have then that value', () => {
     const cases: readonly [AttentionSpec, id: string, value: string | number, Change][] = [
       [text, 'dtype', 'float32', { dtype: 'float32' }],
+      [text, 'dtype', 'bfloat16', { dtype: 'bfloat16' }],
       [text, 'tokenizer', 'characters', { start: { from: 'text', text: 'a b', tokenizer: 'characters' } }],
       [text, 'tokenizer', 'gpt2', { start: { from: 'text', text: 'a b', tokenizer: 'gpt2' } }],
       [text, 'tokenizer', 'file:own.json', { start: { from: 'text', text: 'a b', tokenizer: { file: 'own.json' } } }],
@@ -240,7 +241,7 @@ describe('the controls of a spec', () => {
       ['output', ofX, ['none', 'random']],
       ['output', { ...ofX, outputProjection: { from: 'given', wo: x } }, ['given', 'none', 'random']],
       ['tokenizer', text, ['words', 'characters', 'bytes', 'gpt2', 'cl100k_base', 'o200k_base', 'file:a.json', 'choose']],
-      ['dtype', ofX, ['float64', 'float32']],
+      ['dtype', ofX, ['float64', 'float32', 'float16', 'bfloat16']],
       ['convention', ofX, ['XW', 'XWT']],
       ['generator', text, ['numpy.RandomState', 'numpy.default_rng', 'torch']],
       ['fullyMasked', ofX, ['nan', 'zero']],

@@ -102,7 +102,7 @@ const specs: fc.Arbitrary<Drawn> = fc
         positions: schemes,
         mask: masksOf(n),
         kvHeads: fc.constantFrom(undefined, kind === 'x' || batch ? undefined : 1),
-        dtype: fc.constantFrom('float32' as const, 'float64' as const),
+        dtype: fc.constantFrom<AttentionSpec['dtype'][]>('float32', 'float64', 'float16', 'bfloat16'),
         softcap: fc.constantFrom(undefined, 3),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),

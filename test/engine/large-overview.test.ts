@@ -93,7 +93,7 @@ function counted(own: WasmKernels): Pick<Both, 'surveys' | 'softmaxes'> & { read
 function tensorOf(trace: AttentionTrace, id: string, shape: readonly number[]): Tensor {
   const values = leadingIndices(shape).flatMap((lead) => Array.from(trace.read(id, placeOf(lead)).min));
   return {
-    dtype: trace.spec.dtype,
+    dtype: trace.spec.dtype === 'float32' ? 'float32' : 'float64',
     shape,
     data: trace.spec.dtype === 'float32' ? Float32Array.from(values) : Float64Array.from(values),
   };

@@ -55,7 +55,7 @@ const values = { kind: 'boolean', trueMeans: 'hidden' } as const;
 
 /** Values that ask for something else than the default. */
 const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly Change[] } = {
-  dtype: [{ dtype: 'float32' }],
+  dtype: [{ dtype: 'float32' }, { dtype: 'bfloat16' }],
   model: [],
   dModel: [{ dModel: 4 }, { dModel: 5 }],
   embedding: [{ embedding: { from: 'random' } }, { embedding: { from: 'given', table: matrix(120, 4, 8) } }],

@@ -1,4 +1,13 @@
-import { heldLimit, isSource, t, type Plan, type Problem, type Step } from '../../engine/index';
+import {
+  heldLimit,
+  isHalf,
+  isSource,
+  t,
+  type AttentionSpec,
+  type Plan,
+  type Problem,
+  type Step,
+} from '../../engine/index';
 import { recallCrossover, rememberCrossover } from './crossover';
 import { Stopped, type Difference, type Previewed, type PreviewRequest, type Remote } from './remote';
 import type { ComputeReport } from '../trace';
@@ -15,6 +24,12 @@ const previewThreshold = 1 << 24;
 /** `cpu` never uses a GPU, `webgpu` always does, even a software adapter. */
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
   backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= previewThreshold);
+
+/** Previews do not round to float16 or bfloat16: such a spec is computed by the CPU alone, and the badge says so. */
+const noHalf = ({ dtype }: AttentionSpec): Problem => ({
+  code: 'half',
+  message: t('{0} is computed by the CPU only', dtype),
+});
 
 /** A plan whose n×m steps are not held in memory has no preview: it has an overview. */
 export const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
@@ -48,6 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Starts a preview in a worker of its own, in parallel with the exact computation. */
 export async function startPreview(run: Run): Promise<Preview> {
+  if (isHalf(run.spec.dtype)) return { problem: noHalf(run.spec) };
   const remote = previewWorker(run);
   try {
     const result = await remote.preview(run.spec, previewRequest(run.plan, run.backend));

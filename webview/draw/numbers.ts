@@ -1,4 +1,4 @@
-import type { DType } from '../../engine/index';
+import { roundTo, type Precision } from '../../engine/index';
 
 /** The number format that all cells of a matrix share, so that they line up and can be compared. */
 export interface NumberFormat {
@@ -63,18 +63,18 @@ const withExponent = (value: number, decimals: number): string =>
 const typographic = (text: string): string => text.replace('e+', 'e').replaceAll('-', '−');
 
 /** The shortest decimal that identifies the value in its dtype, as NumPy prints it, with a typographic minus. */
-export function exactNumber(value: number, dtype: DType = 'float64'): string {
+export function exactNumber(value: number, dtype: Precision = 'float64'): string {
   if (!Number.isFinite(value)) return formatNumber(value, wholeNumber);
   if (Object.is(value, -0)) return '−0';
-  return typographic(String(dtype === 'float32' ? shortSingle(value) : value));
+  return typographic(String(dtype === 'float64' ? value : shortest(value, roundTo(dtype))));
 }
 
-/** The shortest decimal that rounds to this float32: `0.1` for 0.10000000149011612. Nine significant digits always suffice. */
-function shortSingle(value: number): number {
-  if (Math.fround(value) !== value) return value;
+/** The shortest decimal that rounds to this number: `0.1` for 0.10000000149011612 in float32. Nine significant digits always suffice. */
+function shortest(value: number, round: (x: number) => number): number {
+  if (round(value) !== value) return value;
   for (let figures = 1; figures < 9; figures++) {
     const short = Number(value.toPrecision(figures));
-    if (Math.fround(short) === value) return short;
+    if (round(short) === value) return short;
   }
   return Number(value.toPrecision(9));
 }

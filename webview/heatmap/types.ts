@@ -1,4 +1,4 @@
-import type { DType, Step, Tile, TileRequest } from '../../engine/index';
+import type { Precision, Step, Tile, TileRequest } from '../../engine/index';
 import type { Range } from '../draw';
 import type { OverviewControl } from '../trace';
 
@@ -37,7 +37,7 @@ export interface HeatmapOptions {
   /** Digits after the decimal point inside cells. */
   readonly digits: number;
   /** dtype of the numbers, for those that are written with all digits; default float64. */
-  readonly dtype?: DType;
+  readonly dtype?: Precision;
   /** Drawn transposed (Kᵀ above S). Display only: callbacks get the step's own indices. */
   readonly transposed?: boolean;
   /** Accessible name: `Kᵀ`; default the step's symbol. */

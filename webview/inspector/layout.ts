@@ -89,7 +89,7 @@ export function marginNote(book: InspectorContext, results: readonly ShownResult
   const bound = boundText(Math.max(...margins.map((about) => about.bound)));
   const { dtype } = book.trace.spec;
   const text =
-    dtype === 'float32' && margins.every(({ rounded }) => rounded)
+    dtype !== 'float64' && margins.every(({ rounded }) => rounded)
       ? t('≈: rounded to {0}, so that redoing it gives up to {1} more or less.', dtype, bound)
       : t('≈: redoing it from these digits gives up to {0} more or less.', bound);
   return [make('p', { class: 'note', text })];

@@ -1,4 +1,4 @@
-import { exp, type DType } from '../../math';
+import { exp, roundTo, type Precision } from '../../math';
 
 /** A softmax that does not subtract the maximum, computed exactly as the formula says. */
 export interface NaiveSoftmax {
@@ -9,8 +9,8 @@ export interface NaiveSoftmax {
 }
 
 /** exp(xᵢ) / Σ exp(xⱼ) with every operation rounded to `dtype`, overflows included. */
-export function naiveSoftmax(row: ArrayLike<number>, dtype: DType): NaiveSoftmax {
-  const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
+export function naiveSoftmax(row: ArrayLike<number>, dtype: Precision): NaiveSoftmax {
+  const round = roundTo(dtype);
   const exponentials = Array.from(row, (x) => round(exp(round(x))));
   const sum = exponentials.reduce((total, x) => round(total + x), 0);
   return { exponentials, sum, weights: exponentials.map((x) => round(x / sum)) };

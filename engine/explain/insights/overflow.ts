@@ -8,6 +8,7 @@ const exponentLimits = {
   float64: 709.782712893384,
   float32: 88.72283905206835,
   float16: 11.089866488461016,
+  bfloat16: 88.71898561375326,
 } as const;
 
 export interface Overflow {

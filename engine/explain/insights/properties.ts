@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../../text';
 import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
+import type { Precision } from '../../math';
 import type { Step } from '../../plan';
 import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../../spec';
 import { findStep, rowBlocks } from './trace-values';
@@ -54,7 +55,14 @@ const checks: { readonly [I in Property['id']]: Check } = {
   },
 };
 
-export const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
+const tolerances: { readonly [P in Precision]: number } = {
+  float64: 1e-12,
+  float32: 1e-5,
+  float16: 2e-3,
+  bfloat16: 1.6e-2,
+};
+
+export const tolerance = ({ spec }: AttentionTrace): number => tolerances[spec.dtype];
 
 function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
   const m = weights.shape.at(-1) ?? 1;

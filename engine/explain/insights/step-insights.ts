@@ -1,4 +1,4 @@
-import { log, sizeOf } from '../../math';
+import { log, sizeOf, type Precision } from '../../math';
 import type { Plan, Step } from '../../plan';
 import type { AttentionTrace } from '../../run';
 import { costs, type Costs } from './costs';
@@ -29,7 +29,7 @@ export type Insight =
   | { readonly kind: 'widths'; readonly points: readonly WidthPoint[]; readonly tokens: number }
   | { readonly kind: 'maskedAfter'; readonly after: MaskedAfterSoftmax; readonly row: string }
   | { readonly kind: 'sharpness'; readonly row: RowSharpness; readonly most: number; readonly keys: number }
-  | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly dtype: 'float32' | 'float64' }
+  | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly dtype: Precision }
   | { readonly kind: 'property'; readonly property: Property }
   | {
       readonly kind: 'heads';

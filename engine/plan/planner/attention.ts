@@ -11,7 +11,7 @@ import {
   type Symbol,
 } from '../../operations';
 import { dimsOf, reachOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { inputsOf, type Apart } from '../../math';
+import { inputsOf, isHalf, largestOf, roundTo, type Apart } from '../../math';
 import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { cutMask } from './decoding';
 import { placesOf } from './places';
@@ -71,9 +71,12 @@ function planScale(draft: Draft, grid: Grid): void {
     addStep(draft, { ...row, call: { op: 'identity' } });
     return;
   }
-  const call = { op: 'divide', by: divisor.by } as const;
+  const call = { op: 'divide', by: scalarOf(draft, divisor.by) } as const;
   addStep(draft, { ...row, call, formula: formula`${Z} = ${S} \,/\, ${divisor.latex}` });
 }
+
+/** A number beside a matrix: NumPy and PyTorch round it to float16 or bfloat16 first. In float32 operations round it themselves. */
+const scalarOf = ({ spec: { dtype } }: Draft, x: number): number => (isHalf(dtype) ? roundTo(dtype)(x) : x);
 
 /** The divisor of the scores, as a number and in LaTeX; undefined when they are not divided. */
 function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
@@ -123,13 +126,13 @@ function planSoftcap(draft: Draft, grid: Grid): void {
   const { softcap, temperature } = draft.spec;
   if (softcap !== undefined) {
     addStep(draft, {
-      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: softcap }, operands: [beforeMask(draft)],
+      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: scalarOf(draft, softcap) }, operands: [beforeMask(draft)],
       formula: formula`${Z}'' = ${latexNumber(softcap)} \tanh(${Z} / ${latexNumber(softcap)})`, ...grid,
     }); // prettier-ignore
   }
   if (temperature !== undefined) {
     addStep(draft, {
-      id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: temperature }, operands: [beforeMask(draft)],
+      id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: scalarOf(draft, temperature) }, operands: [beforeMask(draft)],
       formula: formula`${Z}''' = ${Z} / T,\quad T = ${latexNumber(temperature)}`, ...grid,
     }); // prettier-ignore
   }
@@ -159,10 +162,12 @@ function planMask(draft: Draft, grid: Grid): void {
   }); // prettier-ignore
 }
 
-function fillOf({ spec }: Draft): { fill: number; latex: string } {
+function fillOf(draft: Draft): { fill: number; latex: string } {
+  const { spec } = draft;
   if (spec.maskFill === '-inf') return { fill: -Infinity, latex: '-\\infty' };
-  if (spec.maskFill !== 'min') return { fill: spec.maskFill, latex: latexNumber(spec.maskFill) };
-  return { fill: spec.dtype === 'float32' ? -3.4028234663852886e38 : -Number.MAX_VALUE, latex: '\\min' };
+  if (spec.maskFill === 'min') return { fill: -largestOf[spec.dtype], latex: '\\min' };
+  const fill = scalarOf(draft, spec.maskFill);
+  return { fill, latex: latexNumber(fill) };
 }
 
 function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): void {

@@ -15,8 +15,10 @@ import {
   bucketOf,
   distanceAt,
   positionAt,
+  roundedTo,
   type Apart,
   type DType,
+  type Precision,
   type Tensor,
 } from '../../math';
 import { matrixShape } from '../tile';
@@ -28,6 +30,8 @@ import { sliceRectangle, heightOf, widthOf, type Rectangle } from './rectangle';
 export interface BlockContext {
   readonly plan: Plan;
   readonly dtype: DType;
+  /** What the numbers of a source that is given by a rule are rounded to. */
+  readonly precision: Precision;
   readonly held: ReadonlyMap<string, Tensor>;
   /** The fixed-order reference kernels for digits, float32 ones for overviews. */
   readonly kernels: Kernels;
@@ -118,7 +122,7 @@ function copyRows({ blocks, step, leading, at }: BlockRequest): Tensor {
 }
 
 function sourceBlock(
-  { dtype }: BlockContext,
+  { dtype, precision }: BlockContext,
   call: SourceCall,
   step: Step,
   leading: readonly number[],
@@ -128,7 +132,7 @@ function sourceBlock(
   const fill = rowFiller(call, step, leading, at);
   const width = widthOf(at);
   for (let y = 0; y < heightOf(at); y++) fill(out.data.subarray(y * width, (y + 1) * width), at.rows[0] + y);
-  return out;
+  return call.op === 'alibi' ? roundedTo(precision, out) : out;
 }
 
 /** Fills the cells of one row of a rectangle of a source that is given by a formula. */

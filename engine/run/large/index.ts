@@ -1,9 +1,9 @@
 import { isSource, type Plan, type Step } from '../../plan';
 import type { Problem } from '../../text';
 import type { AttentionSpec } from '../../spec';
-import { referenceKernels } from '../backend/reference';
+import { referenceKernelsIn } from '../backend/reference';
 import { wasmKernels } from '../backend/wasm/index';
-import type { Tensor } from '../../math';
+import { heldAs, type Tensor } from '../../math';
 import { matrixShape, readTile, type Cells, type Tile, type TileRequest } from '../tile';
 import { fullIndex, leadingIndex, offsetOf, broadcastIndex, type AttentionTrace } from '../trace';
 import { blockOf, type BlockContext } from './blocks';
@@ -69,9 +69,10 @@ function blocksOf(
 ): BlockContext {
   const blocks: BlockContext = {
     plan,
-    dtype,
+    dtype: heldAs(dtype),
+    precision: dtype,
     held,
-    kernels: referenceKernels,
+    kernels: referenceKernelsIn(dtype),
     row: (step, leading, at) => rows.get(keyOf(step, leading, at), () => computeRow(blocks, step, leading, at)),
     cached: (step, leading, at) => {
       const there = heightOf(at) === 1 ? rows.peek(keyOf(step, leading, at.rows[0])) : undefined;

@@ -1,5 +1,5 @@
 import type { Plan, Step } from '../../plan';
-import { bytesOf, sizeOf, type DType } from '../../math';
+import { bytesOf, sizeOf, type Precision } from '../../math';
 import { matrixShape } from '../tile';
 import { operandsOf } from './deferred';
 import { levelFor, overviewSteps, overviewBytes } from './overview-level';
@@ -10,7 +10,7 @@ import { rowBytes } from './row-cache';
  * Most bytes that a trace of this plan holds, including its complete overview. Not counted is what exists only while the overview is
  * computed: the rows of a stripe, and the helper's copy of the operands.
  */
-export function heldBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DType): number {
+export function heldBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: Precision): number {
   const held = plan.steps.filter(({ id }) => !deferred.has(id));
   return bytesOf(dtype, held) + (deferred.size ? cacheBytes(plan, deferred, dtype) : 0);
 }
@@ -18,7 +18,7 @@ export function heldBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DTyp
 const float32Bytes = 4;
 
 /** Bytes of what makes reading deferred steps fast: float32 operands, cached rows, overview pyramids and row summaries. */
-function cacheBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DType): number {
+function cacheBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: Precision): number {
   const wanted = operandsOf(plan, deferred);
   const operands = plan.steps.filter(({ id }) => wanted.has(id) && !deferred.has(id));
   const rows = bytesOf(
@@ -26,7 +26,7 @@ function cacheBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DType): nu
     plan.steps.filter(({ id }) => deferred.has(id)),
   );
   return (
-    (dtype === 'float32' ? 0 : bytesOf('float32', operands)) +
+    (dtype !== 'float64' ? 0 : bytesOf('float32', operands)) +
     Math.min(rowBytes, rows) +
     pyramidBytes(plan, deferred) +
     rowSummaryBytes(plan) +

@@ -121,6 +121,7 @@ function float32Blocks(
   return {
     plan,
     dtype: 'float32',
+    precision: 'float32',
     held: new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, toFloat32(tensor)]] : []))),
     kernels: withFastElementwise(wasmOperations(wasm)),
     row: () => {

@@ -1,4 +1,4 @@
-import type { RowPositions } from '../../math';
+import type { DType, Half, RowPositions } from '../../math';
 import type { CodeLine } from '../../operations';
 import type { Step } from '../../plan';
 import type { Token } from '../../text';
@@ -15,7 +15,9 @@ export interface Line extends CodeLine {
 export type Dialect = {
   readonly name: 'NumPy' | 'PyTorch';
   /** `dtype = np.float64` */
-  readonly dtype: (dtype: AttentionSpec['dtype']) => string;
+  readonly dtype: (dtype: DType) => string;
+  /** A function `half` that rounds to float16 or bfloat16 what is held in float32. */
+  readonly half: (precision: Half) => string;
   /** The statement that sets the number of printed digits. */
   readonly print: (digits: number) => string;
   /** An array of the dtype from nested lists. */

@@ -1,5 +1,6 @@
 /** Writes a trace as a NumPy or PyTorch program: the same steps and names, and it prints the same numbers. */
 import { asColumns, hasColumns, isSource, operationOf, type Plan, type Step, planOf } from '../../plan';
+import { heldAs, isHalf } from '../../math';
 import { inEnglish } from '../../text';
 import type { AttentionSpec } from '../../spec';
 import type { Dialect, Line } from './dialect';
@@ -86,11 +87,16 @@ function programStep(
   const code = [
     `# ${oneLine(words.question)}${shapes ? `  ${shapes}` : ''}`,
     ...(isSource(step.call) ? sourceLines(step.call, line, dialect) : operationLines(line, dialect)),
+    ...(isRounded(spec, step) ? [`${name} = half(${name})`] : []),
     `print("${name}", tuple(${name}.shape), ${name}, sep="\\n")`,
   ].join('\n');
   const markdown = `### ${words.name}\n\n$${formula.plain}$\n\n${words.what}`;
   return { id: step.id, title: oneLine(`${words.name}: ${name}`), markdown, code };
 }
+
+/** Whether a step is rounded further than the program's dtype: numbers are, ids and masks are not. */
+const isRounded = ({ dtype }: AttentionSpec, { call, kind }: Step): boolean =>
+  isHalf(dtype) && kind !== 'mask' && !['tokens', 'buckets', 'identity'].includes(call.op);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
@@ -146,15 +152,16 @@ function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly Progr
   const code = [
     ...imports,
     '',
-    dialect.dtype(dtype),
+    dialect.dtype(heldAs(dtype)),
     dialect.print(digits),
     ...(start.from === 'text' ? [`text = ${pythonString(start.text)}`] : []),
+    ...(isHalf(dtype) ? ['', '', dialect.half(dtype), ''] : []),
     ...(uses('turned') ? ['', '', rotateFunction, ''] : []),
     ...(uses('model') && spec.model
       ? ['', '', readFunction, '', `model = read("${spec.model.name}.safetensors")`]
       : []),
   ].join('\n');
-  const differs = dtype === 'float32' ? ' In float32 the last digit can differ: libraries sum in another order.' : '';
+  const differs = dtype !== 'float64' ? ` In ${dtype} the last digit can differ: libraries sum in another order.` : '';
   const title = `Attention, step by step, in ${dialect.name}`;
   return { title, markdown: `## ${title}\n\nMade by Explain Attention; ${dtype}.${differs}`, code };
 }

@@ -1,6 +1,6 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan';
 import { dimsOf, type Dims, type AttentionSpec, rowsOf } from '../../spec';
-import { inputsOf, type Apart } from '../../math';
+import { heldAs, inputsOf, type Apart } from '../../math';
 import { numberOrRoot, tuple } from '../../operations';
 import { column, range, rounded, type Dialect, type Line } from './dialect';
 import { rotationLines } from './rotations';
@@ -38,7 +38,7 @@ const sources: {
     if (generator === 'numpy.RandomState') return dialect.from(`np.random.randn(${tuple(step.shape)})${by}`, 'numpy');
     if (generator === 'numpy.default_rng')
       return dialect.from(`rng.standard_normal((${tuple(step.shape)}))${by}`, 'numpy');
-    const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${spec.dtype})`;
+    const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${heldAs(spec.dtype)})`;
     return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
   },
   sinusoidal: ({ layout, at, dtype = 'float64' }, { name, step }, dialect) => {

@@ -1,7 +1,8 @@
 import { decodeNumber, type AttentionTrace, type SpecNumber } from '../../../engine/index';
 import type { Pair } from './double-double';
 
-export type DType = 'float32' | 'float64';
+/** What is compared here in float16 and bfloat16: none; test/engine/half.test.ts does. */
+export type DType = 'float32' | 'float64' | 'float16' | 'bfloat16';
 
 /** A step's values, row-major, and how far each may be from what exact arithmetic on the spec's numbers would give. */
 export interface Cells {
@@ -25,10 +26,12 @@ export interface Made {
 }
 
 /** 2⁻⁵² or 2⁻²³: the distance from 1 to the next number. */
-export const epsilon = (dtype: DType): number => (dtype === 'float32' ? 2 ** -23 : 2 ** -52);
+export const epsilon = (dtype: DType): number =>
+  ({ float64: 2 ** -52, float32: 2 ** -23, float16: 2 ** -10, bfloat16: 2 ** -7 })[dtype];
 
 /** The smallest number above zero. */
-export const tiniest = (dtype: DType): number => (dtype === 'float32' ? 2 ** -149 : 2 ** -1074);
+export const tiniest = (dtype: DType): number =>
+  ({ float64: 2 ** -1074, float32: 2 ** -149, float16: 2 ** -24, bfloat16: 2 ** -133 })[dtype];
 
 export const round = (x: number, dtype: DType): number => (dtype === 'float32' ? Math.fround(x) : x);
 
