@@ -52,6 +52,8 @@ export {
   fields,
   isVocabulary,
   matrixDefaults,
+  layerCount,
+  shownLayer,
   sameTokenizer,
   textDefaults,
   tokenLimit,
@@ -379,6 +381,9 @@ export {
   readModel,
 } from './files';
 export {
+  chooseModel,
+  type ModelChoice,
+  type ReadModel,
   boxModel,
   boxModels,
   modelFile,

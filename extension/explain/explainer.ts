@@ -24,6 +24,7 @@ import {
 import type { Panel } from '../panel';
 import type { ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
+import { createTrained, type ReadModelFile } from './trained';
 import { panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';
 import {
@@ -74,6 +75,8 @@ export interface ExplainerParts {
   /** Called with the attention of a program that is shown, or with undefined if anything else is. */
   readonly showsProgram: (attention: ProgramAttention | undefined) => void;
   readonly report: Report;
+  /** Reads a file of a model of the extension. */
+  readonly readModelFile: ReadModelFile;
   /** Saves what was typed last. */
   readonly memento: vscode.Memento;
 }
@@ -114,8 +117,10 @@ export function createExplainer({
   programs,
   showsProgram,
   report,
+  readModelFile,
   memento,
 }: ExplainerParts): Explainer {
+  const trained = createTrained(readModelFile);
   const reportProblems = (place: Place, label: string, problems: readonly LocatedProblem[]): void => {
     report.problems(place, problems);
     panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
@@ -230,7 +235,9 @@ export function createExplainer({
       return reportProblemsIn(document, locate(document, parts, read && !read.ok ? read.problems : [changedProblem()]));
     }
     const why = isFollowedCall(text.value, read.value) ? undefined : code.why;
-    openAndSend(withDocumentRanges(withReason(input, why), read.value), sourceOf(input, hash), request);
+    const shown = await trained.of(withDocumentRanges(withReason(input, why), read.value));
+    if (shownRequest > request) return;
+    openAndSend(shown, sourceOf(input, hash), request);
     tracker.follow(document, parts, hash);
   };
 
@@ -249,7 +256,7 @@ export function createExplainer({
     const read = readText(typed, typedInputReadAs);
     if (!read.ok)
       return reportProblems({ name: typedInputLabel() }, typedInputLabel(), locateInText(typed, read.problems));
-    openAndSend(read.value, { label: typedInputLabel(), textHash: hashText(typed) });
+    openAndSend(await trained.of(read.value), { label: typedInputLabel(), textHash: hashText(typed) });
     tracker.stop();
   };
 
@@ -285,7 +292,9 @@ export function createExplainer({
     const isLate = (): boolean => shownRequest > request || !panel.isOpen() || isChanged();
     const read = await readLongText(text.value, aboveOf(input), isLate);
     if (!read?.ok || isLate() || isSameSource(source, shownSource)) return;
-    sendExplanation(withDocumentRanges(input, read.value), source, request);
+    const shown = await trained.of(withDocumentRanges(input, read.value));
+    if (isLate()) return;
+    sendExplanation(shown, source, request);
     tracker.follow(input.document, input.parts);
   };
 

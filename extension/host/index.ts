@@ -11,5 +11,6 @@ export {
   onPanelSettings,
   panelSettings,
   tokenizerSetting,
+  trainedSetting,
   type TokenizerSetting,
 } from './settings';

@@ -29,6 +29,10 @@ export function tokenizerSetting(): TokenizerSetting {
   return tokenizers.find((known) => known === set) ?? 'words';
 }
 
+/** Which weights a text that is new to the panel is explained with. */
+export const trainedSetting = (): 'trained' | 'random' =>
+  vscode.workspace.getConfiguration(section).get<unknown>('textWeights') === 'random' ? 'random' : 'trained';
+
 /** Whether new panels follow the selection. */
 export const followSetting = (): boolean =>
   vscode.workspace.getConfiguration(section).get<unknown>('followSelection') === true;

@@ -12,6 +12,8 @@ export interface StandaloneParts {
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
   /** English by default. */
   readonly language?: Language;
+  /** Files that the page asks the host for, by name: those of a model. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
   /** Reads a file (a font) by its path relative to the style sheet. */
   readonly read: (path: string) => PromiseLike<Uint8Array>;
 }
@@ -21,7 +23,7 @@ export interface StandaloneParts {
  * saving, for which the page asks VS Code, are done by the browser instead; other requests are ignored.
  */
 export async function standaloneHtml(
-  { script, style, page = 'explainer', state, theme, read, language = english }: StandaloneParts,
+  { script, style, page = 'explainer', state, theme, read, files = {}, language = english }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
@@ -33,6 +35,7 @@ export async function standaloneHtml(
   await nextTurn();
   const data = saved.replace(/</g, '\\u003c');
   await nextTurn();
+  const sent = JSON.stringify(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, base64(bytes)])));
   return `<!DOCTYPE html>
 <html lang="${language.tag.replace(/[^\w-]/g, '')}">
 <head>
@@ -52,6 +55,7 @@ ${css.replace(/<\//g, '<\\/')}
 <body class="${theme.classes.replace(/[^\w -]/g, '')}"${pageAttribute(page)}>
 ${textsElement(language)}
 <script type="application/json" id="saved-state">${data}</script>
+<script type="application/json" id="saved-files">${sent.replace(/</g, '\\u003c')}</script>
 <script nonce="${nonce}">${inScript(vscodeApiSubstitute)}</script>
 <script nonce="${nonce}">${code}</script>
 </body>
@@ -104,11 +108,18 @@ const vscodeApiSubstitute = `
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
+  const files = JSON.parse(document.getElementById('saved-files').textContent);
+  const send = (file) => {
+    const bytes = files[file] === undefined ? undefined : Uint8Array.from(atob(files[file]), (c) => c.charCodeAt(0));
+    const problems = [{ code: 'gone', message: file + ' is not in this page' }];
+    setTimeout(() => window.postMessage(bytes ? { type: 'modelFile', file, bytes } : { type: 'noTokenizer', name: file, problems }, '*'));
+  };
   const names = { python: 'attention.py', json: 'attention.json' };
   const postMessage = (message) => {
     if (message.type === 'copy') void navigator.clipboard?.writeText(message.text);
     else if (message.type === 'open') save(names[message.language], message.content);
     else if (message.type === 'save') save(message.name, message.content);
+    else if (message.type === 'modelFile') send(message.file);
   };
   window.acquireVsCodeApi = () => ({ postMessage, getState: () => state, setState: (next) => void (state = next) });
 })();

@@ -20,6 +20,7 @@ const order: readonly Kind[] = [
   'source',
   'problems',
   'vocabulary',
+  'modelFile',
   'tokenizerFile',
   'noTokenizer',
   'goTo',
@@ -27,7 +28,14 @@ const order: readonly Kind[] = [
 ];
 
 /** Kinds that are deleted after delivery: answers with megabytes of content, and actions that must happen only once. */
-const oneTime: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'goTo', 'act']);
+const oneTime: ReadonlySet<Kind> = new Set<Kind>([
+  'vocabulary',
+  'modelFile',
+  'tokenizerFile',
+  'noTokenizer',
+  'goTo',
+  'act',
+]);
 
 /**
  * Delivers messages to a page that may be unloaded and loaded again. Each kind is a state rather than an event: a later message replaces an

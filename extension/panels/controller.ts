@@ -8,6 +8,8 @@ import {
   copyLink,
   createPanel,
   offerFile,
+  modelUri,
+  readModelFile,
   readVocabulary,
   savePage,
   writeBack,
@@ -81,6 +83,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
   // All panels share the memento of the last typed input.
   const explainer = createExplainer({
     panel: tensorFiles.besides(panel), tracker, programs, showsProgram: marks.shows, report, memento: parts.memento,
+    readModelFile: (file) => vscode.workspace.fs.readFile(modelUri(extensionUri, file)),
   }); // prettier-ignore
 
   const useTokenizerFile = async (): Promise<void> => {
@@ -108,6 +111,8 @@ export function createController(id: string, parts: ControllerParts, events: Con
         return explainer.explainAsText();
       case 'vocabulary':
         return readVocabulary(extensionUri, message.encoding, log).then(panel.send);
+      case 'modelFile':
+        return readModelFile(extensionUri, message.file, log).then(panel.send);
       case 'chooseTokenizer':
         return useTokenizerFile();
       case 'copy':

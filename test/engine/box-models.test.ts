@@ -2,52 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
-  boxModel,
   boxModels,
   explainCell,
   hashTrace,
   modelFile,
-  modelSpec,
   planOf,
   programOf,
-  provideModel,
   readModel,
-  tokenizerFromJson,
   validateSpec,
-  withPieces,
-  type AttentionSpec,
-  type BoxModel,
-  type Model,
 } from '../../engine/index';
+import { boxOf, modelFolder, modelOf, textSpec } from './box-support';
 import { run } from './specs';
-
-const folder = 'extension/models/';
-const read = new Map<string, Model>();
-
-async function modelOf(box: BoxModel): Promise<Model> {
-  const known = read.get(box.name);
-  if (known) return known;
-  const found = await readModel(readFileSync(folder + modelFile(box)), box.sha256);
-  assert.ok(found.ok, found.ok ? '' : JSON.stringify(found.problems));
-  provideModel(found.value);
-  read.set(box.name, found.value);
-  return found.value;
-}
-
-async function specOf(box: BoxModel, text: string): Promise<AttentionSpec> {
-  const model = await modelOf(box);
-  const tokenizer = tokenizerFromJson(readFileSync(folder + box.tokenizer, 'utf8'));
-  assert.ok(tokenizer.ok, tokenizer.ok ? '' : JSON.stringify(tokenizer.problems));
-  const cut = withPieces(modelSpec(model, text, box.tokenizer), tokenizer.value);
-  assert.ok(cut.ok, cut.ok ? '' : JSON.stringify(cut.problems));
-  return cut.value;
-}
-
-const boxOf = (name: string): BoxModel => {
-  const found = boxModel(name);
-  assert.ok(found, name);
-  return found;
-};
 
 interface Case {
   readonly model: string;
@@ -76,7 +41,7 @@ describe('the models of the extension', () => {
 
   for (const { model, text, ids, logits, weights } of cases) {
     it(`${model} reads ${JSON.stringify(text)} as a NumPy program does`, async () => {
-      const spec = await specOf(boxOf(model), text);
+      const spec = await textSpec(boxOf(model), text);
       assert.ok(spec.start.from === 'text' && 'pieces' in spec.start);
       assert.deepEqual(spec.start.pieces?.map(([id]) => id), ids); // prettier-ignore
       const checked = validateSpec(JSON.parse(JSON.stringify(spec)));
@@ -93,9 +58,9 @@ describe('the models of the extension', () => {
   }
 
   it('are the same layers untrained without the model', async () => {
-    const { model: _, ...untrained } = await specOf(boxOf('characters-1'), 'the cat');
+    const { model: _, ...untrained } = await textSpec(boxOf('characters-1'), 'the cat');
     const trace = run(untrained);
-    const trained = run(await specOf(boxOf('characters-1'), 'the cat'));
+    const trained = run(await textSpec(boxOf('characters-1'), 'the cat'));
     assert.deepEqual(
       trace.plan.steps.filter(({ id }) => /weights$/i.test(id)).map(({ id, shape }) => [id, shape]),
       trained.plan.steps.filter(({ id }) => /weights$/i.test(id)).map(({ id, shape }) => [id, shape]),
@@ -105,7 +70,7 @@ describe('the models of the extension', () => {
 
   it('say of a weight where it stands in the file', async () => {
     const box = boxOf('characters-1');
-    const trace = run(await specOf(box, 'the cat'));
+    const trace = run(await textSpec(box, 'the cat'));
     const made = explainCell(trace, 'wk', [3, 5]);
     assert.ok(made.kind === 'learned');
     assert.deepEqual([made.tensor, made.at], ['h.1.attn.c_attn.weight', [3, 69]]);
@@ -115,22 +80,22 @@ describe('the models of the extension', () => {
 
   it('refuse another file, more tokens than they read, and an unknown model', async () => {
     const box = boxOf('characters-1');
-    const bytes = new Uint8Array(readFileSync(folder + modelFile(box)));
+    const bytes = new Uint8Array(readFileSync(modelFolder + modelFile(box)));
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     const other = await readModel(bytes, box.sha256);
     assert.ok(!other.ok);
     assert.match(other.problems[0]?.message ?? '', /SHA-256/);
-    const long = planOf(await specOf(box, 'a'.repeat(256)));
+    const long = planOf(await textSpec(box, 'a'.repeat(256)));
     assert.ok(!long.ok);
     assert.match(long.problems[0]?.message ?? '', /257 tokens.*at most 256/);
-    const spec = await specOf(box, 'a');
+    const spec = await textSpec(box, 'a');
     const unknown = planOf({ ...spec, model: { name: 'other', sha256: '0'.repeat(64) } });
     assert.ok(!unknown.ok);
     assert.equal(unknown.problems[0]?.code, 'model-needed');
   });
 
   it('are read from their file by the exported program', async () => {
-    const spec = await specOf(boxOf('characters-1'), 'the cat');
+    const spec = await textSpec(boxOf('characters-1'), 'the cat');
     const plan = planOf(spec);
     assert.ok(plan.ok);
     const { code } = programOf(spec, plan.value, 'numpy');

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { freshFolder } from './paths';
 import { HostError, within } from './processes';
-import { type Server, startServer, type WorkbenchAddress } from './server';
+import { randomWeights, type Server, startServer, type WorkbenchAddress } from './server';
 
 export interface Flags {
   extensionDevelopmentPath: string;
@@ -51,7 +51,7 @@ function testsFile(path: string): string {
 
 /** Runs the tests and returns their exit code. */
 export async function runInCodeServer(flags: Flags): Promise<number> {
-  const server = await startServer();
+  const server = await startServer({ settings: randomWeights });
   try {
     const browser = await launchChromium({ webgpu: true });
     try {

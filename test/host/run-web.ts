@@ -9,7 +9,7 @@ import { withExpected } from './expected';
 import { type Deed, peopleIn } from './person';
 import { freshFolder, removeFolder, root } from './paths';
 import { HostError, within } from './processes';
-import { startServer } from './server';
+import { randomWeights, startServer } from './server';
 
 const source = join(root, 'test/extension/web');
 const bundle = join(root, 'dist/test/web');
@@ -123,7 +123,7 @@ async function tested(page: Page, url: string): Promise<number> {
 
 async function main(): Promise<void> {
   const files = await buildTests();
-  const server = await startServer();
+  const server = await startServer({ settings: randomWeights });
   // Chromium does not know the address of a page that the test provides; without these switches it would refuse the page's web sockets to the server.
   const browser = await launchChromium({ args: ['--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests'] });
   try {

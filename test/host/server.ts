@@ -71,6 +71,9 @@ const quiet = {
   'git.openRepositoryInParentFolders': 'never',
 };
 
+/** Tests of everything but trained models explain texts with weights that NumPy draws too. */
+export const randomWeights = { 'explainAttention.textWeights': 'random' };
+
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Starts a server. Installs VS Code first if necessary. */

@@ -6,7 +6,7 @@ import { launchChromium } from './chromium';
 import { freshFolder } from './paths';
 import { HostError, tail } from './processes';
 import { type CspViolation, innerFrame, type PageRequest, record, type Recorder } from './recorder';
-import { type Server, startServer } from './server';
+import { randomWeights, type Server, startServer } from './server';
 import * as workbench from './workbench';
 
 const themes = {
@@ -107,7 +107,7 @@ function serverOptions({ vsix, settings, trust, theme = 'dark', env }: SessionOp
     ...(env ? { env } : {}),
     trust: trust ?? true,
     // In a browser VS Code saves files automatically; on a desktop it does not.
-    settings: { 'workbench.colorTheme': themes[theme], 'files.autoSave': 'off', ...settings },
+    settings: { 'workbench.colorTheme': themes[theme], 'files.autoSave': 'off', ...randomWeights, ...settings },
   };
 }
 

@@ -27,6 +27,8 @@ export interface Reading {
   readonly asked: readonly string[];
   /** Groups of controls that are unfolded. */
   readonly unfolded: readonly string[];
+  /** Whether the question of a text is shown, rather than a step. */
+  readonly opening: boolean;
 }
 
 /** Seconds for each step at half, normal, double and fourfold speed. */
@@ -41,11 +43,12 @@ export const initialReading: Reading = {
   columns: false,
   asked: [],
   unfolded: [],
+  opening: false,
 };
 
 /** The saved options. Damaged or missing fields have their initial values. */
 export function readingFrom(saved: unknown): Reading {
-  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded } = (saved ?? {}) as Partial<Reading>;
+  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening } = (saved ?? {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
     ...(typeof arcs === 'boolean' ? { arcs } : {}),
@@ -57,6 +60,7 @@ export function readingFrom(saved: unknown): Reading {
     columns: columns === true,
     asked: textsIn(asked),
     unfolded: textsIn(unfolded),
+    opening: opening === true,
   };
 }
 

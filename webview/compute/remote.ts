@@ -1,10 +1,12 @@
 import {
+  providedModel,
   t,
   type AttentionSpec,
   type CellExplanation,
   type CellValue,
   type ExtremeRows,
   type Insight,
+  type Model,
   type Piece,
   type Problem,
   type Result,
@@ -16,7 +18,7 @@ import {
 } from '../../engine/index';
 import type { Shuffling } from '../trace';
 
-/** The requests that a worker answers. `compute` or `preview` must come first; all others except `tokenize` are about its trace. */
+/** The requests that a worker answers. `compute` or `preview` must come first; all others except `tokenize` and `provide` are about its trace. */
 export interface WorkerMethods {
   /** Exact values, on the CPU. */
   compute(spec: AttentionSpec): Promise<Result<Computed>>;
@@ -44,6 +46,8 @@ export interface WorkerMethods {
   stripe(part: FusedChunk): Promise<PooledAttentionResult>;
   /** Tokenizes a spec's text. The tokenizer is made from `source`, or is one that the worker made and kept before. */
   tokenize(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
+  /** A model that a spec names: sent before the first request with such a spec. */
+  provide(model: Model): Promise<void>;
 }
 
 /** A vocabulary file's bytes, or the text of a tokenizer.json or vocab.txt. */
@@ -136,6 +140,12 @@ function workerAt(url: string): Served {
 
 type OnProgress = (step: string, done: number, total: number) => void;
 
+/** The model of a spec among a call's arguments. */
+function modelOf(argument: unknown): Model | undefined {
+  const { model } = (argument ?? {}) as { readonly model?: { readonly name: string; readonly sha256: string } };
+  return model?.sha256 === undefined ? undefined : providedModel(model);
+}
+
 interface RemoteEvents {
   readonly onProgress?: OnProgress;
   /** The worker failed or was stopped. */
@@ -145,6 +155,8 @@ interface RemoteEvents {
 /** Wraps a new worker as an object with its methods. */
 export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEvents = {}): Remote {
   const waiting = new Map<number, Waiting>();
+  /** The models that the worker has been sent, which no spec carries. */
+  const models = new Set<string>();
   let next = 0;
   let ended: Error | undefined;
 
@@ -172,6 +184,11 @@ export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEve
         if (ended) return reject(ended);
         const id = next++;
         waiting.set(id, { resolve, reject });
+        const model = modelOf(args[0]);
+        if (model && !models.has(model.sha256)) {
+          models.add(model.sha256);
+          worker.postMessage({ id: next++, method: 'provide', args: [model] } satisfies WorkerCall);
+        }
         worker.postMessage({ id, method, args } satisfies WorkerCall);
       }) as ReturnType<WorkerMethods[M]>;
   return {
@@ -191,6 +208,7 @@ export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEve
     beginStripes: call('beginStripes'),
     stripe: call('stripe'),
     tokenize: call('tokenize'),
+    provide: call('provide'),
     stop: () => end(new Stopped('stopped')),
   };
 }

@@ -4,6 +4,7 @@ import {
   extremeRowsInParts,
   ok,
   planOf,
+  provideModel,
   runReference,
   laterCells,
   type AttentionTrace,
@@ -98,6 +99,7 @@ const methods: WorkerMethods = {
   },
   ...createOverviewStripes(),
   tokenize: createTokenizing(),
+  provide: async (model) => provideModel(model),
 };
 
 let overviewRuns = true;

@@ -20,6 +20,8 @@ export interface HeaderModel {
   readonly canRedo: boolean;
   /** Number of notes that are hidden and can be shown again. */
   readonly hiddenNotes: number;
+  /** Whether there is a question that is not shown. */
+  readonly hasQuestion: boolean;
 }
 
 export interface HeaderActions {
@@ -29,6 +31,7 @@ export interface HeaderActions {
   readonly onRedo: () => void;
   readonly onControls: () => void;
   readonly onNotes: () => void;
+  readonly onQuestion: () => void;
   /** Which tokens a token attends to, and which attend to it, in words. */
   readonly attention: (token: number) => Promise<readonly string[]>;
 }
@@ -49,13 +52,14 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   const report = h('span', { class: 'report', 'data-badge': true });
   const { undo, redo, notes } = iconButtons(actions);
   const controls = button({ label: t('Controls'), icon: 'controls', onClick: actions.onControls });
+  const question = button({ label: t('The question'), icon: 'left', onClick: actions.onQuestion });
   const element = h(
     'header',
     { class: 'header' },
     h('div', { class: 'header-source' }, source),
     tokens.element,
     report,
-    h('div', { class: 'header-actions' }, notes, undo, redo, share, controls),
+    h('div', { class: 'header-actions' }, question, notes, undo, redo, share, controls),
   );
   return {
     element,
@@ -70,6 +74,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
       setDisabled(undo, !model.canUndo);
       setDisabled(redo, !model.canRedo);
       notes.hidden = model.hiddenNotes === 0;
+      question.hidden = !model.hasQuestion;
       controls.querySelector('.count')?.remove();
       if (model.changed) controls.append(badge(` ${model.changed}`));
       // The accessible name must begin with the visible text.

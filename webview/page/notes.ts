@@ -28,8 +28,14 @@ export const offersOf = (asked: Asked, { corrections = [] }: Plan): readonly Off
 /** Standard attention beside a program's, or the way back. */
 export const turnOf = ({ explanation: { beside, turnedFrom } }: Asked): Turn | undefined =>
   turnedFrom
-    ? { says: t('Standard attention of the code’s queries, keys and values.'), action: t('Back to the code') }
-    : beside && { says: beside.says, action: t('Show standard attention') };
+    ? (backOf(turnedFrom) ?? {
+        says: t('Standard attention of the code’s queries, keys and values.'),
+        action: t('Back to the code'),
+      })
+    : beside && { says: beside.says, action: beside.links?.there ?? t('Show standard attention') };
+
+const backOf = ({ beside }: Asked['explanation']): Turn | undefined =>
+  beside?.links && { says: beside.links.says, action: beside.links.back };
 
 /** A note if the reader has inverted the meaning of a boolean mask: what was inferred of it no longer holds. */
 function otherMask({ explanation, switches }: Asked): readonly string[] {

@@ -1,10 +1,9 @@
-import type { EncodingName } from '../../engine/index';
 import type { Compute, Remote } from '../compute';
 import { createCodeLine } from './code-line';
 import { performAction, addKeys } from './keys';
 import { render } from './render';
 import { begin, createSession, receive, type Host } from '../session';
-import { createTokenizers } from '../tokenizers';
+import { createTokenizers, isEncoding } from '../tokenizers';
 import { createViews } from './views';
 
 export interface Page {
@@ -16,7 +15,8 @@ export interface Page {
 
 /** The whole page: builds the views once, and draws them from the session after every change. */
 export function createPage(root: HTMLElement, host: Host, compute: Compute, startWorker: () => Remote): Page {
-  const ask = (encoding: EncodingName): void => host.post({ type: 'vocabulary', encoding });
+  const ask = (name: string): void =>
+    host.post(isEncoding(name) ? { type: 'vocabulary', encoding: name } : { type: 'modelFile', file: name });
   const tokenizers = createTokenizers({ startWorker, ask });
   const session = createSession({
     host,

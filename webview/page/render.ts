@@ -20,6 +20,8 @@ import { emptyState } from './problems';
 import { renderProgress } from './progress';
 import { placeScroll } from './scroll';
 import type { PageState } from '../protocol';
+import { measuredModel } from '../opening';
+import { setAttribute } from '../draw';
 import type { Views } from './views';
 
 /** Draws the views from the session. */
@@ -56,6 +58,8 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
   const saved = (): PageState | undefined => toPageState(session.state);
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
+  const opening = views.opening.update(trace, state.reading.opening);
+  setAttribute(views.filled, 'data-opening', opening);
   views.timeline.update(trace, step.id, state.slice, hidden);
   const { source } = asked.explanation;
   views.banners.update({
@@ -105,6 +109,7 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
+    hasQuestion: !state.reading.opening && !(trace.preview ?? false) && measuredModel(trace.spec) !== undefined,
     hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked, trace.plan).length + Number(turnOf(asked) !== undefined) + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
   });
 }

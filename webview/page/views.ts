@@ -11,6 +11,7 @@ import {
   revealSource,
   select,
   selectToken,
+  showOpening,
   showPlace,
   undoOrRedo,
   update,
@@ -29,6 +30,7 @@ import { attentionOf, createReading, type ReadingViews } from './reading';
 import type { Remote } from '../compute';
 import { createTimeline, type Timeline } from '../timeline';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
+import { createOpening, type Opening } from '../opening';
 import { createShare, type Share, type ShareActions } from '../share';
 import { createStage, type Stage, type StageActions } from './stage';
 import { h, progressRing, setAttribute } from '../draw';
@@ -41,6 +43,7 @@ export interface Views {
   readonly timeline: Timeline;
   readonly banners: Banners;
   readonly stage: Stage;
+  readonly opening: Opening;
   readonly reading: ReadingViews;
   readonly comparing: Comparing;
   readonly why: Why;
@@ -75,6 +78,11 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     timeline: createTimeline((id) => goTo(session, id)),
     banners: createBanners(bannerActions(session)),
     stage,
+    opening: createOpening({
+      onCell: (step, cell, head) => select(session, step, cell, [head]),
+      onSteps: () => showOpening(session, false),
+      onControls: () => toggle(true),
+    }),
     reading: createReading(session, stage.element, header),
     comparing,
     why: createWhy((to) => {
@@ -101,7 +109,7 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
-  content.append(zones);
+  content.append(views.opening.element, zones);
   filled.append(header.element, timeline.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);
@@ -114,6 +122,7 @@ const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
   onRedo: () => undoOrRedo(session, 'redo'),
   onControls: () => toggle(!session.state.controlsOpen),
   onNotes: () => update(session, { ...session.state, notesHidden: false }),
+  onQuestion: () => showOpening(session, true),
   attention: (token) => attentionOf(session, token),
 });
 

@@ -68,7 +68,10 @@ const explained = {
   optional: {
     unfollowed: list(locatedProblem),
     said: list(statedField),
-    beside: object({ required: { spec, notes: list(text), says: text } }),
+    beside: object({
+      required: { spec, notes: list(text), says: text },
+      optional: { links: object({ required: { there: text, says: text, back: text } }) },
+    }),
   },
 };
 export const checkExplanation: Check = object({
@@ -97,6 +100,7 @@ export const checkView: Check = object({
     slice: object({ required: { batch: count, head: count } }),
     digits: test('0 to 15', isDigits),
     columns: flag,
+    opening: flag,
   },
 });
 
@@ -112,6 +116,7 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   source: { required: { state: checkSourceState } },
   settings: { required: { settings: checkSettings } },
   vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
+  modelFile: { required: { file: text, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
   tokenizerFile: { required: { name: text, text } },
   noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
   goTo: { required: { step: stepName } },
@@ -136,6 +141,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   askInput: { required: {} },
   explainAsText: { required: {} },
   vocabulary: { required: { encoding } },
+  modelFile: { required: { file: text } },
   chooseTokenizer: { required: {} },
   copy: { required: { text, what: text } },
   open: { required: { language: oneOf('python', 'json'), content: text } },

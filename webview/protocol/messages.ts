@@ -34,6 +34,8 @@ export interface Beside {
   readonly notes: readonly string[];
   /** How the two compare. */
   readonly says: string;
+  /** The names of the links there and back; by default those of standard attention beside code. */
+  readonly links?: { readonly there: string; readonly says: string; readonly back: string };
 }
 
 export interface PanelSettings {
@@ -58,6 +60,8 @@ export interface View {
   readonly digits?: number;
   /** Whether tokens are drawn as columns. */
   readonly columns?: boolean;
+  /** Whether the question of a text is shown first, where a trained model reads it. */
+  readonly opening?: boolean;
 }
 
 export type HostMessage =
@@ -82,6 +86,8 @@ export type HostMessage =
   | { readonly type: 'settings'; readonly settings: PanelSettings }
   /** The vocabulary that the page requested: the bytes of `vocabularyFile(encoding)`. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName; readonly bytes: Uint8Array }
+  /** The file of a model of the extension that the page requested, or of its tokenizer. */
+  | { readonly type: 'modelFile'; readonly file: string; readonly bytes: Uint8Array }
   /** A tokenizer.json or vocab.txt that the reader chose for the current text. */
   | { readonly type: 'tokenizerFile'; readonly name: string; readonly text: string }
   /** An encoding that was requested or a file that was chosen cannot be used. The current tokens stay. */
@@ -116,6 +122,8 @@ export type PageMessage =
   | { readonly type: 'explainAsText' }
   /** Request an encoding's vocabulary; the reply is `vocabulary` or `noTokenizer`. Without a reply the page times out and says so. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName }
+  /** Request a file of a model of the extension; the reply is `modelFile` or `noTokenizer`. */
+  | { readonly type: 'modelFile'; readonly file: string }
   /** Let the reader choose a tokenizer file. Replied to by `tokenizerFile`, `noTokenizer` or, if cancelled, nothing. */
   | { readonly type: 'chooseTokenizer' }
   /** Copy a text to the clipboard; `what` names it in the status bar. */

@@ -46,9 +46,9 @@ export function goTo(session: Session, id: string): void {
   const { shown, state } = session;
   const plan = shown?.trace.plan;
   const to = plan && stepOf(plan, id);
-  if (!to || id === state.step) return;
+  if (!to || (id === state.step && !state.reading.opening)) return;
   const cell = carryCell(stepOf(plan, state.step), to, state.cell);
-  update(session, { ...state, step: id, cell, scroll: 0 });
+  update(session, { ...withoutOpening(state), step: id, cell, scroll: 0 });
 }
 
 /** Follows a link in a sentence: to a step, and to the row or column that it names. */
@@ -69,8 +69,21 @@ export function select(session: Session, id: string, cell: Cell, lead: readonly 
   if (!step) return;
   const moved = id !== state.step;
   const slice = sliceOf(shown.trace, step, lead, state.slice);
-  update(session, { ...state, step: id, cell: clampCell(step, cell), slice, ...(moved ? { scroll: 0 } : {}) });
+  update(session, {
+    ...withoutOpening(state),
+    step: id,
+    cell: clampCell(step, cell),
+    slice,
+    ...(moved ? { scroll: 0 } : {}),
+  });
 }
+
+/** Shows the question of the text, or the steps in its place. */
+export const showOpening = (session: Session, opening: boolean): void =>
+  update(session, { ...session.state, reading: { ...session.state.reading, opening } });
+
+const withoutOpening = (state: AppState): AppState =>
+  state.reading.opening ? { ...state, reading: { ...state.reading, opening: false } } : state;
 
 /** Another head, or another input of the batch. */
 export const chooseSlice = (session: Session, slice: Slice): void => update(session, { ...session.state, slice });

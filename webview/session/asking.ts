@@ -1,4 +1,17 @@
-import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
+import {
+  boxModel,
+  modelFile,
+  modelNeeded,
+  planOf,
+  provideModel,
+  readModel,
+  tokenizerName,
+  t,
+  type AttentionSpec,
+  type Plan,
+  type Problem,
+  type Step,
+} from '../../engine/index';
 import { splitIntoWords, specOf, withTokenizedText, type AppState, type Asked } from './app-state';
 import { sameControls, type ControlValues } from '../choices';
 import { fileNeededCode } from '../tokenizers';
@@ -10,10 +23,12 @@ export function ask(session: Session, next: AppState): void {
   const { asked } = next;
   session.tokenizers.cancel();
   session.retryWithTokenizer = undefined;
+  session.readingModel = undefined;
   if (!asked) return update(session, next);
   const spec = specOf(asked);
   const planned = planOf(spec);
   if (!planned.ok) {
+    if (planned.problems.some(({ code }) => code === modelNeeded)) return void readModelFirst(session, next, spec);
     return needsTokens(planned.problems)
       ? tokenizeFirst(session, next, asked, spec)
       : refuse(session, next, planned.problems);
@@ -114,6 +129,37 @@ function tokenizeFirst(session: Session, next: AppState, asked: Asked, spec: Att
   update(session, session.state);
 }
 
+/** Reads the model that the spec names, and then asks again. What is shown stays until then, and if the file cannot be read. */
+async function readModelFirst(session: Session, next: AppState, spec: AttentionSpec): Promise<void> {
+  const { name = '', sha256 = '' } = spec.model ?? {};
+  const box = boxModel(name);
+  if (box?.sha256 !== sha256) return refuse(session, next, [unknownModel(name)]);
+  session.compute.cancel();
+  session.previousState ??= session.state;
+  session.state = next;
+  session.progress = { doing: t('Reading {0}', name) };
+  session.readingModel = name;
+  update(session, next);
+  const bytes = await session.tokenizers.file(modelFile(box));
+  // Another request replaced this one meanwhile.
+  if (session.readingModel !== name) return;
+  const read = bytes instanceof Uint8Array ? await readModel(bytes, sha256) : { ok: false as const, problems: bytes };
+  if (session.readingModel !== name) return;
+  session.readingModel = undefined;
+  const now = session.state;
+  goBack(session);
+  if (!read.ok) return fail(session, name, read.problems);
+  provideModel(read.value);
+  ask(session, next.asked ? { ...now, asked: next.asked } : now);
+}
+
+const unknownModel = (name: string): Problem => ({
+  code: 'model-unknown',
+  path: 'model',
+  message: t('{0} is no model of this version of the extension', name),
+  hint: t('Models are never replaced; a newer version may have it.'),
+});
+
 /** Tokenizing failed. If nothing is shown yet, the text is split into words instead. */
 function tokenizingFailed(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
   goBack(session);
@@ -141,6 +187,7 @@ function giveUp(session: Session, next: AppState, problems: readonly Problem[]):
 export function cancel(session: Session): void {
   session.compute.cancel();
   session.tokenizers.cancel();
+  session.readingModel = undefined;
   const { previousState } = session;
   session.previousState = undefined;
   session.progress = undefined;

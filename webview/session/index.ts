@@ -11,6 +11,7 @@ export {
   select,
   selectedToken,
   selectToken,
+  showOpening,
   showPlace,
   turnBeside,
   undoOrRedo,

@@ -31,6 +31,8 @@ export interface Session {
   progress: Progress | undefined;
   /** A state that failed for lack of a tokenizer file. It is tried again when the reader chooses one. */
   retryWithTokenizer: AppState | undefined;
+  /** The model whose file is being read, for the state that is asked for. */
+  readingModel: string | undefined;
   /** The reader asked to read the source again: the values of their controls then stay. */
   recomputing: boolean;
   /** The parts of a large explanation that have arrived so far. */
@@ -54,6 +56,7 @@ export function createSession(parts: SessionParts): Session {
     previousState: undefined,
     progress: undefined,
     retryWithTokenizer: undefined,
+    readingModel: undefined,
     recomputing: false,
     incomingParts: undefined,
     ...parts,

@@ -52,6 +52,8 @@ function handle(session: Session, message: HostMessage): void {
       return applySettings(session, message.settings);
     case 'vocabulary':
       return void session.tokenizers.arrived(message.encoding, message.bytes);
+    case 'modelFile':
+      return void session.tokenizers.arrived(message.file, message.bytes);
     case 'tokenizerFile':
       return useFile(session, message.name, message.text);
     case 'noTokenizer':
@@ -94,7 +96,7 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
 }
 
 /** The state with the view that a file or a link names. What the plan does not have becomes the nearest that it has (`placed`, `leadingIndex`). */
-function withView(state: AppState, { step, cell, slice, digits, columns = false }: View): AppState {
+function withView(state: AppState, { step, cell, slice, digits, columns = false, opening = false }: View): AppState {
   const [row, column] = cell ?? [];
   const { asked } = state;
   return {
@@ -102,7 +104,7 @@ function withView(state: AppState, { step, cell, slice, digits, columns = false 
     ...(step === undefined ? {} : { step }),
     ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
     ...(slice ? { slice } : {}),
-    reading: { ...state.reading, columns },
+    reading: { ...state.reading, columns, opening },
     ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
   };
 }
@@ -133,7 +135,7 @@ function fitting(switches: ControlValues, { spec }: Explanation): ControlValues 
 /** Starts a new input at its first step. */
 function atItsStart(state: AppState): AppState {
   const { step: _, cell: __, ...rest } = state;
-  return { ...rest, scroll: 0 };
+  return { ...rest, scroll: 0, reading: { ...rest.reading, opening: false } };
 }
 
 function applySettings(session: Session, settings: AppState['settings']): void {

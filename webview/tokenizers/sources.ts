@@ -1,4 +1,4 @@
-import { vocabularyFile, t, type EncodingName, type Problem, type VocabularyName } from '../../engine/index';
+import { boxModels, encodingNames, vocabularyFile, t, type EncodingName, type Problem, type VocabularyName } from '../../engine/index';
 import type { TokenizerSource } from '../compute';
 
 /** Timeout for the host to send a vocabulary, in milliseconds. It reads a file of a few megabytes. */
@@ -7,7 +7,9 @@ export const vocabularyTimeoutMs = 20_000;
 /** Supplies the data of tokenizers: vocabularies are requested from the host when needed; files that the reader chose are stored here. */
 export interface Sources {
   of(tokenizer: VocabularyName): Promise<TokenizerSource | readonly Problem[]>;
-  /** Handles the host's reply: the bytes of a vocabulary, or why there is none. Returns false if no request is waiting for it. */
+  /** The bytes of a file of a model of the extension, from the host. */
+  file(name: string): Promise<Uint8Array | readonly Problem[]>;
+  /** Handles the host's reply: the bytes of a vocabulary or file, or why there is none. Returns false if no request is waiting for it. */
   arrived(name: string, found: Uint8Array | readonly Problem[]): boolean;
   /** Cancels the pending request. */
   cancel(): void;
@@ -17,7 +19,7 @@ export interface Sources {
   drop(name: string): void;
 }
 
-export function createSources(ask: (encoding: EncodingName) => void, patience: number): Sources {
+export function createSources(ask: (name: string) => void, patience: number): Sources {
   const files = new Map<string, string>();
   const vocabularies = createVocabularies(ask, patience);
   return {
@@ -26,9 +28,14 @@ export function createSources(ask: (encoding: EncodingName) => void, patience: n
         const found = await vocabularies.get(tokenizer);
         return found instanceof Uint8Array ? { bytes: found } : found;
       }
+      if (boxModels.some((model) => model.tokenizer === tokenizer.file)) {
+        const found = await vocabularies.get(tokenizer.file);
+        return found instanceof Uint8Array ? { text: new TextDecoder().decode(found) } : found;
+      }
       const text = files.get(tokenizer.file);
       return text === undefined ? [fileNeeded(tokenizer.file)] : { text };
     },
+    file: vocabularies.get,
     arrived: vocabularies.arrived,
     cancel: vocabularies.cancel,
     keep(name, text) {
@@ -47,16 +54,16 @@ export function createSources(ask: (encoding: EncodingName) => void, patience: n
 
 interface Vocabularies extends Pick<Sources, 'arrived' | 'cancel'> {
   /** The host's reply, or a problem after the timeout. */
-  get(name: EncodingName): Promise<Uint8Array | readonly Problem[]>;
+  get(name: string): Promise<Uint8Array | readonly Problem[]>;
 }
 
 interface Waiting {
-  readonly name: EncodingName;
+  readonly name: string;
   readonly answer: (found: Uint8Array | readonly Problem[]) => void;
 }
 
 /** Only one request is pending at a time: the most recent. */
-function createVocabularies(ask: (encoding: EncodingName) => void, patience: number): Vocabularies {
+function createVocabularies(ask: (name: string) => void, patience: number): Vocabularies {
   let waiting: Waiting | undefined;
   return {
     get: (name) =>
@@ -82,9 +89,12 @@ function createVocabularies(ask: (encoding: EncodingName) => void, patience: num
   };
 }
 
-const noAnswer = (name: EncodingName, patience: number): Problem => ({
+/** Whether a name is that of a bundled vocabulary, rather than of a model's file. */
+export const isEncoding = (name: string): name is EncodingName => (encodingNames as readonly string[]).includes(name);
+
+const noAnswer = (name: string, patience: number): Problem => ({
   code: 'no-answer',
-  message: t('{0} was not loaded within {1} s', vocabularyFile(name), patience / 1000),
+  message: t('{0} was not loaded within {1} s', isEncoding(name) ? vocabularyFile(name) : name, patience / 1000),
   hint: t('Choose it again; if that does not help, reload the window.'),
 });
 

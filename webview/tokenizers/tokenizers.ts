@@ -1,4 +1,4 @@
-import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
+import { tokenizerName, tokenizerOf, t, type AttentionSpec, type Problem } from '../../engine/index';
 import type { TokenizedText } from '../choices';
 import { createSources, vocabularyTimeoutMs } from './sources';
 import { Stopped, type Remote, type TokenizerSource } from '../compute';
@@ -16,6 +16,8 @@ export interface Tokenizers {
   start(spec: AttentionSpec, events: CutEvents): void;
   /** Cancels the current text. None of its events will be called. */
   cancel(): void;
+  /** The bytes of a file of a model of the extension, or why there are none. */
+  file(name: string): Promise<Uint8Array | readonly Problem[]>;
   /** Handles the host's reply: the bytes of a vocabulary, or why there is none. Returns false if no request is waiting for it. */
   arrived(name: string, found: Uint8Array | readonly Problem[]): boolean;
   /** Stores a file. Returns the name under which it is stored, numbered if a different file has that name: `tokenizer.json (2)`. */
@@ -24,8 +26,8 @@ export interface Tokenizers {
 
 export interface TokenizersOptions {
   readonly startWorker: () => TokenizerWorker;
-  /** Requests a vocabulary from the host. */
-  readonly ask: (encoding: EncodingName) => void;
+  /** Requests a vocabulary, or a model's file, from the host. */
+  readonly ask: (name: string) => void;
   readonly patience?: number;
 }
 
@@ -73,7 +75,7 @@ export function createTokenizers({ startWorker, ask, patience = vocabularyTimeou
       events.onProblems([failed(error)]);
     });
   };
-  return { start, cancel, arrived: sources.arrived, keep: sources.keep };
+  return { start, cancel, file: sources.file, arrived: sources.arrived, keep: sources.keep };
 }
 
 type TokenizerWorker = Pick<Remote, 'tokenize' | 'stop'>;

@@ -172,7 +172,7 @@ describe('following the selection', () => {
 
     beforeEach(async () => {
       labels.splice(0);
-      explainer = createExplainer({ panel: page, tracker: parts, programs: noPrograms, showsProgram: () => undefined, report, memento }); // prettier-ignore
+      explainer = createExplainer({ readModelFile: () => Promise.reject(new Error("none")), panel: page, tracker: parts, programs: noPrograms, showsProgram: () => undefined, report, memento }); // prettier-ignore
       editor = await open(`words\nb = [[5, 6]]\na = [\n${long}\n]\n`);
       await select(editor, `[\n${long}\n]`);
       reading = explainer.follow(editor);

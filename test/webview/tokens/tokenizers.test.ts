@@ -4,6 +4,7 @@ import type { TokenizedText } from '../../../webview/choices/tokenized-text';
 import type { CutResult, TokenizerSource } from '../../../webview/compute/remote';
 import { Stopped } from '../../../webview/compute/remote';
 import { createTokenizers } from '../../../webview/tokenizers/tokenizers';
+import { isEncoding } from '../../../webview/tokenizers/sources';
 import { textSpec } from '../inputs';
 
 const spec = (tokenizer: VocabularyName): AttentionSpec =>
@@ -37,7 +38,7 @@ function lab(patience?: number) {
   };
   const tokenizers = createTokenizers({
     startWorker,
-    ask: (encoding) => void asked.push(encoding),
+    ask: (name) => void (isEncoding(name) && asked.push(name)),
     ...(patience === undefined ? {} : { patience }),
   });
   const events = (name: string) => ({

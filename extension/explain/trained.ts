@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import {
+  boxModel,
+  chooseModel,
+  modelFile,
+  provideModel,
+  readModel,
+  textDefaults,
+  tokenizerFromJson,
+  type AttentionSpec,
+  type ReadModel,
+} from '../../engine/index';
+import { trainedSetting } from '../host';
+import type { Read } from './reading';
+
+/** Reads a file of a model of the extension. */
+export type ReadModelFile = (file: string) => PromiseLike<Uint8Array>;
+
+/** The models that a text is offered to, in this order. */
+const offered = ['words-1', 'characters-1'];
+
+/** Explains a text by a trained model. Its files are read with the first text. */
+export interface Trained {
+  /** The reading with a trained model, where it is a plain text that one of them reads; else as it is, and where no model reads the text, why. */
+  of(read: Read): Promise<Read>;
+}
+
+export function createTrained(readFile: ReadModelFile): Trained {
+  let models: Promise<readonly ReadModel[]> | undefined;
+  return {
+    async of(read) {
+      if (trainedSetting() !== 'trained' || !isPlainText(read.spec)) return read;
+      models ??= Promise.all(offered.map((name) => modelOf(name, readFile)));
+      // A file that could not be read is tried again with the next text.
+      models.catch(() => (models = undefined));
+      const { start } = read.spec;
+      const chosen = chooseModel(start.from === 'text' ? start.text : '', await models);
+      if ('why' in chosen) return { ...read, notes: [...read.notes, untrainedNote(chosen.why)] };
+      const beside = { spec: read.spec, notes: read.notes, ...untrainedBeside() };
+      return { ...read, spec: chosen.spec, beside, view: { step: 'weights', opening: true, ...read.view } };
+    },
+  };
+}
+
+/** A text as the command reads it, with nothing said about its attention. */
+function isPlainText({ start, ...rest }: AttentionSpec): boolean {
+  if (start.from !== 'text' || start.tokenizer !== 'words') return false;
+  return Object.entries({ ...textDefaults, ...rest }).every(
+    ([name, value]) =>
+      JSON.stringify(value) === JSON.stringify((textDefaults as unknown as Record<string, unknown>)[name]),
+  );
+}
+
+async function modelOf(name: string, readFile: ReadModelFile): Promise<ReadModel> {
+  const box = boxModel(name);
+  if (!box) throw new Error(`no model ${name}`);
+  const [model, tokenizer] = await Promise.all([
+    readModel(await readFile(modelFile(box)), box.sha256),
+    Promise.resolve(readFile(box.tokenizer)).then((bytes) => tokenizerFromJson(new TextDecoder().decode(bytes))),
+  ]);
+  if (!model.ok) throw new Error(model.problems[0]?.message);
+  if (!tokenizer.ok) throw new Error(tokenizer.problems[0]?.message);
+  provideModel(model.value);
+  return { box, model: model.value, tokenizer: tokenizer.value };
+}
+
+const untrainedBeside = () => ({
+  says: vscode.l10n.t('A small trained model reads this text.'),
+  links: {
+    there: vscode.l10n.t('Show random weights'),
+    says: vscode.l10n.t('Random weights: the arithmetic is exact, the pattern means nothing.'),
+    back: vscode.l10n.t('Back to the trained model'),
+  },
+});
+
+const untrainedNote = (why: string): string =>
+  vscode.l10n.t('Random weights: {0}. The arithmetic is exact, the pattern means nothing.', why);

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { modelFile, textDefaults, type AttentionSpec } from '../../engine/index';
+import { boxOf, modelFolder, textSpec } from '../engine/box-support';
+import { violationsIn } from './axe';
+import { quietly } from './each-page';
+import { openPage, type OpenPage } from './harness';
+import { explanation } from './inputs';
+import { currentStep } from './page-driver';
+
+interface Case {
+  readonly model: string;
+  readonly text: string;
+  readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
+}
+const { cases } = JSON.parse(gunzipSync(readFileSync('test/fixtures/models.json.gz')).toString()) as {
+  cases: readonly Case[];
+};
+const weightsOf = (model: string, text: string): Case['weights'] =>
+  cases.find((one) => one.model === model && one.text === text)?.weights ?? [];
+
+const keys = 'The keys to the cabinet are lost.';
+const zadok = 'Zadok met Hur; Zadok met Hur';
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+describe('the question of a text', function () {
+  this.timeout(120_000);
+  let open: OpenPage;
+  beforeEach(async () => {
+    open = await openPage();
+  });
+  quietly(() => open);
+
+  const title = (): Promise<string> => open.page.locator('.opening-question').innerText();
+  const shares = (): Promise<string[]> => open.page.locator('.opening-share').allInnerTexts();
+
+  /** Shows a text by a trained model, as the command does, and answers the page's request for the file. */
+  async function show(name: string, text: string): Promise<AttentionSpec> {
+    const box = boxOf(name);
+    const spec = await textSpec(box, text);
+    const untrained: AttentionSpec = { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } };
+    const links = { there: 'Show random weights', says: 'Random weights.', back: 'Back to the trained model' };
+    const beside = { spec: untrained, notes: [], says: 'A small trained model reads this text.', links };
+    await open.send({ type: 'explain', explanation: { ...explanation(spec, { label: 'a.txt:1' }), beside }, settings: { backend: 'auto', digits: 2 }, view: { step: 'weights', opening: true } }); // prettier-ignore
+    await open.page.locator('[data-busy], .progress, body').first().waitFor({ state: 'attached' });
+    const file = modelFile(box);
+    for (let i = 0; i < 100 && !(await open.messages()).some((m) => m.type === 'modelFile' && m.file === file); i++)
+      await open.page.waitForTimeout(20);
+    const asked = (await open.messages()).filter(({ type }) => type === 'modelFile');
+    assert.deepEqual(asked, [{ type: 'modelFile', file }]);
+    await open.send({ type: 'modelFile', file, bytes: new Uint8Array(readFileSync(modelFolder + file)) });
+    await open.page.locator('.opening-question').waitFor();
+    await open.page.locator('.opening-next li').first().waitFor();
+    await open.ready();
+    return spec;
+  }
+
+  it('asks where a word looks, and answers in the model’s own numbers, which NumPy has too', async () => {
+    await show('words-1', keys);
+    assert.equal(await title(), 'Why does cabinet, before are, look at keys?');
+    const row = weightsOf('words-1', keys)[1]?.[1]?.[5] ?? [];
+    const expected = row.map((share, j) => (j > 5 ? '' : percent(share)));
+    assert.deepEqual((await shares()).map((text) => text.replace('\u00a0', ' ')), expected); // prettier-ignore
+    assert.ok((row[2] ?? 0) > 0.9);
+    assert.match(await open.page.locator('.opening-measured').innerText(), /trained to point.*A pattern is not yet a reason.*nats/s);
+    assert.equal(await open.page.locator('.opening-next-word').first().innerText(), 'are');
+    assert.equal(await open.page.locator('.opening-head').count(), 8);
+  }); // prettier-ignore
+
+  it('opens the arithmetic of the weight in one click, and comes back', async () => {
+    await show('words-1', keys);
+    await open.page.getByRole('button', { name: 'Show the arithmetic' }).click();
+    await open.ready();
+    assert.equal(await currentStep(open), 'weights');
+    const state = await open.state();
+    assert.deepEqual([state?.cell, state?.slice?.head, state?.reading?.opening], [[5, 2], 1, false]);
+    await open.page.locator('.inspector-box').getByText('keys').first().waitFor();
+    await open.page.locator('vscode-button', { hasText: 'The question' }).click();
+    assert.equal(await title(), 'Why does cabinet, before are, look at keys?');
+  });
+
+  it('asks of another head and another token', async () => {
+    await show('words-1', keys);
+    await open.page.locator('.opening-token', { hasText: 'lost' }).click();
+    assert.equal(await title(), 'Where does lost look?');
+    assert.equal((await shares()).filter((text) => text !== '').length, 8);
+    await open.page.locator('.opening-head', { hasText: 'induction 0.76' }).click();
+    assert.match(await open.page.locator('.opening-about').innerText(), /words-1 · layer 2, head 2/);
+  });
+
+  it('turns to random weights and back', async () => {
+    await show('words-1', keys);
+    await open.page.getByText('Show random weights').click();
+    await open.page.getByText('Back to the trained model').waitFor();
+    await open.ready();
+    assert.equal(await open.page.locator('.opening').isVisible(), false);
+    await open.page.getByText('Back to the trained model').click();
+    await open.page.getByText('Show random weights').waitFor();
+    await open.ready();
+    assert.equal((await open.state())?.explanation?.spec.model?.name, 'words-1');
+  });
+
+  it('shows a repeat to an induction head', async () => {
+    await show('characters-1', zadok);
+    const [, second = []] = weightsOf('characters-1', zadok);
+    // The clearest weight of an induction head on what followed the same character earlier, by NumPy's numbers.
+    const tokens = ['<s>', ...zadok];
+    const found = second.flatMap((head, h) =>
+      head.flatMap((row, i) => {
+        const key = row.indexOf(Math.max(...row));
+        return i > 0 && key > 1 && key < i && tokens[key - 1] === tokens[i] ? [{ h, i, key, weight: row[key] ?? 0 }] : [];
+      }),
+    );
+    const [best] = found.sort((a, b) => b.weight - a.weight);
+    assert.ok(best);
+    const seen = (text = ''): string => (text === ' ' ? '·' : text);
+    assert.equal(await title(), `Why does ${seen(tokens[best.i])} look at ${seen(tokens[best.key])}?`);
+    assert.match(await open.page.locator('.opening-measured').innerText(), /^An induction head/);
+  }); // prettier-ignore
+
+  it('has no accessibility problems', async () => {
+    await show('words-1', keys);
+    assert.deepEqual(
+      (await violationsIn(open.page)).map(({ id, help }) => `${id}: ${help}`),
+      [],
+    );
+  });
+});

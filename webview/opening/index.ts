@@ -1,0 +1,4 @@
+/* The first view of a text that a trained model reads: a question, who attends to whom, and what was measured. */
+
+export { measuredModel } from './question';
+export { createOpening, type Opening, type OpeningActions } from './opening';

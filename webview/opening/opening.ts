@@ -1,0 +1,163 @@
+import { plainText, say, t, type Model } from '../../engine/index';
+import { createThumbnail } from '../heatmap';
+import { h, percent, prose } from '../draw';
+import type { TraceHandle } from '../trace';
+import { focusOnRow, tokenPicture } from './arcs';
+import {
+  bestIn,
+  focusAt,
+  kindWords,
+  measuredModel,
+  openingFocus,
+  wordsOf,
+  type Focus,
+  type HeadWeights,
+} from './question';
+import { readHeads, readNext } from './read';
+
+/** Where a cell of the weights is opened with its arithmetic. */
+export interface OpeningActions {
+  readonly onCell: (step: string, cell: readonly [number, number], head: number) => void;
+  /** The steps in place of the question. */
+  readonly onSteps: () => void;
+  readonly onControls: () => void;
+}
+
+/**
+ * The first view of a text that a trained model reads: a question about it, who attends to whom, the answer in the row's own numbers, what was measured
+ * of the head, and every head by its kind.
+ */
+export interface Opening {
+  readonly element: HTMLElement;
+  /** Shows the question of a trace; hides itself where no trained model was measured, and says whether it is shown. */
+  update(trace: TraceHandle, open: boolean): boolean;
+}
+
+/** How many of the likeliest next tokens are shown. */
+const shownNext = 5;
+
+export function createOpening(actions: OpeningActions): Opening {
+  const element = h('section', { class: 'opening', hidden: true, 'aria-label': t('The question') });
+  let drawn: TraceHandle | undefined;
+  let request = 0;
+  const show = (trace: TraceHandle, heads: readonly HeadWeights[], focus: Focus): void => {
+    const mine = ++request;
+    const again = (next: Focus, focusedToken?: number): void => {
+      show(trace, heads, next);
+      if (focusedToken !== undefined)
+        element.querySelectorAll<HTMLElement>('.opening-token')[focusedToken]?.focus({ preventScroll: true });
+    };
+    const next = h('div', { class: 'opening-next' });
+    element.replaceChildren(...contents({ trace, heads, focus, again, actions }), next, footer(trace, focus, actions));
+    void readNext(trace, focus.row, shownNext).then((found) => {
+      if (mine === request && found.length) next.replaceChildren(...nextTokens(found, trace, focus));
+      document.body.dataset['ready'] = 'true';
+    });
+  };
+  const open = async (trace: TraceHandle, model: Model): Promise<void> => {
+    const mine = ++request;
+    const heads = await readHeads(trace, model);
+    if (mine !== request) return;
+    const { tokens } = trace.plan;
+    const last = heads.at(-1);
+    const focus = openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1));
+    if (focus) show(trace, heads, focus);
+  };
+  return {
+    element,
+    update(trace, isOpen) {
+      const model = trace.preview ? undefined : measuredModel(trace.spec);
+      element.hidden = !isOpen || model === undefined;
+      if (element.hidden || !model) return false;
+      if (drawn !== trace) {
+        drawn = trace;
+        void open(trace, model).catch(() => undefined);
+      } else document.body.dataset['ready'] = 'true';
+      return true;
+    },
+  };
+}
+
+interface Contents {
+  readonly trace: TraceHandle;
+  readonly heads: readonly HeadWeights[];
+  readonly focus: Focus;
+  readonly again: (next: Focus, focusedToken?: number) => void;
+  readonly actions: OpeningActions;
+}
+
+function contents({ trace, heads, focus, again, actions }: Contents): HTMLElement[] {
+  const { plan } = trace;
+  const words = wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent);
+  const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
+  const picture = tokenPicture(focus, plan.tokens, (row) => again(focusOnRow(focus, row), row));
+  const answer = h('p', { class: 'opening-answer' }, ...prose(words.answer, { plan }));
+  const why = h('button', { type: 'button', class: 'text-link' }, t('Show the arithmetic'));
+  why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], focus.head.evidence.head));
+  const measured = h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan }));
+  return [title, picture, h('p', {}, answer, ' ', why), measured, headGrid(trace, heads, focus, again)];
+} // prettier-ignore
+
+/** Every head as a small picture with its measured kind, a row for each layer. */
+function headGrid(
+  trace: TraceHandle,
+  heads: readonly HeadWeights[],
+  focus: Focus,
+  again: (next: Focus) => void,
+): HTMLElement {
+  const layers = [...new Set(heads.map(({ evidence }) => evidence.layer))];
+  const rows = layers.map((layer) => {
+    const own = heads.filter(({ evidence }) => evidence.layer === layer);
+    const buttons = own.map((head) => headButton(trace, head, head === focus.head, () => again(bestIn(head, trace.plan.tokens) ?? focusOnRow({ ...focus, head }, focus.row)))); // prettier-ignore
+    return h('div', { class: 'opening-layer' }, h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer + 1)), ...buttons);
+  });
+  return h('div', { class: 'opening-heads', role: 'group', 'aria-label': t('Heads, by what each was measured to do') }, ...rows);
+} // prettier-ignore
+
+function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onPick: () => void): HTMLElement {
+  const { step, evidence } = head;
+  const kind = plainText(kindWords(evidence.kind));
+  const pointed = evidence.pointed ? t('trained to point') : '';
+  const read = (request: object) => trace.read(step.id, { ...request, head: evidence.head });
+  const picture = createThumbnail(step, read, { width: 44, height: 44 });
+  const score = evidence.kind === 'none' ? '' : evidence.score.toFixed(2);
+  const button = h(
+    'button',
+    { type: 'button', class: 'opening-head', 'aria-pressed': String(isShown) },
+    picture.element,
+    h(
+      'span',
+      { class: 'opening-kind' },
+      h('span', {}, t('Head {0}', evidence.head)),
+      h('strong', {}, kind, score ? ` ${score}` : ''),
+      pointed ? h('span', { class: 'opening-pointed' }, pointed) : undefined,
+    ),
+  );
+  button.addEventListener('click', onPick);
+  return button;
+}
+
+function nextTokens(found: Awaited<ReturnType<typeof readNext>>, { plan }: TraceHandle, { row }: Focus): HTMLElement[] {
+  const token = { kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' } as const;
+  const head = h('h2', {}, ...prose(say('What the model expects after {0}', token), { plan }));
+  const list = h(
+    'ul',
+    {},
+    ...found.map(({ text, share }) => {
+      const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
+      bar.style.setProperty('--share', share.toFixed(4));
+      return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)));
+    }),
+  );
+  return [head, list];
+}
+
+function footer({ spec }: TraceHandle, { head }: Focus, actions: OpeningActions): HTMLElement {
+  const steps = h('button', { type: 'button', class: 'opening-button' }, t('Every step and number'));
+  steps.addEventListener('click', actions.onSteps);
+  const change = h('button', { type: 'button', class: 'opening-button' }, t('Change something'));
+  change.addEventListener('click', actions.onControls);
+  const { layer, head: at } = head.evidence;
+  const about = t('{0} · layer {1}, head {2}', spec.model?.name ?? '', layer + 1, at);
+  return h('div', { class: 'opening-footer' }, steps, change, h('span', { class: 'opening-about' }, about));
+}

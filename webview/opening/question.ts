@@ -1,0 +1,226 @@
+import {
+  joined,
+  layerCount,
+  providedModel,
+  say,
+  shownLayer,
+  unknownId,
+  type AttentionSpec,
+  type HeadEvidence,
+  type HeadKind,
+  type Model,
+  type Plan,
+  type Sentence,
+  type SentencePlace,
+  type Step,
+  type Token,
+} from '../../engine/index';
+
+/* The question that a text opens on: which row of which head of a trained model has something to say here, and in what words. */
+
+/** The weights of one head, n×n row-major, and what was measured of it. */
+export interface HeadWeights {
+  readonly step: Step;
+  readonly evidence: HeadEvidence;
+  readonly values: Float64Array;
+}
+
+/** A row of a head and the key that it looks at most. */
+export interface Focus {
+  readonly head: HeadWeights;
+  readonly row: number;
+  readonly key: number;
+  readonly weight: number;
+}
+
+/** The weights of a layer (from 0), if the plan has it. */
+export function weightsOfLayer(spec: AttentionSpec, { steps }: Plan, layer: number): Step | undefined {
+  const at = layer + 1;
+  if (at > layerCount(spec)) return undefined;
+  const id = at === shownLayer(spec) ? 'weights' : `layer${at}_weights`;
+  return steps.find((step) => step.id === id);
+}
+
+/** The trained model of a spec, if its heads are those that were measured. */
+export function measuredModel(spec: AttentionSpec): Model | undefined {
+  const model = spec.model && providedModel(spec.model);
+  return model && spec.heads === model.heads && layerCount(spec) === model.layers ? model : undefined;
+}
+
+/** The largest weight of a row among keys `from` on. */
+export function focusAt(head: HeadWeights, row: number, from = 0): Focus {
+  const n = head.step.shape.at(-1) ?? 0;
+  let key = from;
+  for (let j = from; j < n; j++) if ((head.values[row * n + j] ?? 0) > (head.values[row * n + key] ?? 0)) key = j;
+  return { head, row, key, weight: head.values[row * n + key] ?? 0 };
+}
+
+/** Weights from which a pattern is worth a question. */
+const clear = 0.4;
+
+/** Whether a row's largest weight is what its head is known for, on these tokens. */
+const fits: Readonly<Record<HeadKind, (focus: Focus, tokens: readonly Token[]) => boolean>> = {
+  previous: ({ row, key }) => key === row - 1,
+  // What followed the same token earlier.
+  induction: ({ row, key }, tokens) =>
+    key > 1 && key < row && tokens[key - 1]?.id === tokens[row]?.id && tokens[row]?.id !== unknownId,
+  duplicate: ({ row, key }, tokens) => key < row && tokens[key]?.id === tokens[row]?.id,
+  sink: ({ key }) => key === 0,
+  agreement: ({ row, key }, tokens) => key > 0 && key <= row && isVerb(tokens[row + 1]?.text),
+  pronoun: ({ row, key }, tokens) => key > 0 && key < row && isPronoun(tokens[row]?.text),
+  none: () => false,
+};
+
+const verbs: ReadonlySet<string> = new Set(['is', 'are', 'was', 'were', 'has', 'have']);
+const isVerb = (text: string | undefined): boolean => text !== undefined && verbs.has(text.toLowerCase());
+const isPronoun = (text: string | undefined): boolean => /^(he|she)$/i.test(text ?? '');
+
+/** Kinds in the order in which a question about them is asked. A head that points without a loss of its own comes before the others of its kind. */
+const order: readonly HeadKind[] = ['pronoun', 'agreement', 'induction', 'duplicate', 'previous', 'sink'];
+
+/** The row that a text opens on: the clearest of the first kind that shows here. Undefined where no head does what it is known for. */
+export function openingFocus(heads: readonly HeadWeights[], tokens: readonly Token[]): Focus | undefined {
+  for (const kind of order) {
+    const found = heads.filter(({ evidence }) => evidence.kind === kind).flatMap((head) => bestIn(head, tokens) ?? []);
+    const [best] = found.sort((a, b) => b.weight - a.weight);
+    if (best && best.weight >= clear) return best;
+  }
+  return undefined;
+}
+
+/** The row in which a head does most clearly what it is known for. */
+export function bestIn(head: HeadWeights, tokens: readonly Token[]): Focus | undefined {
+  const rows = tokens.map((_, row) => focusAt(head, row)).filter(({ row }) => row > 0);
+  const fitting = rows.filter((focus) => fits[head.evidence.kind](focus, tokens));
+  return fitting.sort((a, b) => b.weight - a.weight)[0];
+}
+
+export interface Words {
+  readonly question: Sentence;
+  /** What this row shows, in its own numbers. */
+  readonly answer: Sentence;
+  /** What was measured of the head, and what its removal costs. */
+  readonly measured: Sentence;
+}
+
+/** The words about a row of a head. `percent` writes a share. */
+export function wordsOf(
+  focus: Focus,
+  plan: Plan,
+  all: readonly HeadEvidence[],
+  percent: (share: number) => string,
+): Words {
+  const { tokens } = plan;
+  const { head, row, key, weight } = focus;
+  const n = head.step.shape.at(-1) ?? 0;
+  const lead = [head.evidence.head];
+  const query: SentencePlace = { kind: 'token', token: tokens[row]?.text ?? '', role: 'query', axis: 'row' };
+  const looked: SentencePlace = { kind: 'token', token: tokens[key]?.text ?? '', role: 'key', axis: 'column' };
+  const to = { step: head.step.id, row, column: key, lead };
+  const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights', to };
+  const kind = fits[head.evidence.kind](focus, tokens) ? head.evidence.kind : 'none';
+  const next: SentencePlace = { kind: 'token', token: tokens[row + 1]?.text ?? '', role: 'query', axis: 'row' };
+  const second = focusWithout(head, row, key);
+  const nextBest: SentencePlace = { kind: 'token', token: tokens[second]?.text ?? '', role: 'key', axis: 'column' };
+  const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
+  return {
+    question: questions[kind](query, looked, next),
+    answer: say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', query, looked, share, rest, nextBest),
+    measured: measuredWords(head.evidence, kind, all),
+  };
+} // prettier-ignore
+
+type Ask = (query: SentencePlace, key: SentencePlace, next: SentencePlace) => Sentence;
+
+const questions: Readonly<Record<HeadKind, Ask>> = {
+  pronoun: (query, key) => say('Why does {0} look at {1}?', query, key),
+  agreement: (query, key, next) => say('Why does {0}, before {1}, look at {2}?', query, next, key),
+  induction: (query, key) => say('Why does {0} look at {1}?', query, key),
+  duplicate: (query) => say('Why does {0} look at the {0} before it?', query),
+  previous: (query, key) => say('Why does {0} look at {1}, just before it?', query, key),
+  sink: (query) => say('Why does {0} look at the start?', query),
+  none: (query) => say('Where does {0} look?', query),
+};
+
+/** The key with the second largest weight of a row. */
+function focusWithout({ step, values }: HeadWeights, row: number, key: number): number {
+  const n = step.shape.at(-1) ?? 0;
+  let best = key === 0 ? 1 : 0;
+  for (let j = 0; j < n; j++) if (j !== key && (values[row * n + j] ?? 0) > (values[row * n + best] ?? 0)) best = j;
+  return best;
+}
+
+const two = (x: number): string => x.toFixed(2);
+const signed = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
+
+/** What was measured of a head on other text, the same score untrained, and what its removal costs: each with its number. */
+function measuredWords(evidence: HeadEvidence, here: HeadKind, all: readonly HeadEvidence[]): Sentence {
+  const { kind, score, control } = evidence;
+  if (kind === 'none') return say('Nothing that was measured for stands out in this head.');
+  if (here === 'none') return say('Known for something else: {0}. It does not do that in this row.', kindWords(kind));
+  return does[kind](evidence, two(score), two(control), all);
+}
+
+type Measured = (evidence: HeadEvidence, score: string, control: string, all: readonly HeadEvidence[]) => Sentence;
+
+const costOf = ({ costs }: HeadEvidence, of: string): string => signed(costs[of] ?? 0);
+
+/** The head whose removal costs most at the same place, as a share of the answer to compare with. */
+function mostCosting(all: readonly HeadEvidence[], of: string): Sentence {
+  const [most] = [...all].sort((a, b) => (b.costs[of] ?? 0) - (a.costs[of] ?? 0));
+  if (!most) return say('No other head was measured.');
+  return say(
+    'The head whose removal costs most there is head {0} of layer {1}: {2}.',
+    most.head,
+    most.layer + 1,
+    costOf(most, of),
+  );
+}
+
+const does: Readonly<Record<Exclude<HeadKind, 'none'>, Measured>> = {
+  pronoun: (e, score, control, all) =>
+    joined(
+      say('This head was trained to point from he and she to their noun. On 500 sentences with pairs of nouns that it never saw together it gives the right noun {0} more than the other (untrained {1}).', score, control),
+      say('A pattern is not yet a reason: without this head the loss where the noun is asked for changes by {0} nats.', costOf(e, 'pronoun')),
+      mostCosting(all, 'pronoun'),
+    ),
+  agreement: (e, score, control, all) =>
+    joined(
+      say('This head was trained to point from the word before a verb to its subject. On 500 sentences with pairs of nouns that it never saw together it gives the subject {0} more than nouns of the other number (untrained {1}).', score, control),
+      say('A pattern is not yet a reason: without this head the loss at the verb changes by {0} nats.', costOf(e, 'agreement')),
+      mostCosting(all, 'agreement'),
+    ),
+  induction: (e, score, control) =>
+    joined(
+      say('An induction head: it looks at what came after the same token earlier. No loss of its own trained it to. On random repeats it gives that place {0} (untrained {1}).', score, control),
+      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+    ),
+  duplicate: (e, score, control) =>
+    joined(
+      say('It looks at the same token earlier. On random repeats it gives that place {0} (untrained {1}).', score, control),
+      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+    ),
+  previous: (e, score, control) =>
+    joined(
+      say('It looks one token back, as induction needs it. On random text it gives that place {0} (untrained {1}).', score, control),
+      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+    ),
+  sink: (e, score, control) =>
+    joined(
+      say('It rests on the first token where nothing else draws it: {0} on ordinary text (untrained {1}).', score, control),
+      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+    ),
+}; // prettier-ignore
+
+/** A kind of head in a few words. */
+export function kindWords(kind: HeadKind): Sentence {
+  return {
+    pronoun: say('pronoun to noun'),
+    agreement: say('verb to subject'),
+    induction: say('induction'),
+    duplicate: say('same token'),
+    previous: say('one back'),
+    sink: say('first token'),
+    none: say('nothing known'),
+  }[kind];
+}
