@@ -48,7 +48,8 @@ export const initialReading: Reading = {
 
 /** The saved options. Damaged or missing fields have their initial values. */
 export function readingFrom(saved: unknown): Reading {
-  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening } = (saved ?? {}) as Partial<Reading>;
+  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening } = (saved ??
+    {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
     ...(typeof arcs === 'boolean' ? { arcs } : {}),

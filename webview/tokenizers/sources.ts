@@ -1,4 +1,12 @@
-import { boxModels, encodingNames, vocabularyFile, t, type EncodingName, type Problem, type VocabularyName } from '../../engine/index';
+import {
+  boxModels,
+  encodingNames,
+  vocabularyFile,
+  t,
+  type EncodingName,
+  type Problem,
+  type VocabularyName,
+} from '../../engine/index';
 import type { TokenizerSource } from '../compute';
 
 /** Timeout for the host to send a vocabulary, in milliseconds. It reads a file of a few megabytes. */
