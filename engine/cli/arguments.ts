@@ -1,5 +1,6 @@
 import { settingValue, type FieldSetting, fields, settableFields } from '../spec';
 import { t } from '../text';
+import { misnamedModel } from './models';
 
 /** The parsed command line. */
 export interface Arguments {
@@ -10,6 +11,8 @@ export interface Arguments {
   readonly asText: boolean;
   /** The tokenizer: a name, or the path of a tokenizer.json or vocab.txt. */
   readonly tokenizer?: string;
+  /** The trained model that reads a text: its name, or `auto`. */
+  readonly model?: string;
   readonly json: boolean;
   /** What the formulas, matrices and blocks of a document say, in place of an explanation. */
   readonly outline: boolean;
@@ -53,6 +56,8 @@ Options:
   --as-text            take it as text, whatever code and matrices stand in it
   --tokenizer NAME     how a text is cut: words (default), characters, bytes, gpt2, cl100k_base,
                        o200k_base, or the path of a tokenizer.json or vocab.txt
+  --model NAME         the trained model that reads a text: auto, words-1, characters-1, or
+                       characters-training-N (N steps of training: 0, 200, … 5000)
   --json               the whole trace as JSON
   --outline            what each formula, matrix and block of a document says, with shapes
   --steps A,B          only these steps (ids as --json shows them)
@@ -144,6 +149,13 @@ const options: { readonly [name: string]: Option } = {
     apply: (d, value) => {
       d.tokenizer = value;
       return undefined;
+    },
+  },
+  '--model': {
+    takesValue: true,
+    apply: (d, value) => {
+      d.model = value;
+      return misnamedModel(value);
     },
   },
   '--steps': {

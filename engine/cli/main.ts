@@ -36,6 +36,7 @@ import {
   type TokenizerChoice,
   type LocatedProblems,
 } from './tokenizer';
+import { byModel, provideNamed } from './models';
 
 declare const PACKAGE_VERSION: string;
 
@@ -128,7 +129,7 @@ async function explain(
   choice: TokenizerChoice | undefined,
   text: string,
 ): Promise<Explained | LocatedProblems | { readonly usageError: string }> {
-  const readsCode = !args.asText && !choice;
+  const readsCode = !args.asText && !choice && args.model === undefined;
   const program = readsCode ? attentionOfPython(args, text) : undefined;
   const read = program ?? specOf(text, args.asText);
   const found = (readsCode && !program && attentionOfFormulas(args, text, read)) || read;
@@ -138,11 +139,19 @@ async function explain(
   const { start } = spec;
   if (choice && start.from !== 'text')
     return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
-  const chosen = choice ? { ...spec, start: withTokenizer(start, choice) } : spec;
+  if (args.model !== undefined && start.from !== 'text')
+    return { usageError: t('{0}: the input is no text, it starts from {1}', '--model', start.from) };
+  const modelled =
+    args.model !== undefined && start.from === 'text' ? await byModel(start.text, args.model) : undefined;
+  if (modelled && !modelled.ok) return modelled;
+  const given = modelled?.value ?? spec;
+  const chosen = choice ? { ...given, start: withTokenizer(start, choice) } : given;
   const changed = validateSpec(withSettings(chosen, args.set));
   if (!changed.ok) return changed;
   const ready = await resolveTokens(changed.value, choice);
   if (!('spec' in ready)) return ready;
+  const unread = await provideNamed(ready.spec);
+  if (unread.length) return { problems: unread };
   const trace = explainAttention(ready.spec);
   if (!trace.ok) return trace;
   const interpretation = [...missed, ...notes, ...said.flatMap((one) => statedNote(one, trace.value.spec))];

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { textDefaults, type TraceJson } from '../../engine/index';
+import { textDefaults, type AttentionSpec, type TraceJson } from '../../engine/index';
 import { spec001, spec004 } from './specs';
 import { vocabularyOf } from './tokens-texts';
 
@@ -16,6 +16,9 @@ function printed001(): readonly (readonly number[])[] {
   return (JSON.parse(text) as { '001': { weights: number[][] } })['001'].weights;
 }
 
+/** weights[1,5,2] of words-1 on “The keys to the cabinet are lost.”, as NumPy computes it (test/fixtures/models.json.gz). */
+const keysToCabinet = 0.99998534;
+
 describe('the command line', function () {
   this.timeout(30_000);
   // As it is shipped: its bundles of texts lie in the folder of the extension.
@@ -24,6 +27,7 @@ describe('the command line', function () {
   const program = join(folder, 'cli.js');
   before(async () => {
     mkdirSync(join(folder, 'vocabularies'), { recursive: true });
+    cpSync(join(root, 'extension/models'), join(shipped, 'extension/models'), { recursive: true });
     cpSync(join(root, 'extension/l10n'), join(shipped, 'extension/l10n'), { recursive: true });
     writeFileSync(join(folder, 'vocabularies/gpt2.tkv'), await vocabularyOf('gpt2'));
     buildSync({
@@ -154,6 +158,31 @@ describe('the command line', function () {
     assert.deepEqual(tokens(full), [[5, 0]]);
     const other = { ...full, start: { ...full.start, tokenizer: { file: 'vocab.txt' } } };
     assert.deepEqual(tokens(other), [[5, 0]]);
+  });
+
+  it('has a trained model read a text, and a spec that names one', () => {
+    const { status, stdout, stderr } = cli([
+      '--text',
+      'The keys to the cabinet are lost.',
+      '--model',
+      'auto',
+      '--json',
+    ]);
+    assert.equal(status, 0, stderr);
+    const { spec, steps } = JSON.parse(stdout) as {
+      spec: AttentionSpec;
+      steps: readonly { id: string; values: number[][][] }[];
+    };
+    assert.equal(spec.model?.name, 'words-1');
+    // NumPy's: test/fixtures/models.json.gz, the case of the same text.
+    const read = steps.find(({ id }) => id === 'weights')?.values[1]?.[5]?.[2] ?? NaN;
+    assert.ok(Math.abs(read - keysToCabinet) < 2e-8, String(read));
+    const again = cli(['-', '--steps', 'weights'], JSON.stringify(spec));
+    assert.equal(again.status, 0, again.stderr);
+    assert.match(cli(['--text', 'Привет', '--model', 'auto']).stderr, /characters-1 does not know 6 of 7 tokens/);
+    assert.match(cli(['--text', 'a', '--model', 'other']).stderr, /--model other: none of auto, characters-1/);
+    assert.equal(cli(['--text', 'a', '--model', 'other']).status, 2);
+    assert.match(cli(['--text', '[[1, 2], [3, 4]]', '--model', 'auto']).stderr, /the input is no text/);
   });
 
   it('cuts a text by a local vocab.txt or tokenizer.json, and says what it decided', () => {
