@@ -25,6 +25,7 @@ import { reduce } from './reduce';
 import { rope } from './rope';
 import { scale } from './scale';
 import { softcap } from './softcap';
+import { sigmoid } from './sigmoid';
 import { softmax } from './softmax';
 import { topK } from './top-k';
 
@@ -46,6 +47,7 @@ const declared = {
   cut,
   mask,
   softmax,
+  sigmoid,
   identity,
   // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).
   rearrange,

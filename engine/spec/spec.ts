@@ -15,6 +15,7 @@ import { scaling, type Switches as ScaleSwitches } from './fields/scale';
 import { sinking, type Switches as SinkSwitches } from './fields/sink';
 import { starting, type Switches as StartSwitches } from './fields/start';
 import { tempering, type Switches as TemperSwitches } from './fields/tempering';
+import { weighing, type Switches as WeightingSwitches } from './fields/weighting';
 import type { Control, Field } from './field';
 
 /*
@@ -46,6 +47,7 @@ export const kinds = {
     ...heading.kinds.required,
     ...scaling.kinds.required,
     ...masking.kinds.required,
+    ...weighing.kinds.required,
     ...sinking.kinds.required,
     ...tempering.kinds.required,
     ...blocking.kinds.required,
@@ -64,6 +66,7 @@ export const kinds = {
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
     ...masking.kinds.optional,
+    ...weighing.kinds.optional,
     ...sinking.kinds.optional,
     ...tempering.kinds.optional,
     ...blocking.kinds.optional,
@@ -100,6 +103,7 @@ export interface SpecSwitches
     SwitchesOfGroup<HeadSwitches>,
     SwitchesOfGroup<ScaleSwitches>,
     SwitchesOfGroup<MaskSwitches>,
+    SwitchesOfGroup<WeightingSwitches>,
     SwitchesOfGroup<SinkSwitches>,
     SwitchesOfGroup<TemperSwitches>,
     SwitchesOfGroup<BlockSwitches>,
@@ -125,6 +129,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...heading.fields,
   ...scaling.fields,
   ...masking.fields,
+  ...weighing.fields,
   ...sinking.fields,
   ...tempering.fields,
   ...blocking.fields,

@@ -104,6 +104,12 @@ const specs: fc.Arbitrary<Drawn> = fc
         kvHeads: fc.constantFrom(undefined, kind === 'x' || batch ? undefined : 1),
         dtype: fc.constantFrom<AttentionSpec['dtype'][]>('float32', 'float64', 'float16', 'bfloat16'),
         softcap: fc.constantFrom(undefined, 3),
+        weighting: fc.constantFrom(
+          undefined,
+          undefined,
+          { by: 'sigmoid' as const },
+          { by: 'sigmoid' as const, bias: 0.5 },
+        ),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
         positionsDtype: fc.constantFrom(undefined, 'float32' as const),
@@ -134,6 +140,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           positionsDtype,
           relativeBias,
           sink,
+          weighting,
           ...rest
         }): Drawn => {
           const known =
@@ -152,6 +159,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(softcap !== undefined && { softcap }),
               ...(rope && { rope }),
               ...(sink && { sink }),
+              ...(weighting && { weighting }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),
               ...(qkNorm && { qkNorm }),

@@ -112,7 +112,7 @@ describe('a spec in JSON', () => {
     assert.deepEqual(problemsOf(pretty({ ...spec, heads: 'two' })), [
       { code: 'field', path: 'heads', message: 'heads: expected a number, found "two"', at: '"two"' },
     ]);
-    assert.deepEqual(problemsOf(pretty({ view: {}, spec: { ...spec, dtype: 'float16' } }))[0]?.at, '"float16"');
+    assert.deepEqual(problemsOf(pretty({ view: {}, spec: { ...spec, dtype: 'float8' } }))[0]?.at, '"float8"');
     const [unknown] = problemsOf(pretty({ ...spec, headz: 2 }));
     assert.deepEqual([unknown?.code, unknown?.hint, unknown?.at], ['unknown-field', 'Did you mean heads?', '2']);
   });

@@ -330,6 +330,7 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   cut: () => elementWise({ op: 'cut', rows: [0, 1] }, (shape, values) => [fill(shape, values)]),
   mask: maskCases,
   softmax: softmaxCases,
+  sigmoid: () => elementWise({ op: 'sigmoid', bias: -Math.log(7) }, (shape, values) => [fill(shape, values)]),
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),
   scale: () => elementWise({ op: 'scale', by: 1 / Math.sqrt(8) }, (shape, values) => [fill(shape, values)]),
   // e⁸⁸ is the last that float32 holds; a result beyond it is refused, which is no case of parity.

@@ -122,8 +122,11 @@ const cellInsights: Readonly<
     const meeting = scoreGeometryAt(trace, index);
     return [meeting && { kind: 'meeting', meeting }];
   },
-  weights: (trace, step, index) => [sharpnessAt(trace, step, index)],
+  weights: (trace, step, index) => [isShared(trace) ? sharpnessAt(trace, step, index) : undefined],
 };
+
+/** Whether a softmax shares out each query's attention: what is said of it holds of nothing else. */
+const isShared = ({ spec }: AttentionTrace): boolean => spec.weighting === undefined;
 
 /** Insights about a step, in the order in which they are shown. */
 type StepInsights = (trace: AttentionTrace, step: Step) => readonly Parts<Insight | undefined>[];
@@ -132,11 +135,11 @@ const stepInsights: Readonly<Record<string, StepInsights>> = {
   positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   scores: (trace) => [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
-  scaled: (trace, step) => [varianceOf(trace), scaleOf(trace, step), widthsOf(step)],
+  scaled: (trace, step) => [varianceOf(trace), ...(isShared(trace) ? [scaleOf(trace, step), widthsOf(step)] : [])],
   masked: (trace, step) => [maskedAt(trace, step)],
   weights: (trace) => [
     decodedOf(trace),
-    overflowOf(trace),
+    ...(isShared(trace) ? [overflowOf(trace)] : []),
     propertyAt(trace, 'weights-symmetric'),
     propertyAt(trace, 'causal'),
   ],

@@ -11,13 +11,14 @@ import {
   type Symbol,
 } from '../../operations';
 import { dimsOf, reachOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { inputsOf, isHalf, largestOf, roundTo, type Apart } from '../../math';
-import { addStep, hasStep, branchOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
+import { inputsOf, largestOf, type Apart } from '../../math';
+import { addStep, hasStep, branchOf, scalarOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { cutMask } from './decoding';
 import { placesOf } from './places';
 import { planRelative } from './relative';
 import { planSink } from './sink';
 import { randomWeights } from './projections';
+import { planSigmoid } from './weighting';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
@@ -74,9 +75,6 @@ function planScale(draft: Draft, grid: Grid): void {
   const call = { op: 'divide', by: scalarOf(draft, divisor.by) } as const;
   addStep(draft, { ...row, call, formula: formula`${Z} = ${S} \,/\, ${divisor.latex}` });
 }
-
-/** A number beside a matrix: NumPy and PyTorch round it to float16 or bfloat16 first. In float32 operations round it themselves. */
-const scalarOf = ({ spec: { dtype } }: Draft, x: number): number => (isHalf(dtype) ? roundTo(dtype)(x) : x);
 
 /** The divisor of the scores, as a number and in LaTeX; undefined when they are not divided. */
 function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
@@ -229,7 +227,11 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: num
 const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
 function planSoftmax(draft: Draft, grid: Grid): void {
-  const { sink } = draft.spec;
+  const { sink, weighting } = draft.spec;
+  if (weighting) {
+    planSigmoid(draft, grid, weighting);
+    return;
+  }
   if (sink) {
     planSink(draft, grid, sink);
     return;

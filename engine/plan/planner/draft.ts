@@ -16,7 +16,7 @@ import {
 } from '../../text';
 import type { AttentionSpec } from '../../spec';
 import type { Weight } from '../../models';
-import { formatShape } from '../../math';
+import { formatShape, isHalf, roundTo } from '../../math';
 import { labelsOf, type LabelPool } from './labels';
 import { textsOf, isTransposedInColumns } from '../columns';
 import { sentencesOf, type DescribedStep } from '../words';
@@ -181,6 +181,9 @@ export function hasStep(draft: Pick<Draft, 'steps' | 'layer'>, id: string): bool
   const own = scoped(draft, id);
   return draft.steps.some((s) => s.id === own);
 }
+
+/** A number beside a matrix: NumPy and PyTorch round it to float16 or bfloat16 first. In float32 operations round it themselves. */
+export const scalarOf = ({ spec: { dtype } }: Draft, x: number): number => (isHalf(dtype) ? roundTo(dtype)(x) : x);
 
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;

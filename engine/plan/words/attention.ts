@@ -144,7 +144,12 @@ export const attentionWords = {
       say('Keys and sink together sum to 1.'),
       say('What the sink takes is missing from the weights.'),
     ),
-  weights: (context, row) => (context.call.op === 'cut' ? sunkWords(row) : weightsWords(context, row)),
+  weights: (context, row) =>
+    context.call.op === 'cut'
+      ? sunkWords(row)
+      : context.call.op === 'sigmoid'
+        ? sigmoidWords(context.call.bias, row)
+        : weightsWords(context, row),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
   attended: (context, row) => averageWords(context, row, say('Weighted values')),
   concat: (context) => concatWords(context),
@@ -244,9 +249,18 @@ const sunkWords = (row: Place): StepSentences =>
     say('No [row|column] sums to 1 any more: what is missing is the sink’s share.'),
   );
 
+const sigmoidWords = (bias: number, row: Place): StepSentences =>
+  words(
+    say('Attention weights'),
+    say('how much of each value does a query take?'),
+    say('Each score of [row|column] {0} plus b = {1} goes through 1/(1 + exp(−x)), alone.', row, Number(bias.toPrecision(6))),
+    say('Keys do not compete: a query can take much of all values, or next to nothing (Ramapuram et al. 2024).'),
+    say('No [row|column] has to sum to 1; b = −log n brings it near 1 where all scores are near 0.'),
+  ); // prettier-ignore
+
 function scaleWords({ call, spec, operands }: WordsContext): StepSentences {
   const name = say('Scaled scores');
-  const question = say('are the scores too large for softmax?');
+  const question = spec.weighting ? say('are the scores too large?') : say('are the scores too large for softmax?');
   if (call.op !== 'divide') {
     return words(
       name,
@@ -294,9 +308,11 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
       say('Switch the mask to causal to see the difference.'),
     );
   }
-  const why = spec.sink
-    ? say('The mask comes before softmax: a hidden key takes no part in it.')
-    : say('The mask comes before softmax, so that the weights still sum to 1.');
+  const why = spec.weighting
+    ? say('The mask comes before the sigmoid, which makes of −∞ a weight of 0.')
+    : spec.sink
+      ? say('The mask comes before softmax: a hidden key takes no part in it.')
+      : say('The mask comes before softmax, so that the weights still sum to 1.');
   if (call.op === 'add') {
     const what = say('The mask is added to [row|column] {0}: 0 keeps a score, −∞ removes it.', row);
     return words(
@@ -304,7 +320,11 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
       question,
       what,
       why,
-      hidesCells(spec.mask) ? hiddenSentence() : say('Without −∞ no key is hidden: its score is moved.'),
+      hidesCells(spec.mask)
+        ? spec.weighting
+          ? say('σ(−∞) is 0: a hidden key gets no weight at all.')
+          : hiddenSentence()
+        : say('Without −∞ no key is hidden: its score is moved.'),
     );
   }
   const isSquare = shape.at(-1) === shape.at(-2);
@@ -328,8 +348,12 @@ const fillSentenceForRow = (fill: Fill, row: Place): Sentence =>
 const hiddenSentence = (): Sentence => say('exp(−∞) is 0: a hidden key gets no weight at all.');
 
 /** What remains of a hidden key's weight. exp(x) is 0 in float64 for x ≤ −746. */
-function remainingWeight({ maskFill }: WordsContext['spec']): Sentence {
-  if (maskFill === '-inf') return hiddenSentence();
+function remainingWeight({ maskFill, weighting }: WordsContext['spec']): Sentence {
+  if (maskFill === '-inf') return weighting ? say('σ(−∞) is 0: a hidden key gets no weight at all.') : hiddenSentence();
+  if (weighting)
+    return say(
+      'The sigmoid of a low number is small, of a very low one 0: that is what is left of a hidden key’s weight.',
+    );
   if (maskFill === 'min' || maskFill < -1e6)
     return say('So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.');
   return say('{0} is a score like another: after softmax a hidden key can keep some weight.', maskFill);
@@ -423,9 +447,11 @@ function averageWords({ operands, spec }: WordsContext, row: Place, name: Senten
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')
-      : spec.sink
-        ? say('The weights of a [row|column] sum to less than 1: a sink takes the rest.')
-        : say('The weights of a [row|column] sum to 1; the output’s [rows|columns] need not.'),
+      : spec.weighting
+        ? say('The weights of a [row|column] need not sum to 1: this is a weighted sum, not an average.')
+        : spec.sink
+          ? say('The weights of a [row|column] sum to less than 1: a sink takes the rest.')
+          : say('The weights of a [row|column] sum to 1; the output’s [rows|columns] need not.'),
   );
 }
 

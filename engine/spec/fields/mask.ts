@@ -3,6 +3,7 @@ import { both, given, listed, type Fields } from '../field';
 import { flag, number, oneOf, tagged, tensor, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom } from '../limits';
 import { hasScores, type Start } from './start';
+import { withoutSoftmax, type Weighting } from './weighting';
 
 /* Which keys a query may not see, and what becomes of them. */
 
@@ -59,6 +60,7 @@ type MaskFill = RecordOf<typeof kinds>['maskFill'];
 
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
+  readonly weighting?: Weighting;
 }
 
 export interface Switches {
@@ -278,8 +280,12 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
       limits: 'none',
       ignored: {
         // Without a mask it still has a say: scores can be −∞ by themselves.
-        fullyMasked: ({ start, fullyMasked }, plan) =>
-          start.from === 'weights' && fullyMasked !== undefined ? plan.begins : undefined,
+        fullyMasked: (spec, plan) =>
+          spec.fullyMasked === undefined
+            ? undefined
+            : spec.start.from === 'weights'
+              ? plan.begins
+              : withoutSoftmax(spec),
       },
       panel: {
         read: ({ fullyMasked = 'nan' }) => ({ fullyMasked }),
@@ -293,7 +299,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
             label: () => t('A row that sees nothing'),
             explain: () => t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
             paths: ['fullyMasked'],
-            applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf',
+            applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf' && !spec.weighting,
             options: () => listed({ nan: 'NaN', zero: '0' }),
             get: (s) => s.fullyMasked,
             set: (_, value) => ({ fullyMasked: value as 'nan' | 'zero' }),

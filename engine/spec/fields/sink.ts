@@ -2,6 +2,7 @@ import { counted, t } from '../../text';
 import { given, listed, type Fields } from '../field';
 import { row, tagged, type RecordOf } from '../kinds';
 import { hasScores, type Start } from './start';
+import { withoutSoftmax, type Weighting } from './weighting';
 
 /* A share of softmax that goes to no value. */
 
@@ -22,6 +23,7 @@ export type Sink = NonNullable<RecordOf<typeof kinds>['sink']>;
 
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
+  readonly weighting?: Weighting;
   readonly heads: number;
 }
 
@@ -48,7 +50,8 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['sink']> = {
       problems.push({ code: 'shape-mismatch', path, message, hint: t('One for each head.') });
     },
     ignored: {
-      sink: ({ start, sink }, plan) => (start.from === 'weights' && sink !== undefined ? plan.begins : undefined),
+      sink: (spec, plan) =>
+        spec.sink === undefined ? undefined : spec.start.from === 'weights' ? plan.begins : withoutSoftmax(spec),
     },
     panel: {
       read: ({ sink }) => ({ sink: sink?.from ?? 'none' }),
@@ -63,7 +66,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['sink']> = {
           explain: () => t('One more number in each row’s softmax, whose share goes to no value.'),
           explainChoice: ({ sink }) => notes[sink](),
           paths: ['sink', 'sink.logits'],
-          applies: hasScores,
+          applies: (spec) => hasScores(spec) && !spec.weighting,
           options: ({ sink }) => [
             ...listed({ none: t('None'), one: t('Softmax plus one'), random: t('Random, one a head') }),
             ...(sink?.from === 'given' ? [{ value: given, text: t('As given') }] : []),
