@@ -6,7 +6,7 @@ import { statements } from './document';
 import type { Formula, Formulas } from './formulas';
 import { build, hasSoftmax } from './graph/build';
 import { newBuilder, NoGraph, type Literals } from './graph/builder';
-import { partsOf, type Expression } from './tree';
+import { bare, partsOf, type Expression } from './tree';
 import { writtenPlainly } from './written';
 
 export interface AttentionFormula {
@@ -28,6 +28,7 @@ export function computesAttention({ expression }: Pick<Formula, 'expression'>): 
   for (const part of partsOf(expression)) {
     if (part.kind === 'call' && isCall.test(part.name)) return true;
     if (part.kind === 'sigma' && part.of.kind === 'product') return true;
+    if (part.kind === 'quotient' && bare(part.under).kind === 'sigma') return true;
   }
   return false;
 }
@@ -61,7 +62,8 @@ function attentionOf(
       if (error instanceof NoGraph) continue;
       throw error;
     }
-    if (findAttention(b.maker.graph).length > 0) return { title: titleOf(statement), shape: weightsShape(formula) };
+    if (findAttention(b.maker.graph, true).length > 0)
+      return { title: titleOf(statement), shape: weightsShape(formula) };
   }
   return undefined;
 }

@@ -146,10 +146,16 @@ function equate(b: Building, of: Relation, formula: number): void {
     if (b.sizes.facts.has(size)) b.sizes.names.add(size);
     return;
   }
-  if (left.kind === 'symbol') add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula });
+  if (left.kind === 'symbol')
+    add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula, ...countedBy(left) }); // prettier-ignore
   // `W_q x_i = q_i`: the name stands on the right.
   else if (right.kind === 'symbol' && left.kind === 'product')
     add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
 }
+
+const countedBy = ({ index }: SymbolPart): { readonly index?: readonly string[] } => {
+  const names = (index ?? []).flatMap((one) => (one.kind === 'symbol' && !one.index ? [one.name] : []));
+  return names.length > 0 && names.length === index?.length ? { index: names } : {};
+};
 
 const isSmall = (key: string): boolean => /^[a-zN-NDTLHC]/.test(key);

@@ -105,7 +105,7 @@ function* attentionIn(
   text: string,
   { maker: { graph }, named, written }: Builder,
 ): Paced<Result<AttentionSpec> | undefined> {
-  const attention = lastOf(findAttention(graph));
+  const attention = lastOf(findAttention(graph, true));
   if (!attention) return undefined;
   const made = yield* explaining(
     text,

@@ -68,16 +68,24 @@ const labelOf = ({ text }: OpenDocument, { start }: TextRange, title: string): s
   t('formula in line {0}: {1}', positionAt(text, start).line, title);
 
 /** Where the numbers of a formula come from. */
-export function saidOf({ own, partly, sizes }: Pick<ExplainedFormula, 'own' | 'partly' | 'sizes'>): readonly string[] {
+export function saidOf({
+  own,
+  partly,
+  sizes,
+  spec,
+}: Pick<ExplainedFormula, 'own' | 'partly' | 'sizes' | 'spec'>): readonly string[] {
   const names = own.map((name) => name.replace('[]', '')).join(', ');
   const parts = partly.map(({ name, written, of }) => `${name} (${written}/${of})`).join(', ');
   const standIns = [...sizes].map(([name, size]) => `${name} = ${size}`).join(', ');
   return [
-    ...(own.length > 0 ? [t('Numbers of the document: {0}. All others stand in.', names)] : parts === '' ? [t('All numbers stand in: the document gives none for this formula.')] : []),
+    ...(own.length > 0 ? [hasStandIns(spec) ? t('Numbers of the document: {0}. All others stand in.', names) : t('All numbers are the document’s own: {0}.', names)] : parts === '' ? [t('All numbers stand in: the document gives none for this formula.')] : []),
     ...(parts === '' ? [] : [t('Written in part, the rest stands in: {0}.', parts)]),
     ...(standIns === '' ? [] : [t('Sizes that stand in: {0}.', standIns)]),
   ]; // prettier-ignore
 }
+
+const hasStandIns = ({ start }: ExplainedFormula['spec']): boolean =>
+  start.from === 'program' && start.seed !== undefined;
 
 interface Candidate extends AttentionChoice {
   readonly explain: () => Paced<AttentionAnswer>;

@@ -118,7 +118,7 @@ describe('the attentions of a document', () => {
   it('are its formulas in one line, with the shape of their weights', () => {
     const text = `${sets} ${attention} $$w_{ij} = \\frac{\\exp(q_i^T k_j)}{\\sum_j \\exp(q_i^T k_j)}$$ $$y_i = \\sum_j w_{ij} v_j$$ $d_k$`; // prettier-ignore
     const found = ask('formulas', { text });
-    assert.deepEqual(found.map(({ title, shape }) => [title, shape]), [['softmax(QKᵀ/√d_k)V', 'm×n'], ['Σ_j w_ijv_j', '']]); // prettier-ignore
+    assert.deepEqual(found.map(({ title, shape }) => [title, shape]), [['softmax(QKᵀ/√d_k)V', 'm×n'], ['exp(q_iᵀk_j)/Σ_j exp(q_iᵀk_j)', ''], ['Σ_j w_ijv_j', '']]); // prettier-ignore
     assert.equal(text.slice(found[0]?.range.start, found[0]?.range.end), attention);
   });
 
@@ -213,6 +213,47 @@ describe('numbers that a document writes', () => {
     assert.ok(
       found.said?.some((said) => said.includes('X (6/12)')),
       found.said?.join(),
+    );
+  });
+});
+
+describe('what a document writes cell by cell', () => {
+  const numbers = 'Q =\n[[1, 0, 2],\n [0, 1, 1],\n [1, 1, 0]]\n\nK =\n[[1, 1, 0],\n [0, 1, 1],\n [2, 0, 1]]\n\nV =\n[[1, 2],\n [3, 4],\n [5, 6]]\n\n'; // prettier-ignore
+  const masked = String.raw`$$\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}} + M\right)V$$`;
+  const causal = [[1, 0, 0], [0.35954252, 0.64045748, 0], [0.39041395, 0.21917211, 0.39041395]]; // prettier-ignore
+
+  for (const cases of [
+    String.raw`M_{ij} = \begin{cases} 0 & \text{if } i \ge j \\ -\infty & \text{otherwise} \end{cases}`,
+    String.raw`M_{qk} = \begin{cases} -\infty & k > q \\ 0 & \text{else} \end{cases}`,
+    String.raw`M = \begin{cases} 0, & j \leq i \\ -\infty, & j > i \end{cases}`,
+  ])
+    it(`is a mask by cases: ${cases}`, () => {
+      near(rows(whole(`${numbers}${sets} $$${cases}$$ ${masked}`).spec, 'weights'), causal, 1e-8);
+    });
+
+  it('is no mask where a case is not read, is left out, or depends on where counting begins', () => {
+    for (const [condition, why] of [
+      ['\\text{on Mondays}', 'this case is not read'],
+      ['i > j', 'these cases leave out row 1, column 1'],
+      ['j > 0', 'this case is not read'],
+    ] as const) {
+      const text = `${numbers}${sets} $$M_{ij} = \\begin{cases} 0 & ${condition} \\end{cases}$$ ${masked}`;
+      const answer = ask('formula', { text, at: { start: text.indexOf('QK^T'), end: text.indexOf('QK^T') } });
+      assert.equal(answer.is === 'refused' ? answer.problems[0]?.message : answer.is, why);
+    }
+  });
+
+  it('is softmax with indices, by itself', () => {
+    const vectors = 'q_1 = [[1, 0, 2]]\nq_2 = [[0, 1, 1]]\nq_3 = [[1, 1, 0]]\nk_1 = [[1, 1, 0]]\nk_2 = [[0, 1, 1]]\nk_3 = [[2, 0, 1]]\n\n'; // prettier-ignore
+    const text = String.raw`$q_i \in \mathbb{R}^{d}$, $k_j \in \mathbb{R}^{d}$ $$a_{ij} = \frac{\exp(q_i \cdot k_j)}{\sum_{l=1}^{n} \exp(q_i \cdot k_l)}$$`; // prettier-ignore
+    near(
+      rows(whole(vectors + text).spec, 'weights'),
+      [
+        [0.04201007, 0.1141952, 0.84379473],
+        [0.21194156, 0.57611688, 0.21194156],
+        [0.4223188, 0.1553624, 0.4223188],
+      ],
+      1e-8,
     );
   });
 });

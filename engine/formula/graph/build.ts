@@ -8,7 +8,8 @@ import { shapeOf, unprimed } from '../meaning/shapes';
 import { sizeOf } from '../meaning/sizes';
 import { bare, keyOf, type Call, type Expression, type Product, type SymbolPart } from '../tree';
 import { leaf, NoGraph, number, numberFor, op, type Builder } from './builder';
-import { indexed, isIndexed } from './indexed';
+import { cells, indexed, isIndexed } from './indexed';
+import { maskByCases } from './mask';
 
 /** Throws `NoGraph` where a part has none. */
 export function build(b: Builder, of: Expression): Node {
@@ -46,11 +47,20 @@ function built(b: Builder, of: Expression): Node {
       if (isIndexed(of)) return indexed(b, of, built);
       break;
     case 'relation':
+      if (saysCells(of)) return cells(b, of.sides[1] as Expression, built);
       return built(b, of.sides.find((side) => hasSoftmax(side)) ?? (of.sides[1] as Expression));
     default:
       break;
   }
   throw new NoGraph(t('this part has no step'), of.range);
+}
+
+/** `w_{ij} = exp(s_{ij}) / Σ exp(s_{ij})`: all cells of a matrix. */
+function saysCells({ sides }: Extract<Expression, { kind: 'relation' }>): boolean {
+  const [left, right] = sides.map(bare);
+  const isSoftmax = right?.kind === 'quotient' && bare(right.under).kind === 'sigma';
+  const byNames = left?.kind === 'symbol' && left.index?.length === 2 && left.index.every(({ kind }) => kind === 'symbol'); // prettier-ignore
+  return isSoftmax && byNames && sides.length === 2;
 }
 
 export function hasSoftmax(of: Expression): boolean {
@@ -146,8 +156,13 @@ function sum(b: Builder, of: Extract<Expression, { kind: 'sum' }>): Node {
   const mask = of.terms.find(
     (term) => term.kind === 'symbol' && /^M$|mask/i.test(term.name) && !b.literals.has(nameOf(term)),
   );
-  if (mask?.kind === 'symbol') throw new NoGraph(t('the text gives no numbers for {0}', mask.name), mask.range);
-  return of.terms.map((term) => built(b, term)).reduce((left, right, i) => (i === 0 ? right : op(b, of, of.minus[i] ? 'subtract' : 'add', [left, right]))); // prettier-ignore
+  const first = of.terms.find((term) => term !== mask);
+  const scores = mask && first ? built(b, first) : undefined;
+  const hidden = mask?.kind === 'symbol' && scores ? maskByCases(b, mask, (scores.shape ?? []).flatMap((dim) => (typeof dim === 'number' ? [dim] : []))) : undefined; // prettier-ignore
+  if (mask?.kind === 'symbol' && !hidden)
+    throw new NoGraph(t('the text gives no numbers for {0}', mask.name), mask.range);
+  const node = (term: Expression): Node => (term === mask && hidden ? hidden : term === first && scores ? scores : built(b, term)); // prettier-ignore
+  return of.terms.map(node).reduce((left, right, i) => (i === 0 ? right : op(b, of, of.minus[i] ? 'subtract' : 'add', [left, right]))); // prettier-ignore
 }
 
 function call(b: Builder, of: Call): Node {

@@ -167,7 +167,8 @@ export function leaf(b: Builder, of: Expression, name: string, shape: Shape): No
           { text: t('the text gives no numbers for {0}', name), range: of.range },
         );
   b.leaves.set(name, made);
-  b.named.push({ name, node: made });
+  // All x_i together are called x.
+  b.named.push({ name: name.replace('[]', ''), node: made });
   const part = own || rows ? undefined : partOf(b, of, name, made.shape ?? []);
   if (part) b.written.set(made, part);
   return made;

@@ -95,7 +95,8 @@ const isOwn = (of: Expression): boolean => {
   return at.kind === 'quotient' && at.under.kind === 'sum';
 };
 
-function cells(b: Builder, given: Expression, build: Build): Node {
+/** All cells of what a formula says of one, in row i and column j. */
+export function cells(b: Builder, given: Expression, build: Build): Node {
   const of = bare(given);
   if (of.kind === 'symbol') return table(b, of, build);
   if (of.kind === 'call' && /soft ?max/i.test(of.name) && of.args[0]) return op(b, of, 'softmax', [cells(b, of.args[0], build)], { axis: 1 }); // prettier-ignore

@@ -17,6 +17,8 @@ export interface Defined {
   readonly of: Expression;
   /** Which formula of the document. */
   readonly formula: number;
+  /** What its entries are counted by, where these are names: `i` and `j` of `M_{ij}`. */
+  readonly index?: readonly string[];
 }
 
 export interface Document {

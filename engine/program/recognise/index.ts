@@ -15,15 +15,16 @@ import { softmaxSites, type SoftmaxSite } from './softmax';
 export type { Attention, PartName } from './attention';
 
 /** All attentions in the order in which they were computed. */
-export const findAttention = (graph: Graph): readonly Attention[] => finish(findingAttention(graph));
+export const findAttention = (graph: Graph, weightsAlone = false): readonly Attention[] =>
+  finish(findingAttention(graph, weightsAlone));
 
-/** The same with a place to stop after each softmax. */
-export function* findingAttention(graph: Graph): Paced<readonly Attention[]> {
+/** The same with a place to stop after each softmax. `weightsAlone`: softmax of any product of two tensors is one, also where nothing is summed by it. */
+export function* findingAttention(graph: Graph, weightsAlone = false): Paced<readonly Attention[]> {
   const consumers = consumersOf(graph);
   yield;
   const found: Attention[] = [];
   for (const site of lastOfEach(softmaxSites(graph))) {
-    const attention = attentionAt(site, consumers);
+    const attention = attentionAt(site, consumers, weightsAlone);
     if (attention) found.push(attention);
     yield;
   }
@@ -81,7 +82,7 @@ const siteOf = ({ site: { weights } }: Attention): string => `${weights.range.st
 
 type Consumers = ReadonlyMap<Node, readonly Node[]>;
 
-function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undefined {
+function attentionAt(site: SoftmaxSite, consumers: Consumers, weightsAlone = false): Attention | undefined {
   const before = beforeSoftmax(site.input);
   if (!before) return undefined;
   const after = weightedSum(site.weights, consumers);
@@ -95,7 +96,7 @@ function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undef
   const keys = after?.keys ?? keysBeside(scores, left, right);
   const [q, k] = keys === 'rows' ? [left, right] : [right, left];
   // Without V it is one where a query meets keys of its own tokens, or some keys are hidden: not any two tables that are compared.
-  if (!after && !meetsItself(q, k) && !before.masked) return undefined;
+  if (!after && !weightsAlone && !meetsItself(q, k) && !before.masked) return undefined;
   return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);
 }
 

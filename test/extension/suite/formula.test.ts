@@ -86,7 +86,7 @@ describe('formulas in documents', function () {
     const { spec, notes } = panels.explanation();
     assert.ok(spec.start.from === 'program' && spec.start.seed === undefined);
     assert.ok(
-      notes.some((note) => note.includes('Numbers of the document: Q, K, V.')),
+      notes.some((note) => note.includes('the document’s own: Q, K, V')),
       notes.join('\n'),
     );
   });
