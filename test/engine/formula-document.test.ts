@@ -149,6 +149,11 @@ describe('the attentions of a document', () => {
     assert.equal(originsOf(whole(text, 1)).get('x'), 'stand-in');
   });
 
+  it('are the last one where none has numbers', () => {
+    const found = whole(`${sets} ${attention} $$\\text{softmax}(QK^T)V$$`);
+    assert.deepEqual([found.all.length, found.which], [2, 1]);
+  });
+
   it('are refused with their causes where none is explained, and none where the text is about something else', () => {
     const answer = ask('document', { text: `${sets} $$\\text{softmax}(QK)V$$` });
     assert.ok(answer.is === 'refused' && answer.problems[0]?.range);

@@ -66,7 +66,7 @@ describe('formulas, whatever the text', () => {
     ['names between commas', fill('a, ')],
     ['one word', fill('a')],
     ['matrices', fill('$$softmax \\begin{pmatrix} w_{11} & \\dots & w_{1n} \\\\ \\vdots \\end{pmatrix}$$ ')],
-    ['broken prints', fill('V\n[[1 2]\n [3 ')],
+    ['broken prints', fill('V\n[[1 2]\n [3\n')],
     ['a name and blanks', `V${' '.repeat(size)}`],
     ['numbers that do not end', `V\n [[${fill('1 ')}`],
     ['names before one bracket', `${fill('V\n')}[[1 2]\n[3`],
