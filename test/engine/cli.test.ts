@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { textDefaults, type AttentionSpec, type TraceJson } from '../../engine/index';
+import { textDefaults, type TraceJson } from '../../engine/index';
+import { boxOf, textSpec } from './box-support';
 import { spec001, spec004 } from './specs';
 import { vocabularyOf } from './tokens-texts';
 
@@ -160,25 +161,16 @@ describe('the command line', function () {
     assert.deepEqual(tokens(other), [[5, 0]]);
   });
 
-  it('has a trained model read a text, and a spec that names one', () => {
-    const { status, stdout, stderr } = cli([
-      '--text',
-      'The keys to the cabinet are lost.',
-      '--model',
-      'auto',
-      '--json',
-    ]);
-    assert.equal(status, 0, stderr);
-    const { spec, steps } = JSON.parse(stdout) as {
-      spec: AttentionSpec;
-      steps: readonly { id: string; values: number[][][] }[];
-    };
-    assert.equal(spec.model?.name, 'words-1');
-    // NumPy's: test/fixtures/models.json.gz, the case of the same text.
-    const read = steps.find(({ id }) => id === 'weights')?.values[1]?.[5]?.[2] ?? NaN;
-    assert.ok(Math.abs(read - keysToCabinet) < 2e-8, String(read));
-    const again = cli(['-', '--steps', 'weights'], JSON.stringify(spec));
+  it('has a trained model read a text, and a spec that names one', async () => {
+    const cell = ['--cell', 'weights[1,5,2]', '--digits', '8'];
+    const first = cli(['--text', 'The keys to the cabinet are lost.', '--model', 'auto', ...cell]);
+    assert.equal(first.status, 0, first.stderr);
+    const [, read] = /^weights\[1,5,2\] [=≈] (\S+)/.exec(first.stdout) ?? [];
+    assert.ok(Math.abs(Number(read) - keysToCabinet) < 2e-8, first.stdout.slice(0, 80));
+    const spec = await textSpec(boxOf('words-1'), 'The keys to the cabinet are lost.');
+    const again = cli(['-', ...cell], JSON.stringify(spec));
     assert.equal(again.status, 0, again.stderr);
+    assert.equal(again.stdout, first.stdout);
     assert.match(cli(['--text', 'Привет', '--model', 'auto']).stderr, /characters-1 does not know 6 of 7 tokens/);
     assert.match(cli(['--text', 'a', '--model', 'other']).stderr, /--model other: none of auto, characters-1/);
     assert.equal(cli(['--text', 'a', '--model', 'other']).status, 2);
