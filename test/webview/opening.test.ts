@@ -112,7 +112,10 @@ describe('the question of a text', function () {
         return i > 0 && key > 1 && key < i && tokens[key - 1] === tokens[i] ? [{ h, i, key, weight: row[key] ?? 0 }] : [];
       }),
     );
-    const [best] = found.sort((a, b) => b.weight - a.weight);
+    // Of the clear ones, that with the longest repeat before it (up to four characters); of these the largest weight.
+    const repeated = (i: number, j: number): number => (j > 0 && tokens[i] === tokens[j] ? 1 + repeated(i - 1, j - 1) : 0);
+    const rank = ({ i, key, weight }: (typeof found)[number]): number => weight + Math.min(repeated(i, key - 1), 4) / 4;
+    const [best] = found.sort((a, b) => rank(b) - rank(a));
     assert.ok(best);
     const seen = (text = ''): string => (text === ' ' ? '·' : text);
     assert.equal(await title(), `Why does ${seen(tokens[best.i])} look at ${seen(tokens[best.key])}?`);

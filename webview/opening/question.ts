@@ -82,8 +82,10 @@ const order: readonly HeadKind[] = ['pronoun', 'agreement', 'induction', 'duplic
 export function openingFocus(heads: readonly HeadWeights[], tokens: readonly Token[]): Focus | undefined {
   for (const kind of order) {
     const found = heads.filter(({ evidence }) => evidence.kind === kind).flatMap((head) => bestIn(head, tokens) ?? []);
-    const [best] = found.sort((a, b) => b.weight - a.weight);
-    if (best && best.weight >= clear) return best;
+    const [best] = found
+      .filter(({ weight }) => weight >= clear)
+      .sort((a, b) => clarity(b, tokens) - clarity(a, tokens));
+    if (best) return best;
   }
   return undefined;
 }
@@ -92,7 +94,20 @@ export function openingFocus(heads: readonly HeadWeights[], tokens: readonly Tok
 export function bestIn(head: HeadWeights, tokens: readonly Token[]): Focus | undefined {
   const rows = tokens.map((_, row) => focusAt(head, row)).filter(({ row }) => row > 0);
   const fitting = rows.filter((focus) => fits[head.evidence.kind](focus, tokens));
-  return fitting.sort((a, b) => b.weight - a.weight)[0];
+  return fitting.sort((a, b) => clarity(b, tokens) - clarity(a, tokens))[0];
+}
+
+/** How plainly a row shows what its head does: its weight, and of a copy how much of what stands before agrees. */
+function clarity({ head, row, key, weight }: Focus, tokens: readonly Token[]): number {
+  if (head.evidence.kind !== 'induction') return weight;
+  return weight + 0.25 * Math.min(repeated(tokens, row, key - 1), 4);
+}
+
+/** How many tokens up to `row` are those up to `earlier`. */
+function repeated(tokens: readonly Token[], row: number, earlier: number): number {
+  let count = 0;
+  while (earlier - count > 0 && tokens[row - count]?.id === tokens[earlier - count]?.id) count++;
+  return count;
 }
 
 export interface Words {

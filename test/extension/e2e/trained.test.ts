@@ -1,0 +1,42 @@
+// A text in a real VS Code, read by a trained model as it is shipped: the question, its arithmetic, random weights, a reload.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshFolder, root } from '../../host/paths';
+import { openVSCode, type Session } from '../../host/session';
+import { panelShowing, soon } from './panel';
+
+describe('a trained model in a real VS Code', function () {
+  this.timeout(180_000);
+  let vscode: Session;
+  before(async () => {
+    const folder = freshFolder('trained');
+    writeFileSync(join(folder, 'text.md'), 'The keys to the cabinet are lost.\n\nПривет, мир!\n');
+    const settings = { 'explainAttention.textWeights': 'trained' };
+    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000, settings });
+  });
+  after(() => vscode.close());
+
+  it('opens a sentence on its question, and leads to the weight’s arithmetic', async () => {
+    await vscode.openFile('text.md');
+    await vscode.selectText(1, 1, 1, 34);
+    await vscode.runCommand('Explain Attention');
+    const frame = await panelShowing(vscode, 'text.md:1');
+    await soon(async () => assert.equal(await frame.locator('.opening-question').innerText(), 'Why does cabinet, before are, look at keys?'));
+    await frame.getByRole('button', { name: 'Show the arithmetic' }).click();
+    await soon(async () => assert.equal(await frame.locator('.stage').getAttribute('data-current-step'), 'weights'));
+    const cell = frame.locator('[data-matrix="weights"] [data-row="5"][data-column="2"]').first();
+    // NumPy's number, test/fixtures/models.json.gz.
+    await soon(async () => assert.equal(await cell.getAttribute('aria-label'), 'row cabinet, column keys, 0.99999'));
+    await frame.getByText('Show random weights').click();
+    await frame.getByText('Back to the trained model').waitFor();
+  });
+
+  it('says why it explains another script with random weights', async () => {
+    await vscode.selectText(3, 1, 3, 13);
+    await vscode.runCommand('Explain Attention');
+    const frame = await panelShowing(vscode, 'text.md:3');
+    await frame.getByText(/Random weights: characters-1 does not know \d+ of \d+ tokens/).waitFor();
+    assert.equal(await frame.locator('.opening').isVisible(), false);
+  });
+}); // prettier-ignore
