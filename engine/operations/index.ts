@@ -25,6 +25,7 @@ import { reduce } from './reduce';
 import { rope } from './rope';
 import { scale } from './scale';
 import { softcap } from './softcap';
+import { shareOut } from './share-out';
 import { sigmoid } from './sigmoid';
 import { softmax } from './softmax';
 import { topK } from './top-k';
@@ -48,6 +49,7 @@ const declared = {
   mask,
   softmax,
   sigmoid,
+  shareOut,
   identity,
   // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).
   rearrange,

@@ -109,6 +109,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           undefined,
           { by: 'sigmoid' as const },
           { by: 'sigmoid' as const, bias: 0.5 },
+          { by: 'linear' as const },
         ),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),

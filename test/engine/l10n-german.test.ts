@@ -52,6 +52,7 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, start: { from: 'x', x, context: [...x].reverse() }, positions: 'alibi' },
   { ...fromX, sink: { from: 'random' } },
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
+  { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },
   { ...fromX, mask: { kind: 'additive', values: [[0, '-inf', 0], [0, 0, 0], [1, 0, 0]] } }, // prettier-ignore
   { ...fromX, mask: { kind: 'boolean', values: [[1, 0, 0], [0, 1, 0], [1, 1, 1]], trueMeans: 'visible' } }, // prettier-ignore

@@ -119,7 +119,7 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { mask: { kind: 'additive', values: [[0, 1, 1], ['-inf', '-inf', '-inf'], [0, 0, 1]] } },
   ],
   maskFill: [{ maskFill: 'min' }, { maskFill: -3 }],
-  weighting: [{ weighting: { by: 'sigmoid' } }, { weighting: { by: 'sigmoid', bias: 0.5 } }],
+  weighting: [{ weighting: { by: 'sigmoid' } }, { weighting: { by: 'sigmoid', bias: 0.5 } }, { weighting: { by: 'linear' } }],
   sink: [{ sink: { from: 'one' } }, { sink: { from: 'random' } }, { sink: { from: 'given', logits: [0.5] } }],
   fullyMasked: [{ fullyMasked: 'zero' }],
   block: [

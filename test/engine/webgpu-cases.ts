@@ -331,6 +331,10 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   mask: maskCases,
   softmax: softmaxCases,
   sigmoid: () => elementWise({ op: 'sigmoid', bias: -Math.log(7) }, (shape, values) => [fill(shape, values)]),
+  shareOut: () =>
+    elementWise({ op: 'shareOut', emptyRow: 'nan' }, (shape, values) => [
+      fill(shape, (i) => Math.abs(values(i)) + 0.1),
+    ]),
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),
   scale: () => elementWise({ op: 'scale', by: 1 / Math.sqrt(8) }, (shape, values) => [fill(shape, values)]),
   // e⁸⁸ is the last that float32 holds; a result beyond it is refused, which is no case of parity.

@@ -18,7 +18,7 @@ import { placesOf } from './places';
 import { planRelative } from './relative';
 import { planSink } from './sink';
 import { randomWeights } from './projections';
-import { planSigmoid } from './weighting';
+import { planShares, planSigmoid, planSimilarities } from './weighting';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
@@ -40,13 +40,17 @@ export function planAttention(draft: Draft): void {
       formula: isReal(A, shape),
       ...grid,
     });
+  } else if (draft.spec.weighting?.by === 'linear') {
+    planSimilarities(draft, grid);
+    planMask(draft, grid, 'scores');
+    planShares(draft, grid);
   } else {
     planScores(draft, grid);
     planScale(draft, grid);
     planAlibi(draft, grid);
     planRelative(draft, grid, beforeMask(draft), apartOf(draft));
     planSoftcap(draft, grid);
-    planMask(draft, grid);
+    planMask(draft, grid, beforeMask(draft));
     planSoftmax(draft, grid);
   }
   if (draft.branches.v !== undefined) planOutput(draft, grid.rows);
@@ -139,9 +143,8 @@ function planSoftcap(draft: Draft, grid: Grid): void {
 const beforeMask = (draft: Draft): string =>
   ['tempered', 'capped', 'related', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
 
-function planMask(draft: Draft, grid: Grid): void {
+function planMask(draft: Draft, grid: Grid, from: string): void {
   const { mask } = draft.spec;
-  const from = beforeMask(draft);
   const row = { id: 'masked', symbol: M, unicode: 'M', ...grid } as const;
   if (mask === 'none') {
     addStep(draft, { ...row, call: { op: 'identity' }, operands: [from] });
@@ -156,12 +159,13 @@ function planMask(draft: Draft, grid: Grid): void {
   const { fill, latex } = fillOf(draft);
   addStep(draft, {
     ...row, call: { op: 'mask', fill }, operands: [from, 'mask'],
-    formula: formula`${ij(M)} = \begin{cases} ${latex} & ${ij(H)} = 1 \\ ${ij(Z)} & ${inWords(t('otherwise'))} \end{cases}`,
+    formula: formula`${ij(M)} = \begin{cases} ${latex} & ${ij(H)} = 1 \\ ${ij(from === 'scores' ? S : Z)} & ${inWords(t('otherwise'))} \end{cases}`,
   }); // prettier-ignore
 }
 
 function fillOf(draft: Draft): { fill: number; latex: string } {
   const { spec } = draft;
+  if (spec.weighting?.by === 'linear') return { fill: 0, latex: '0' };
   if (spec.maskFill === '-inf') return { fill: -Infinity, latex: '-\\infty' };
   if (spec.maskFill === 'min') return { fill: -largestOf[spec.dtype], latex: '\\min' };
   const fill = scalarOf(draft, spec.maskFill);
@@ -228,7 +232,7 @@ const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
 function planSoftmax(draft: Draft, grid: Grid): void {
   const { sink, weighting } = draft.spec;
-  if (weighting) {
+  if (weighting?.by === 'sigmoid') {
     planSigmoid(draft, grid, weighting);
     return;
   }

@@ -29,7 +29,10 @@ import {
 
 /** From the scores to the output. */
 export const attentionWords = {
-  scores: (context, row, column) => scoresWords(context, row, column),
+  qFeatures: (_, row) => featureWords('Q', row),
+  kFeatures: (_, row) => featureWords('K', row),
+  scores: (context, row, column) =>
+    context.spec.weighting?.by === 'linear' ? similarityWords(context, row, column) : scoresWords(context, row, column),
   scaled: (context) => scaleWords(context),
   alibi: ({ spec, call }, row) =>
     words(
@@ -149,7 +152,9 @@ export const attentionWords = {
       ? sunkWords(row)
       : context.call.op === 'sigmoid'
         ? sigmoidWords(context.call.bias, row)
-        : weightsWords(context, row),
+        : context.call.op === 'shareOut'
+          ? sharedOutWords(row)
+          : weightsWords(context, row),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
   attended: (context, row) => averageWords(context, row, say('Weighted values')),
   concat: (context) => concatWords(context),
@@ -249,6 +254,33 @@ const sunkWords = (row: Place): StepSentences =>
     say('No [row|column] sums to 1 any more: what is missing is the sink’s share.'),
   );
 
+const featureWords = (of: string, row: Place): StepSentences =>
+  words(
+    say('Features of {0}', named(of)),
+    say('can a match be a plain product?'),
+    say('Each number x of [row|column] {0} becomes x + 1 above 0 and exp(x) below: elu(x) + 1.', row),
+    say('All features are above 0, so that their products can be shares, without a softmax (Katharopoulos et al. 2020).'),
+    say('Each cell alone: no other token is asked.'),
+  ); // prettier-ignore
+
+const similarityWords = ({ operands }: WordsContext, row: Place, column: Place): StepSentences =>
+  words(
+    say('Similarities'),
+    say('how well does each query match each key?'),
+    say('The features of {0} meet those of {1}: {2}, one sum.', row, column, count(widthOf(operands[0]), 'product', linkTo(operands[0]))),
+    say('A large number says that what {0} looks for is what {1} offers.', row, column),
+    say('None is negative. Nothing is scaled and nothing goes through exp.'),
+  ); // prettier-ignore
+
+const sharedOutWords = (row: Place): StepSentences =>
+  words(
+    say('Attention weights'),
+    say('how is each query’s attention shared out?'),
+    say('Each similarity of [row|column] {0} is divided by the sum of them all.', row),
+    say('No weight is negative and each [row|column] that sees a key sums to 1, so that they average the values.'),
+    say('A model never writes this table: it keeps the sums of φ(k)·v and of φ(k), so that its cost grows with the tokens, not with their square.'),
+  ); // prettier-ignore
+
 const sigmoidWords = (bias: number, row: Place): StepSentences =>
   words(
     say('Attention weights'),
@@ -308,11 +340,14 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
       say('Switch the mask to causal to see the difference.'),
     );
   }
-  const why = spec.weighting
-    ? say('The mask comes before the sigmoid, which makes of −∞ a weight of 0.')
-    : spec.sink
-      ? say('The mask comes before softmax: a hidden key takes no part in it.')
-      : say('The mask comes before softmax, so that the weights still sum to 1.');
+  const why =
+    spec.weighting?.by === 'linear'
+      ? say('The mask comes before the sum of the row, so that the weights still sum to 1.')
+      : spec.weighting
+        ? say('The mask comes before the sigmoid, which makes of −∞ a weight of 0.')
+        : spec.sink
+          ? say('The mask comes before softmax: a hidden key takes no part in it.')
+          : say('The mask comes before softmax, so that the weights still sum to 1.');
   if (call.op === 'add') {
     const what = say('The mask is added to [row|column] {0}: 0 keeps a score, −∞ removes it.', row);
     return words(
@@ -328,8 +363,8 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
     );
   }
   const isSquare = shape.at(-1) === shape.at(-2);
-  const what =
-    spec.mask === 'causal' && isSquare ? fillSentenceForRow(spec.maskFill, row) : fillSentence(spec.maskFill);
+  const fill = spec.weighting?.by === 'linear' ? 0 : spec.maskFill;
+  const what = spec.mask === 'causal' && isSquare ? fillSentenceForRow(fill, row) : fillSentence(fill);
   return words(name, question, what, why, remainingWeight(spec));
 }
 
@@ -349,6 +384,7 @@ const hiddenSentence = (): Sentence => say('exp(−∞) is 0: a hidden key gets 
 
 /** What remains of a hidden key's weight. exp(x) is 0 in float64 for x ≤ −746. */
 function remainingWeight({ maskFill, weighting }: WordsContext['spec']): Sentence {
+  if (weighting?.by === 'linear') return say('A similarity of 0 has no share: a hidden key gets no weight at all.');
   if (maskFill === '-inf') return weighting ? say('σ(−∞) is 0: a hidden key gets no weight at all.') : hiddenSentence();
   if (weighting)
     return say(
@@ -447,7 +483,7 @@ function averageWords({ operands, spec }: WordsContext, row: Place, name: Senten
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')
-      : spec.weighting
+      : spec.weighting?.by === 'sigmoid'
         ? say('The weights of a [row|column] need not sum to 1: this is a weighted sum, not an average.')
         : spec.sink
           ? say('The weights of a [row|column] sum to less than 1: a sink takes the rest.')

@@ -240,8 +240,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
       example: '=-1e9',
       limits: 'none',
       ignored: {
-        maskFill: ({ start, mask, maskFill }, plan) => {
-          if (maskFill === '-inf' || plan.operation('masked') === 'mask') return undefined;
+        maskFill: ({ start, mask, maskFill, weighting }, plan) => {
+          if (maskFill === '-inf') return undefined;
+          if (weighting?.by === 'linear' && mask !== 'none') return say('a hidden similarity is 0');
+          if (plan.operation('masked') === 'mask') return undefined;
           if (start.from === 'weights') return plan.begins;
           return mask === 'none' ? say('there is no mask') : say('the mask is added');
         },
@@ -257,7 +259,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
             label: () => t('Hidden cells hold'),
             explain: () => t('What stands in a hidden cell before softmax.'),
             paths: ['maskFill'],
-            applies: hides,
+            applies: (spec, s) => hides(spec, s) && spec.weighting?.by !== 'linear',
             options: ({ maskFill }) => [
               { value: '-inf', text: '−∞' },
               { value: '-1000000000', text: '−1e9' },
@@ -285,7 +287,9 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
             ? undefined
             : spec.start.from === 'weights'
               ? plan.begins
-              : withoutSoftmax(spec),
+              : spec.weighting?.by === 'linear'
+                ? undefined
+                : withoutSoftmax(spec),
       },
       panel: {
         read: ({ fullyMasked = 'nan' }) => ({ fullyMasked }),

@@ -1,8 +1,9 @@
-import { t } from '../../text';
+import { say, t } from '../../text';
 import { both, type Fields } from '../field';
 import { number, record, wordOr, type RecordOf } from '../kinds';
 import type { Limit } from '../limits';
 import { hasScores, hasX, type Start } from './start';
+import type { Weighting } from './weighting';
 
 /* What the scores are divided by. */
 
@@ -19,6 +20,7 @@ export type Scale = RecordOf<typeof kinds>['scale'];
 
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
+  readonly weighting?: Weighting;
 }
 
 export interface Switches {
@@ -47,8 +49,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale']> = {
       });
     },
     ignored: {
-      scale: ({ start, scale }, plan) =>
-        start.from === 'weights' && scale !== 'sqrt_d_k' && scale !== 'none' ? plan.begins : undefined,
+      scale: ({ start, scale, weighting }, plan) => {
+        if (start.from === 'weights') return scale !== 'sqrt_d_k' && scale !== 'none' ? plan.begins : undefined;
+        return weighting?.by === 'linear' && scale !== 'sqrt_d_k' ? say('linear attention scales nothing') : undefined;
+      },
     },
     panel: {
       read: ({ scale }) => ({ scale }),
@@ -62,7 +66,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale']> = {
           label: () => t('Scale'),
           explain: () => t('What the scores are divided by before softmax.'),
           paths: [],
-          applies: hasScores,
+          applies: (spec) => hasScores(spec) && spec.weighting?.by !== 'linear',
           options: (spec) => [
             { value: 'sqrt_d_k', text: '÷ √d_k' },
             { value: 'none', text: t('None') },
