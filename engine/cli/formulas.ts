@@ -1,9 +1,9 @@
 // Documents with formulas: their outline, and the attention of a formula where the document has no other.
-import { explainFormula, formulasOf, type Formula, type Formulas } from '../formula';
-import type { Assembled } from '../index';
-import { fencedPython, parseMatrices } from '../parse';
+import { createAnswering, formulasOf, type Formula } from '../formula';
+import type { Assembled, AttentionAnswer } from '../index';
+import { copiedCells, parseMatrices, pythonIn, wholeOfLoop } from '../parse';
 import { formatShape } from '../program/tensor/dims';
-import { ok, positionAt, t, type Result } from '../text';
+import { fail, finish, ok, positionAt, t, type Result } from '../text';
 import type { Arguments } from './arguments';
 
 const languageOf = (path = ''): string => (/\.(?:tex|ltx)$/i.test(path) ? 'latex' : 'markdown');
@@ -22,7 +22,7 @@ export function outline(path: string | undefined, text: string): string {
     ...formulas.map((one) => ({ at: one.range.start, words: wordsOf(text, one) })),
     ...matrices.filter(({ range }) => !inFormula(range.start)).map(({ range, name, shape }) => ({ at: range.start, words: name === undefined ? t('matrix, {0}', shape.join('×')) : t('matrix {0}, {1}', name, shape.join('×')) })),
     ...problems.filter(({ range }) => range && !inFormula(range.start)).map(({ range, message }) => ({ at: range?.start ?? 0, words: t('matrix, refused: {0}', message) })),
-    ...(fencedPython(text)?.blocks ?? []).map(({ start }) => ({ at: start, words: t('Python code') })),
+    ...(pythonIn(text)?.blocks ?? []).map(({ start }) => ({ at: start, words: t('Python code') })),
   ]; // prettier-ignore
   const written = lines.sort((a, b) => a.at - b.at).map(({ at, words }) => {
     const { line, column } = positionAt(text, at);
@@ -65,42 +65,35 @@ const excerpt = (text: string): string => {
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 };
 
-/** The last formula that computes attention, of a document that would else be taken as prose or not be read; undefined where it has none. */
-export function attentionOfFormulas(
+/** The last attention that a document with formulas, or with copied cells, builds, as the editor explains it; undefined where it has none. */
+export function attentionOfDocument(
   { input, set }: Arguments,
   text: string,
   read: Result<Omit<Assembled, 'used'>>,
 ): Result<Omit<Assembled, 'used'>> | undefined {
-  const asProse = read.ok && read.value.spec.start.from === 'text';
-  if (input === undefined || input === '-' || set.length > 0 || /\.(?:py|json)$/i.test(input) || (read.ok && !asProse))
-    return undefined;
+  if (input === undefined || input === '-' || set.length > 0 || /\.(?:py|json)$/i.test(input)) return undefined;
   const found = formulasOf(text, languageOf(input));
-  const at = found.formulas.findLastIndex((one) => one.status === 'understood' && one.display);
-  if (!found.hasAttention || at < 0) return undefined;
-  const made = explainFormula(text, found, at);
-  if (!made.ok) return undefined;
-  const { spec, formula, sizes, own } = made.value;
+  if (!found.hasAttention && !copiedCells(text)) return undefined;
+  const { answer } = finish(createAnswering()({ kind: 'document', text, languageId: languageOf(input) })) as {
+    readonly answer: AttentionAnswer;
+  };
+  if (answer.is === 'refused') return read.ok && read.value.spec.start.from !== 'text' ? undefined : fail(...answer.problems); // prettier-ignore
+  if (answer.is !== 'found') return undefined;
+  const { spec, all, which, said = [], calls, notes } = answer;
+  const whole = calls === undefined ? undefined : finish(wholeOfLoop(text, spec, calls));
+  const { line } = positionAt(text, startOf(text, all[which]?.span.start ?? 0));
+  const others = all.filter((_, i) => i !== which).map(({ label }) => label);
   return ok({
-    spec,
-    notes: saidOf(text, formula, sizes, own),
-    unfollowed: [...(read.ok ? [] : read.problems), ...refusedOf(found)],
-  });
+    spec: whole ?? spec,
+    notes: [
+      answer.byParts ? t('This is the formula of line {0}; {1} takes the document as text.', line, '--as-text') : t('This is the attention of {0}; {1} takes the document as text.', all[which]?.label, '--as-text'),
+      ...(whole ? [t('The code computes one query at a time: its {0} queries are shown together.', calls)] : []),
+      ...said,
+      ...(others.length > 0 ? [t('Other attentions of the document: {0}.', others.join('; '))] : []),
+    ],
+    unfollowed: notes,
+  }); // prettier-ignore
 }
 
-const refusedOf = ({ formulas }: Formulas): readonly Formula['problems'][number][] =>
-  formulas.flatMap(({ problems: [first] }) => first ?? []);
-
-function saidOf(
-  text: string,
-  { range }: Formula,
-  sizes: ReadonlyMap<string, number>,
-  own: readonly string[],
-): readonly string[] {
-  const { line } = positionAt(text, range.start + (/^\s*/.exec(text.slice(range.start, range.end))?.[0].length ?? 0));
-  const standIns = [...sizes].map(([name, size]) => `${name} = ${size}`).join(', ');
-  return [
-    t('This is the formula of line {0}; {1} takes the document as text.', line, '--as-text'),
-    own.length > 0 ? t('Numbers of the document: {0}. All others stand in.', own.map((name) => name.replace('[]', '')).join(', ')) : t('All numbers stand in: the document gives none for this formula.'),
-    ...(standIns === '' ? [] : [t('Sizes that stand in: {0}.', standIns)]),
-  ]; // prettier-ignore
-}
+/** Behind the signs and the blanks before a formula. */
+const startOf = (text: string, at: number): number => at + (/^[\s$]*/.exec(text.slice(at, at + 100))?.[0].length ?? 0);

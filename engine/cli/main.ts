@@ -21,7 +21,7 @@ import { withSettings } from '../spec';
 import { plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
-import { attentionOfFormulas, outline } from './formulas';
+import { attentionOfDocument, outline } from './formulas';
 import { gradeFolder } from './grade';
 import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
@@ -132,7 +132,7 @@ async function explain(
   const readsCode = !args.asText && !choice && args.model === undefined;
   const program = readsCode ? attentionOfPython(args, text) : undefined;
   const read = program ?? specOf(text, args.asText);
-  const found = (readsCode && !program && attentionOfFormulas(args, text, read)) || read;
+  const found = (readsCode && !program && attentionOfDocument(args, text, read)) || read;
   if (!found.ok) return found;
   const missed = readsCode && !program ? noAttentionNotes(args, text) : [];
   const { spec, notes, said = [], unfollowed: notExplained = [] } = found.value;

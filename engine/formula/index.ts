@@ -8,6 +8,5 @@ export type { Expression } from './tree';
 export type { Notation } from './regions';
 export { describeAt, type DescribedFormula, type DescribedPart } from './describe';
 export { attentionFormulas, type AttentionFormula } from './attentions';
-export { saidOf } from './whole';
 export type { Answer, FormulaQuestions, FromServer, Question, QuestionKind, Questions, ToServer } from './serve';
 export { createAnswering } from './serve';

@@ -68,7 +68,7 @@ const labelOf = ({ text }: OpenDocument, { start }: TextRange, title: string): s
   t('formula in line {0}: {1}', positionAt(text, start).line, title);
 
 /** Where the numbers of a formula come from. */
-export function saidOf({
+function saidOf({
   own,
   partly,
   sizes,

@@ -68,6 +68,18 @@ describe('the command line', function () {
     assert.match(stderr, /All numbers stand in/);
   });
 
+  it('explains a notebook that was copied as text with the numbers that it prints, and lists what it does not', () => {
+    const file = join(shipped, 'copied.md');
+    const draws = 'In [1]:\nimport numpy as np\nQ = np.random.randn(2, 2)\nK = np.random.randn(2, 2)\nprint("Q\\n", Q)\n\nQ\n [[1. 0.]\n [0. 1.]]\nK\n [[1. 1.]\n [0. 2.]]\n\n'; // prettier-ignore
+    const code = 'In [2]:\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)\n\nout = softmax(Q @ K.T) @ K\n\n'; // prettier-ignore
+    writeFileSync(file, `${draws}${code}As $$\\text{softmax}(QK^T)V$$ says, not $$\\text{softmax}(QKK)V$$\n`);
+    const { status, stdout, stderr } = cli([file]);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /0\.7311\s+.?\s*0\.2689/);
+    assert.match(stderr, /Numbers that the document prints: Q, K\./);
+    assert.match(stderr, /Other attentions of the document: formula in line 20/);
+  });
+
   it('says how a program was taken, with the steps that it prints', () => {
     const w = '[[1.0, 2.0], [3.0, 4.0]]';
     const text = `X = [[1.0, 2.0]]\nW_q = ${w}\nW_k = ${w}\nW_v = ${w}\n# Q = X @ W_q\nq = X @ W_q.T\n`;

@@ -210,6 +210,19 @@ describe('numbers that a document writes', () => {
     assert.equal(longer.spec.dtype, 'float64');
   });
 
+  it('say how large a name is that no text declares: V has a row for each key', () => {
+    const found = whole('Q =\n[[1, 0],\n [0, 1]]\n\nK =\n[[1, 1],\n [0, 2]]\n\n$$\\text{softmax}(QK^T)V$$');
+    assert.deepEqual(rows(found.spec, 'v').map((row) => row.length), [2, 2]); // prettier-ignore
+    near(
+      rows(found.spec, 'weights'),
+      [
+        [0.73105858, 0.26894142],
+        [0.26894142, 0.73105858],
+      ],
+      1e-8,
+    );
+  });
+
   it('are kept where a matrix has dots: from its beginning and from its end', () => {
     const text = String.raw`$n = 3$, $d = 4$, $X \in \mathbb{R}^{n \times d}$ $$X = \begin{pmatrix} 0.5 & -1.5 & \dots & 2 \\ \vdots & \vdots & & \vdots \\ 3 & 4 & \dots & -5 \end{pmatrix}$$ $$\text{softmax}(XX^T)X$$`; // prettier-ignore
     const found = whole(text);

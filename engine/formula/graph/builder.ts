@@ -74,12 +74,14 @@ export const newBuilder = (
   dtype: printedDType([...literals.values()].flatMap(({ values }) => [...values])),
 });
 
+/** What the axes of names are called that no text declares, as in `meaning/names.ts`. */
+const usualSizes: Readonly<Record<string, readonly string[]>> = { Q: ['n_q', 'd_k'], K: ['n_k', 'd_k'], V: ['n_k', 'd_v'] }; // prettier-ignore
+
 /** Q is n×d_k and is written with 4 rows of 8 numbers: n = 4, d_k = 8. Where V is not written, it is as wide as K. */
 function countedIn({ declared }: Document, literals: Literals): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, { shape }] of literals)
-    declared.get(name)?.[0]?.shape.forEach((dim, i) => {
-      const size = soleName(dim);
+    (declared.get(name)?.[0]?.shape.map(soleName) ?? usualSizes[name] ?? []).forEach((size, i) => {
       const count = shape[i];
       if (size !== undefined && count !== undefined && !found.has(size)) found.set(size, count);
     });

@@ -131,11 +131,11 @@ const reduced = ({ of, over }: Extract<ProgramStep, { op: 'reduce' }>, name: str
 
 function givenWhat({ origin, line }: Extract<ProgramStep, { op: 'given' }>): Sentence {
   const at = number(line ?? '?');
-  if (origin === 'stand-in') return say('Stand-in numbers: the code does not say what they are.');
+  if (origin === 'stand-in') return say('Stand-in numbers: the text does not say what they are.');
   if (origin === 'drawn') return say('Drawn in line {0}, from the seed that the code sets.', at);
   return origin === 'computed'
     ? say('As line {0} computes it; that is not shown step by step.', at)
-    : say('As line {0} of the code gives it.', at);
+    : say('As the text gives it; it stands in line {0}.', at);
 }
 
 function nameOf({ spec: { start }, operands }: WordsContext, i: number): string {
@@ -167,5 +167,5 @@ function noticeOf(step: ProgramStep): Sentence {
   if (standsIn) return say('Not the code’s own numbers: they come from a seed, so that its steps can be seen.');
   return step.line === undefined
     ? say('The code has no line of its own for it.')
-    : say('The numbers are those of the code.');
+    : say('The numbers are those of the text.');
 }
