@@ -24,7 +24,7 @@ const controlOf = (id: string): (typeof fieldControls)[number] => {
 
 describe('the controls of a spec', () => {
   it('are those that mean something for it', () => {
-    const always = 'dtype scale mask softcap temperature positions';
+    const always = 'dtype scale mask weighting softcap temperature positions';
     const drawn = 'dModel projections dK dV bias convention heads output generator seed';
     const cases: readonly [AttentionSpec, Change, string][] = [
       [text, {}, `tokenizer ${always} ${drawn}`],
@@ -50,6 +50,9 @@ describe('the controls of a spec', () => {
       [scores, { mask: flags }, `${always} maskFill fullyMasked`],
       [scores, { mask: { kind: 'additive', values: x } }, always],
       [scores, { scale: { divideBy: 3 } }, `${always} divideBy`],
+      [scores, { weighting: { by: 'sigmoid' } }, `${always} weightingBiasKind`],
+      [scores, { weighting: { by: 'sigmoid', bias: 1 } }, `${always} weightingBiasKind weightingBias`],
+      [qkv, { weighting: { by: 'linear' }, mask: 'causal' }, 'dtype mask positions heads output weighting'],
     ]; // prettier-ignore
     // A field that is added later brings its own tests.
     const known = new Set(cases.flatMap(([, , expected]) => expected.split(' ')));

@@ -89,7 +89,7 @@ describe('weights by something else than softmax', () => {
     const trace = run({ ...sentence, heads: 2, mask: 'causal', weighting: { by: 'sigmoid' } });
     const wordsOf = (id: string): string =>
       Object.values(trace.plan.steps.find((step) => step.id === id)?.words ?? {}).join(' ');
-    assert.match(wordsOf('weights'), /plus b = -1\.79176 goes through/);
+    assert.match(wordsOf('weights'), /plus b = −1\.79176 goes through/);
     assert.match(wordsOf('headOutputs'), /a weighted sum, not an average/);
     for (const { id, words } of trace.plan.steps)
       assert.doesNotMatch(Object.values(words).join(' '), /still sum to 1|exp\(−∞\)|after softmax/, id);

@@ -281,11 +281,14 @@ const sharedOutWords = (row: Place): StepSentences =>
     say('A model never writes this table: it keeps the sums of φ(k)·v and of φ(k), so that its cost grows with the tokens, not with their square.'),
   ); // prettier-ignore
 
+/** In six figures, with a typographic minus. */
+const signed = (x: number): string => String(Number(x.toPrecision(6))).replace('-', '−');
+
 const sigmoidWords = (bias: number, row: Place): StepSentences =>
   words(
     say('Attention weights'),
     say('how much of each value does a query take?'),
-    say('Each score of [row|column] {0} plus b = {1} goes through 1/(1 + exp(−x)), alone.', row, Number(bias.toPrecision(6))),
+    say('Each score of [row|column] {0} plus b = {1} goes through 1/(1 + exp(−x)), alone.', row, number(signed(bias))),
     say('Keys do not compete: a query can take much of all values, or next to nothing (Ramapuram et al. 2024).'),
     say('No [row|column] has to sum to 1; b = −log n brings it near 1 where all scores are near 0.'),
   ); // prettier-ignore

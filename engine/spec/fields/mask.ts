@@ -3,7 +3,7 @@ import { both, given, listed, type Fields } from '../field';
 import { flag, number, oneOf, tagged, tensor, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom } from '../limits';
 import { hasScores, type Start } from './start';
-import { withoutSoftmax, type Weighting } from './weighting';
+import { withoutSoftmax, type WeighedBy, type Weighting } from './weighting';
 
 /* Which keys a query may not see, and what becomes of them. */
 
@@ -128,190 +128,194 @@ const notes: Readonly<Record<string, () => string>> = {
   additive: () => t('The mask that came with the input is added to the scores.'),
 };
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['maskFill'] & Switches['fullyMasked']> =
-  {
-    mask: {
-      describe: () =>
-        [
-          t('Which keys a query may not see.'),
-          t(
-            'A window’s size does not count the token itself: Hugging Face’s sliding_window of 3 is 2 here, or 3 with counts “self”.',
-          ),
-          t(
-            'Alignment “end” puts the last query beside the last key; RoPE, ALiBi and added positions still count queries from 0.',
-          ),
-        ].join(' '),
-      initial: both('none'),
-      example: '=causal',
-      limits: ({ mask }, problems) => {
-        if (isPadding(mask)) checkLimit(problems, 'mask.visible', mask.visible, keyLimit);
-        if (isWindow(mask)) checkLimit(problems, 'mask.size', mask.size, mask.counts === 'self' ? selfLimit : keyLimit);
-      },
-      ignored: {
-        mask: ({ start, mask }, plan) => (start.from === 'weights' && mask !== 'none' ? plan.begins : undefined),
-      },
-      panel: {
-        read: ({ mask }) => ({ mask }),
-        write: (_, { mask }) => mask,
-        controls: [
-          {
-            id: 'mask',
-            group: 'scores',
-            kind: 'choice',
-            part: 'mask',
-            label: () => t('Mask'),
-            explain: () => t('Which keys a query may not see.'),
-            explainChoice: ({ mask }) => notes[nameOfMask(mask)]?.() ?? '',
-            paths: ['mask', 'mask.values'],
-            applies: hasScores,
-            options: ({ mask }) => [
-              ...Object.entries(masks).map(([value, { name }]) => ({ value, text: name() })),
-              ...(isAdded(mask) ? [{ value: given, text: t('As given') }] : []),
-              ...(isFlags(mask)
-                ? listed({
-                    'boolean-visible': t('As given, 1 is seen'),
-                    'boolean-hidden': t('As given, 1 is hidden'),
-                  })
-                : []),
-            ],
-            get: (s) => (isAdded(s.mask) ? given : nameOfMask(s.mask)),
-            set: (_, value, spec) => ({ mask: masks[value]?.mask ?? ownMask(spec.mask, value) }),
-            brief: (text) => (text === t('None') ? t('no mask') : text),
-          },
-          {
-            id: 'windowSize',
-            group: 'scores',
-            kind: 'number',
-            part: 'mask',
-            limit: panelLimit,
-            label: () => t('Window'),
-            explain: () =>
-              t(
-                'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
-              ),
-            explainChoice: ({ mask }) =>
-              !isWindow(mask) || mask.counts !== 'self'
-                ? t(
-                    'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
-                  )
-                : mask.causal
-                  ? t('sliding_window as Hugging Face counts it: the token itself and those before it.')
-                  : t('The whole width as ModernBERT’s local_attention counts it: half of it on each side.'),
-            paths: ['mask.size'],
-            applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
-            get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
-            set: (s, size) => ({ mask: isWindow(s.mask) ? { ...s.mask, size } : s.mask }),
-            brief: (text) => t('of {0}', text),
-          },
-          {
-            id: 'windowCounts',
-            group: 'scores',
-            kind: 'choice',
-            part: 'mask',
-            label: () => t('The window counts'),
-            explain: () => t('What its size counts; the window stays the same.'),
-            paths: ['mask.counts'],
-            applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
-            options: () => listed({ others: t('Keys beside the token'), self: t('The token too (Hugging Face)') }),
-            get: ({ mask }) => (isWindow(mask) ? (mask.counts ?? 'others') : ''),
-            set: ({ mask }, value) => ({ mask: isWindow(mask) ? counted(mask, value as 'others' | 'self') : mask }),
-            brief: () => '',
-          },
-          {
-            id: 'visible',
-            group: 'scores',
-            kind: 'number',
-            part: 'mask',
-            limit: panelLimit,
-            label: () => t('Keys that are no padding'),
-            explain: () => t('Keys from this one on are padding and hidden.'),
-            paths: ['mask.visible'],
-            applies: (spec, { mask }) => hasScores(spec) && isPadding(mask),
-            get: ({ mask }) => (isPadding(mask) ? String(mask.visible) : ''),
-            set: (s, visible) => ({ mask: isPadding(s.mask) ? { ...s.mask, visible } : s.mask }),
-            brief: (text) => t('{0} keys', text),
-          },
-        ],
-      },
+const fields: Fields<
+  typeof kinds,
+  Spec,
+  Switches,
+  Switches['mask'] & Switches['maskFill'] & Switches['fullyMasked'] & WeighedBy
+> = {
+  mask: {
+    describe: () =>
+      [
+        t('Which keys a query may not see.'),
+        t(
+          'A window’s size does not count the token itself: Hugging Face’s sliding_window of 3 is 2 here, or 3 with counts “self”.',
+        ),
+        t(
+          'Alignment “end” puts the last query beside the last key; RoPE, ALiBi and added positions still count queries from 0.',
+        ),
+      ].join(' '),
+    initial: both('none'),
+    example: '=causal',
+    limits: ({ mask }, problems) => {
+      if (isPadding(mask)) checkLimit(problems, 'mask.visible', mask.visible, keyLimit);
+      if (isWindow(mask)) checkLimit(problems, 'mask.size', mask.size, mask.counts === 'self' ? selfLimit : keyLimit);
     },
-    maskFill: {
-      describe: () => t('What stands in a masked cell before softmax.'),
-      initial: both('-inf'),
-      example: '=-1e9',
-      limits: 'none',
-      ignored: {
-        maskFill: ({ start, mask, maskFill, weighting }, plan) => {
-          if (maskFill === '-inf') return undefined;
-          if (weighting?.by === 'linear' && mask !== 'none') return say('a hidden similarity is 0');
-          if (plan.operation('masked') === 'mask') return undefined;
-          if (start.from === 'weights') return plan.begins;
-          return mask === 'none' ? say('there is no mask') : say('the mask is added');
+    ignored: {
+      mask: ({ start, mask }, plan) => (start.from === 'weights' && mask !== 'none' ? plan.begins : undefined),
+    },
+    panel: {
+      read: ({ mask }) => ({ mask }),
+      write: (_, { mask }) => mask,
+      controls: [
+        {
+          id: 'mask',
+          group: 'scores',
+          kind: 'choice',
+          part: 'mask',
+          label: () => t('Mask'),
+          explain: () => t('Which keys a query may not see.'),
+          explainChoice: ({ mask }) => notes[nameOfMask(mask)]?.() ?? '',
+          paths: ['mask', 'mask.values'],
+          applies: hasScores,
+          options: ({ mask }) => [
+            ...Object.entries(masks).map(([value, { name }]) => ({ value, text: name() })),
+            ...(isAdded(mask) ? [{ value: given, text: t('As given') }] : []),
+            ...(isFlags(mask)
+              ? listed({
+                  'boolean-visible': t('As given, 1 is seen'),
+                  'boolean-hidden': t('As given, 1 is hidden'),
+                })
+              : []),
+          ],
+          get: (s) => (isAdded(s.mask) ? given : nameOfMask(s.mask)),
+          set: (_, value, spec) => ({ mask: masks[value]?.mask ?? ownMask(spec.mask, value) }),
+          brief: (text) => (text === t('None') ? t('no mask') : text),
         },
-      },
-      panel: {
-        read: ({ maskFill }) => ({ maskFill }),
-        write: (_, { maskFill }) => maskFill,
-        controls: [
-          {
-            id: 'maskFill',
-            group: 'scores',
-            kind: 'choice',
-            label: () => t('Hidden cells hold'),
-            explain: () => t('What stands in a hidden cell before softmax.'),
-            paths: ['maskFill'],
-            applies: (spec, s) => hides(spec, s) && spec.weighting?.by !== 'linear',
-            options: ({ maskFill }) => [
-              { value: '-inf', text: '−∞' },
-              { value: '-1000000000', text: '−1e9' },
-              { value: 'min', text: t('The lowest finite number') },
-              ...(typeof maskFill === 'number' && maskFill !== -1e9
-                ? [{ value: String(maskFill), text: String(maskFill) }]
-                : []),
-            ],
-            get: (s) => String(s.maskFill),
-            set: (_, value) => ({ maskFill: value === '-inf' || value === 'min' ? value : Number(value) }),
-            brief: (text, { maskFill }) => (maskFill === '-inf' ? '' : text),
-          },
-        ],
+        {
+          id: 'windowSize',
+          group: 'scores',
+          kind: 'number',
+          part: 'mask',
+          limit: panelLimit,
+          label: () => t('Window'),
+          explain: () =>
+            t(
+              'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+            ),
+          explainChoice: ({ mask }) =>
+            !isWindow(mask) || mask.counts !== 'self'
+              ? t(
+                  'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+                )
+              : mask.causal
+                ? t('sliding_window as Hugging Face counts it: the token itself and those before it.')
+                : t('The whole width as ModernBERT’s local_attention counts it: half of it on each side.'),
+          paths: ['mask.size'],
+          applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
+          get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
+          set: (s, size) => ({ mask: isWindow(s.mask) ? { ...s.mask, size } : s.mask }),
+          brief: (text) => t('of {0}', text),
+        },
+        {
+          id: 'windowCounts',
+          group: 'scores',
+          kind: 'choice',
+          part: 'mask',
+          label: () => t('The window counts'),
+          explain: () => t('What its size counts; the window stays the same.'),
+          paths: ['mask.counts'],
+          applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
+          options: () => listed({ others: t('Keys beside the token'), self: t('The token too (Hugging Face)') }),
+          get: ({ mask }) => (isWindow(mask) ? (mask.counts ?? 'others') : ''),
+          set: ({ mask }, value) => ({ mask: isWindow(mask) ? counted(mask, value as 'others' | 'self') : mask }),
+          brief: () => '',
+        },
+        {
+          id: 'visible',
+          group: 'scores',
+          kind: 'number',
+          part: 'mask',
+          limit: panelLimit,
+          label: () => t('Keys that are no padding'),
+          explain: () => t('Keys from this one on are padding and hidden.'),
+          paths: ['mask.visible'],
+          applies: (spec, { mask }) => hasScores(spec) && isPadding(mask),
+          get: ({ mask }) => (isPadding(mask) ? String(mask.visible) : ''),
+          set: (s, visible) => ({ mask: isPadding(s.mask) ? { ...s.mask, visible } : s.mask }),
+          brief: (text) => t('{0} keys', text),
+        },
+      ],
+    },
+  },
+  maskFill: {
+    describe: () => t('What stands in a masked cell before softmax.'),
+    initial: both('-inf'),
+    example: '=-1e9',
+    limits: 'none',
+    ignored: {
+      maskFill: ({ start, mask, maskFill, weighting }, plan) => {
+        if (maskFill === '-inf') return undefined;
+        if (weighting?.by === 'linear' && mask !== 'none') return say('a hidden similarity is 0');
+        if (plan.operation('masked') === 'mask') return undefined;
+        if (start.from === 'weights') return plan.begins;
+        return mask === 'none' ? say('there is no mask') : say('the mask is added');
       },
     },
-    fullyMasked: {
-      describe: () => t('The weights of a row whose keys are all hidden.'),
-      initial: 'absent',
-      example: '=zero',
-      limits: 'none',
-      ignored: {
-        // Without a mask it still has a say: scores can be −∞ by themselves.
-        fullyMasked: (spec, plan) =>
-          spec.fullyMasked === undefined
-            ? undefined
-            : spec.start.from === 'weights'
-              ? plan.begins
-              : spec.weighting?.by === 'linear'
-                ? undefined
-                : withoutSoftmax(spec),
-      },
-      panel: {
-        read: ({ fullyMasked = 'nan' }) => ({ fullyMasked }),
-        write: (spec, { fullyMasked }) =>
-          fullyMasked === 'nan' && spec.fullyMasked === undefined ? undefined : fullyMasked,
-        controls: [
-          {
-            id: 'fullyMasked',
-            group: 'scores',
-            kind: 'choice',
-            label: () => t('A row that sees nothing'),
-            explain: () => t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
-            paths: ['fullyMasked'],
-            applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf' && !spec.weighting,
-            options: () => listed({ nan: 'NaN', zero: '0' }),
-            get: (s) => s.fullyMasked,
-            set: (_, value) => ({ fullyMasked: value as 'nan' | 'zero' }),
-            brief: () => '',
-          },
-        ],
-      },
+    panel: {
+      read: ({ maskFill }) => ({ maskFill }),
+      write: (_, { maskFill }) => maskFill,
+      controls: [
+        {
+          id: 'maskFill',
+          group: 'scores',
+          kind: 'choice',
+          label: () => t('Hidden cells hold'),
+          explain: () => t('What stands in a hidden cell before softmax.'),
+          paths: ['maskFill'],
+          applies: (spec, s) => hides(spec, s) && s.weighting !== 'linear',
+          options: ({ maskFill }) => [
+            { value: '-inf', text: '−∞' },
+            { value: '-1000000000', text: '−1e9' },
+            { value: 'min', text: t('The lowest finite number') },
+            ...(typeof maskFill === 'number' && maskFill !== -1e9
+              ? [{ value: String(maskFill), text: String(maskFill) }]
+              : []),
+          ],
+          get: (s) => String(s.maskFill),
+          set: (_, value) => ({ maskFill: value === '-inf' || value === 'min' ? value : Number(value) }),
+          brief: (text, { maskFill }) => (maskFill === '-inf' ? '' : text),
+        },
+      ],
     },
-  };
+  },
+  fullyMasked: {
+    describe: () => t('The weights of a row whose keys are all hidden.'),
+    initial: 'absent',
+    example: '=zero',
+    limits: 'none',
+    ignored: {
+      // Without a mask it still has a say: scores can be −∞ by themselves.
+      fullyMasked: (spec, plan) =>
+        spec.fullyMasked === undefined
+          ? undefined
+          : spec.start.from === 'weights'
+            ? plan.begins
+            : spec.weighting?.by === 'linear'
+              ? undefined
+              : withoutSoftmax(spec),
+    },
+    panel: {
+      read: ({ fullyMasked = 'nan' }) => ({ fullyMasked }),
+      write: (spec, { fullyMasked }) =>
+        fullyMasked === 'nan' && spec.fullyMasked === undefined ? undefined : fullyMasked,
+      controls: [
+        {
+          id: 'fullyMasked',
+          group: 'scores',
+          kind: 'choice',
+          label: () => t('A row that sees nothing'),
+          explain: () => t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
+          paths: ['fullyMasked'],
+          applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf' && s.weighting === 'softmax',
+          options: () => listed({ nan: 'NaN', zero: '0' }),
+          get: (s) => s.fullyMasked,
+          set: (_, value) => ({ fullyMasked: value as 'nan' | 'zero' }),
+          brief: () => '',
+        },
+      ],
+    },
+  },
+};
 
 export const masking = { kinds, fields };

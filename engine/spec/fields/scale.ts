@@ -3,7 +3,7 @@ import { both, type Fields } from '../field';
 import { number, record, wordOr, type RecordOf } from '../kinds';
 import type { Limit } from '../limits';
 import { hasScores, hasX, type Start } from './start';
-import type { Weighting } from './weighting';
+import type { WeighedBy, Weighting } from './weighting';
 
 /* What the scores are divided by. */
 
@@ -34,7 +34,7 @@ const divisor: Limit = {
   expected: () => t('a number other than 0'),
 };
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['scale']> = {
+const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy> = {
   scale: {
     describe: () => t('What the scores are divided by.'),
     initial: both('sqrt_d_k'),
@@ -66,7 +66,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale']> = {
           label: () => t('Scale'),
           explain: () => t('What the scores are divided by before softmax.'),
           paths: [],
-          applies: (spec) => hasScores(spec) && spec.weighting?.by !== 'linear',
+          applies: (spec, { weighting }) => hasScores(spec) && weighting !== 'linear',
           options: (spec) => [
             { value: 'sqrt_d_k', text: '÷ √d_k' },
             { value: 'none', text: t('None') },

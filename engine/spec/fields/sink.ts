@@ -2,7 +2,7 @@ import { counted, t } from '../../text';
 import { given, listed, type Fields } from '../field';
 import { row, tagged, type RecordOf } from '../kinds';
 import { hasScores, type Start } from './start';
-import { withoutSoftmax, type Weighting } from './weighting';
+import { withoutSoftmax, type WeighedBy, type Weighting } from './weighting';
 
 /* A share of softmax that goes to no value. */
 
@@ -38,7 +38,7 @@ const notes: Readonly<Record<Switches['sink']['sink'], () => string>> = {
   given: () => t('Each head has a number that takes its share of every row, as you gave it (gpt-oss).'),
 }; // prettier-ignore
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['sink']> = {
+const fields: Fields<typeof kinds, Spec, Switches, Switches['sink'] & WeighedBy> = {
   sink: {
     describe: () => t('One more number in each row’s softmax, whose share goes to no value: gpt-oss’s sinks, softmax plus one.'),
     initial: 'absent',
@@ -66,7 +66,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['sink']> = {
           explain: () => t('One more number in each row’s softmax, whose share goes to no value.'),
           explainChoice: ({ sink }) => notes[sink](),
           paths: ['sink', 'sink.logits'],
-          applies: (spec) => hasScores(spec) && !spec.weighting,
+          applies: (spec, { weighting }) => hasScores(spec) && weighting === 'softmax',
           options: ({ sink }) => [
             ...listed({ none: t('None'), one: t('Softmax plus one'), random: t('Random, one a head') }),
             ...(sink?.from === 'given' ? [{ value: given, text: t('As given') }] : []),

@@ -3,6 +3,7 @@ import type { Fields } from '../field';
 import { number, type RecordOf } from '../kinds';
 import { checkPositive, type Limit } from '../limits';
 import { hasScores, type Start } from './start';
+import type { WeighedBy } from './weighting';
 
 /* What else makes scores flatter or sharper. */
 
@@ -40,7 +41,7 @@ const temperatureLimit: Limit = {
   expected: () => t('a number above 0'),
 };
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switches['temperature']> = {
+const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switches['temperature'] & WeighedBy> = {
   softcap: {
     describe: () => t('softcap·tanh(s/softcap) before the mask.'),
     initial: 'absent',
@@ -62,7 +63,8 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switche
           label: () => t('Softcap'),
           explain: () => t('0: none. Else c·tanh(Z/c), so that no score exceeds c (Gemma 2).'),
           paths: ['softcap'],
-          applies: hasScores,
+          // Set already, it stays: linear attention refuses it, and here it is taken away.
+          applies: (spec, s) => hasScores(spec) && (s.weighting !== 'linear' || s.softcap !== null),
           get: (s) => String(s.softcap ?? 0),
           set: (_, softcap) => ({ softcap: softcap === 0 ? null : softcap }),
           brief: (text, { softcap }) => (softcap === null ? '' : t('softcap {0}', text)),
@@ -91,7 +93,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switche
           label: () => t('Temperature'),
           explain: () => t('The scaled scores are divided by it once more. 1 changes nothing.'),
           paths: ['temperature'],
-          applies: hasScores,
+          applies: (spec, s) => hasScores(spec) && (s.weighting !== 'linear' || s.temperature !== null),
           get: (s) => String(s.temperature ?? 1),
           set: (_, temperature) => ({ temperature: temperature === 1 ? null : temperature }),
           brief: (text, { temperature }) => (temperature === null ? '' : `T = ${text}`),

@@ -41,6 +41,9 @@ export interface Switches {
   };
 }
 
+/** The switch that other controls ask: what belongs to softmax is shown where there is one. */
+export type WeighedBy = Pick<Switches['weighting'], 'weighting'>;
+
 const biasLimit: Limit = {
   whole: false,
   least: -Infinity,
@@ -126,7 +129,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['weighting']> = {
           id: 'weightingBiasKind',
           group: 'scores',
           kind: 'choice',
-          part: 'weighting',
+          part: 'weightingBias',
           label: () => t('Bias b'),
           explain: () => t('Added to each score before the sigmoid. −log n, n the number of keys, is the paper’s.'),
           paths: [],
@@ -140,7 +143,6 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['weighting']> = {
           id: 'weightingBias',
           group: 'scores',
           kind: 'number',
-          part: 'weighting',
           limit: biasLimit,
           label: () => 'b',
           explain: () => t('0 gives every key of score 0 half its value.'),
