@@ -110,11 +110,13 @@ function* followed(source: Source, node: Node, shape: readonly number[]): Paced<
   if (node.operands.some((operand) => !operand.shape)) return undefined;
   const { dtype, attributes } = node;
   const dense = operands.map((operand) => (operand as Numbers).dense);
+  // What is not known of known operands has a cause of its own, such as a draw.
+  const isOwn = !node.operands.some(({ why }) => why);
   if (!hasAll(node.operation, attributes)) return undefined;
   spend(source, workOf(node), count(shape));
   return {
     dense: { dtype, shape, data: yield* operation.kernel(dense, { shape, dtype, attributes }) },
-    standIn: operands.some((operand) => operand?.standIn),
+    standIn: isOwn || operands.some((operand) => operand?.standIn),
   };
 }
 
