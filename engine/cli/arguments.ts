@@ -42,6 +42,7 @@ const commands = (): string =>
   t(`Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
+       explain-attention check FILE [--result NAME]
        explain-attention lesson FILE [--answers]
        explain-attention class LESSON --out FOLDER [--students FILE --seed S]
        explain-attention key KEY

@@ -18,8 +18,9 @@ import {
 } from '../index';
 import { decoded, decodedWords } from '../explain';
 import { withSettings } from '../spec';
-import { plainText, t } from '../text';
+import { fail, ok, plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
+import { checkFile } from './check';
 import { printKey, setUpClass } from './class';
 import { attentionOfDocument, outline } from './formulas';
 import { gradeFolder } from './grade';
@@ -50,6 +51,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (command === 'lesson') return finished(checkLessonFile(rest));
   if (command === 'class') return finished(setUpClass(rest));
   if (command === 'key') return finished(printKey(rest));
+  if (command === 'check') return finished(await checkFile(rest, traceOf));
   const args = readArguments(words);
   if ('usageError' in args) return misused(`${args.usageError}\n\n${usage()}`);
   if (args.help || args.version) {
@@ -156,6 +158,15 @@ async function explain(
   if (!trace.ok) return trace;
   const interpretation = [...missed, ...notes, ...said.flatMap((one) => statedNote(one, trace.value.spec))];
   return { trace: trace.value, notes: ready.notes, interpretation, notExplained };
+}
+
+/** The trace alone, for commands that compare with it. */
+async function traceOf(args: Arguments, text: string): Promise<Result<AttentionTrace>> {
+  const choice = args.tokenizer === undefined ? undefined : readTokenizerChoice(args.tokenizer);
+  if (typeof choice === 'string') return fail({ code: 'tokenizer', message: choice });
+  const found = await explain(args, choice, text);
+  if ('usageError' in found) return fail({ code: 'usage', message: found.usageError });
+  return 'trace' in found ? ok(found.trace) : { ok: false, problems: found.problems };
 }
 
 /** The note on a stated setting that is not applied, with the `--set` options that apply it. */

@@ -89,7 +89,7 @@ function pairs(): (readonly Mistake[])[] {
 }
 
 /** Rounded to the printed digits; a printed NaN or infinity is met by the same only. */
-function isPrinted(m: Matrix, { rows, digits }: Printed): boolean {
+export function isPrinted(m: Matrix, { rows, digits }: Printed): boolean {
   const half = 0.5001 * Number(`1e${-digits}`);
   return (
     sameShape(m, rows) &&
@@ -103,7 +103,7 @@ function isPrinted(m: Matrix, { rows, digits }: Printed): boolean {
 }
 
 /** The chance that one candidate meets all digits, were its different numbers anywhere in the range of the printed ones. */
-function chanceOf({ rows, digits }: Printed): number {
+export function chanceOf({ rows, digits }: Printed): number {
   const different = [...new Set(rows.flat().filter(Number.isFinite))];
   const range =
     different.reduce((a, x) => Math.max(a, x), -Infinity) - different.reduce((a, x) => Math.min(a, x), Infinity);
@@ -148,7 +148,7 @@ const isEqual = (a: Matrix, b: Matrix): boolean =>
     ),
   );
 
-function evidenceOf(right: Matrix, mine: Printed): Evidence {
+export function evidenceOf(right: Matrix, mine: Printed): Evidence {
   const half = 0.5001 * Number(`1e${-mine.digits}`);
   const cells = mine.rows.flatMap((row, i) =>
     row.map((x, j) => ({ row: i, column: j, mine: x, right: right[i]?.[j] ?? NaN })),
