@@ -172,6 +172,7 @@ function machineFor(options: ProgramOptions): Machine {
     noted: new Set(),
     seen: options.watch ? new Map() : undefined,
     sampleSeen: undefined,
+    forced: undefined,
     binds: () => true,
     unknowns: 0,
     evaluator,

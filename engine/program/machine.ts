@@ -142,6 +142,8 @@ export interface Machine {
   readonly seen: SeenPlaces | undefined;
   /** The same while a sample is computed; what it says is taken over where the code itself says less. */
   sampleSeen: SeenPlaces | undefined;
+  /** Ways that a sample takes at conditions on switches, by the statement. */
+  forced: ReadonlyMap<object, boolean> | undefined;
   /** Whether the text binds a name at its top level or imports it, anywhere. */
   binds: (name: string) => boolean;
   /** How often something was not followed. */

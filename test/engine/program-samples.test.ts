@@ -19,6 +19,9 @@ const programs = readdirSync(folder)
   .sort()
   .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
+/** Ways that only switches open, and a method that nothing calls. */
+const switches = readFileSync(join(folder, '../ways/switches.py'), 'utf8');
+
 /** With the lines that call it, from the seed that stands in. */
 const called = (text: string): string =>
   `${text}\n${/import torch/.test(text) ? 'torch.manual_seed(0)\n' : ''}${[...text.matchAll(/^# called: (.*)$/gm)].map(([, line]) => line).join('\n')}\n`;
@@ -29,10 +32,7 @@ describe('attention that no line calls', function () {
 
   before(function () {
     const python = pythonOrSkip(this, 'numpy', 'torch');
-    ran = runPython(
-      python,
-      programs.map(({ text }) => called(text)),
-    );
+    ran = runPython(python, [...programs.map(({ text }) => text), switches].map(called));
   });
 
   for (const [i, { name, text }] of programs.entries())
@@ -78,6 +78,21 @@ describe('attention that no line calls', function () {
         }
     }
     assert.ok(compared >= 50, `${compared} names`);
+  });
+
+  it('has shapes on ways that only a switch opens, and in methods that nothing calls, as Python has them', () => {
+    const text = switches;
+    const inPython = ran.at(-1);
+    assert.equal(inPython?.error, null);
+    const names = new Map(inPython?.functions.flatMap((one) => Object.entries(one.names)));
+    const lines = linesOf(text, runProgram(text, { watch: true }));
+    for (const name of ['hidden', 'added', 'first', 'summed']) {
+      const label = lines.find(({ range }) => text.slice(range.start).startsWith(`${name} =`))?.label;
+      const shape = names.get(name)?.shape;
+      assert.equal(label?.replace(/ bool$/, ''), `~ ${shape?.join('×')}`, name);
+    }
+    // What the usual way says by name is kept beside the ways that stand in.
+    assert.equal(lines.find(({ range }) => text.slice(range.start).startsWith('y ='))?.label, '~ B×T×C');
   });
 
   it('leaves on a line what the code says by name, and what a call gave', () => {

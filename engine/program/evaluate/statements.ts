@@ -180,7 +180,7 @@ function* branch(m: Machine, body: readonly tree.Statement[], frame: Frame): Run
 function* conditional(m: Machine, node: tree.If, frame: Frame): Run<Signal | undefined> {
   const test = quick(m, node.test, frame) ?? (yield* evaluate(m, node.test, frame));
   at(m, frame.source, node.test);
-  const truth = yield* truthOf(m, test);
+  const truth = m.forced?.get(node) ?? (yield* truthOf(m, test));
   if (truth !== undefined) return yield* runBody(m, truth ? node.body : node.orelse, frame);
   const why = causeOf(m, test);
   const a = yield* tried(m, () => branch(m, node.body, frame));

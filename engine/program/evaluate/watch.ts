@@ -39,16 +39,17 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
 }
 
 /** Takes over what a sample says of places that no call reached, or only with what is not known: of these not even a shape is lost. */
-export function takeOver(m: Machine, sample: SeenPlaces): void {
+export function takeOver(m: Machine, sample: SeenPlaces, onlyMissing = false): void {
   for (const [place, seen] of sample) {
     const before = m.seen?.get(place);
     // A function that a sampled class calls has what that gives it, and not what it was sampled with alone.
-    const isCalled = before?.sample && seen.stack.length > before.stack.length;
+    const isCalled = !onlyMissing && before?.sample && seen.stack.length > before.stack.length;
     if (!before || isCalled || !saysSomething(before.snapshot)) m.seen?.set(place, seen);
   }
 }
 
-function saysSomething(snapshot: Snapshot): boolean {
+/** Whether it has a value, or a shape whose sizes have names. */
+export function saysSomething(snapshot: Snapshot): boolean {
   if (snapshot.kind === 'tensor') return isNamedShape(snapshot.node.shape);
   if (snapshot.kind === 'items') return !snapshot.unsure && snapshot.items.every(([, item]) => saysSomething(item));
   return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || isNamedShape(shapeOfStandIn(snapshot.value));

@@ -15,8 +15,10 @@ import { Raised } from '../tensor/errors';
 import type { Library } from '../tensor/dtypes';
 import { isKnownShape } from '../tensor/dims';
 import { textOf } from '../syntax/source';
+import type { Arg } from '../syntax/tree';
 import { t } from '../../text/l10n';
-import { int, type ClassValue, type FunctionValue, type Run, type Value } from '../values';
+import { bool, int, none, str, type ClassValue, type FunctionValue, type Run, type Value } from '../values';
+import type { Setting } from './branches';
 import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
 import { shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
 
@@ -63,24 +65,25 @@ export interface Budget {
 /** Python's steps for all attempts of a program. */
 export const newBudget = (): Budget => ({ steps: 60_000 });
 
-/** Runs it. */
+/** Runs it; for shapes alone it is enough that Python comes to the end, and nothing is drawn. */
 export function* attempt(
   m: Machine,
   readings: Readings,
   root: Root,
   choice: Choice,
   budget: Budget,
+  shapesOnly = false,
 ): Run<Failed | Worked> {
   const maker = makerFor(m, readings, root, choice);
   const steps = Math.min(attemptSteps, budget.steps);
-  const mark = marked(m, steps);
+  const mark = marked(m, steps, choice, shapesOnly);
   // No line calls it: the place of the call is none of the text's.
   m.here = { start: root.range.start, end: root.range.start };
   let found: Omit<Failed, 'made' | 'asked'> | Worked | undefined;
   try {
     const { undo } = yield* watched(m, () => running(m, readings, root, maker));
     undo();
-    found = yield* judged(m, root, mark.nodes, maker);
+    found = shapesOnly ? { attentions: [] } : yield* judged(m, root, mark.nodes, maker);
   } catch (error) {
     if (error instanceof Stopped)
       found = { text: t('it takes more steps than are followed'), range: m.here, masks: false }; // prettier-ignore
@@ -91,7 +94,13 @@ export function* attempt(
     } else throw error;
   } finally {
     budget.steps -= steps - Math.max(0, m.steps);
-    restored(m, mark, found !== undefined && 'attentions' in found);
+    const worked = found !== undefined && 'attentions' in found;
+    // What came to its end has shapes that fit each other, also where no attention is among them.
+    const ended = worked || (found !== undefined && 'ran' in found && found.ran === true);
+    restored(m, mark, {
+      nodes: worked && !shapesOnly,
+      shapes: worked && !shapesOnly ? 'all' : ended ? 'missing' : 'none',
+    });
   }
   return 'attentions' in found ? found : { ...found, made: maker.made, asked: maker.asked };
 }
@@ -166,8 +175,9 @@ function* called(m: Machine, readings: Readings, of: FunctionValue, first: reado
 function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker: Maker): Map<string, Value> {
   const { here } = maker.m;
   const reading = readings.get(of);
-  const found = new Map<string, Value>();
+  const found = switchedFor(maker, of, from);
   for (const parameter of neededOf(of, from)) {
+    if (found.has(parameter.arg)) continue;
     at(maker.m, of.source, parameter);
     const learnt = reading?.args.get(parameter.arg);
     const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
@@ -178,6 +188,54 @@ function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker
   }
   maker.m.here = here;
   return found;
+}
+
+/** Arguments that a way through the code asks for: a switch that is on, a mask that is given. */
+function switchedFor(maker: Maker, of: FunctionValue, from: number): Map<string, Value> {
+  const { settings } = maker.choice;
+  const found = new Map<string, Value>();
+  for (const [parameter, usually] of settings ? parametersOf(of, from) : []) {
+    const setting = settings?.get(parameter.arg);
+    if (setting === undefined) continue;
+    at(maker.m, of.source, parameter);
+    const value = switchedTo(maker, of, parameter, setting, usually);
+    if (value) found.set(parameter.arg, value);
+  }
+  return found;
+}
+
+/** With their defaults. */
+function parametersOf(
+  { parameters, defaults, keywordDefaults }: FunctionValue,
+  from: number,
+): readonly (readonly [Arg, Value | undefined])[] {
+  const plain = [...parameters.posonlyargs, ...parameters.args];
+  return [
+    ...plain.map((arg, i) => [arg, defaults[i - plain.length + defaults.length]] as const).slice(from),
+    ...parameters.kwonlyargs.map((arg) => [arg, keywordDefaults.get(arg.arg)] as const),
+  ];
+}
+
+function switchedTo(
+  maker: Maker,
+  of: FunctionValue,
+  { arg, annotation }: Arg,
+  setting: Setting,
+  usually: Value | undefined,
+): Value | undefined {
+  if (typeof setting === 'object') return str(setting.text);
+  if (setting === 'none' || (setting === false && usually?.kind === 'none')) return none;
+  if (typeof setting === 'boolean' && (!usually || usually.kind === 'bool')) return usually ? bool(setting) : undefined;
+  if (setting === false || usually?.kind !== 'none') return undefined;
+  const says = annotation ? textOf(of.source, annotation) : '';
+  if (/\bbool\b/.test(says)) return bool(true);
+  const value = valueFor(maker, {
+    name: arg,
+    learnt: undefined,
+    annotation: says,
+    constructor: of.name === '__init__',
+  });
+  return value?.kind === 'none' ? undefined : value;
 }
 
 // --- what came of it --------------------------------------------------------------
@@ -227,21 +285,22 @@ interface Mark {
   readonly bindings: number;
   readonly own: number;
   readonly outputs: number;
-  readonly rest: Pick<Machine, 'steps' | 'draws' | 'here' | 'unknowns' | 'sampling'>;
+  readonly rest: Pick<Machine, 'steps' | 'draws' | 'here' | 'unknowns' | 'sampling' | 'forced'>;
   readonly streams: Machine['streams'];
 }
 
-function marked(m: Machine, mostSteps: number): Mark {
+function marked(m: Machine, mostSteps: number, { forced }: Choice, shapesOnly: boolean): Mark {
   const { steps, draws, here, unknowns, sampling } = m;
   const mark = {
     nodes: m.graph.nodes.length, bindings: m.sampleBindings.length, own: m.bindings.length, outputs: m.outputs.length,
-    rest: { steps, draws, here, unknowns, sampling }, streams: { ...m.streams },
+    rest: { steps, draws, here, unknowns, sampling, forced: m.forced }, streams: { ...m.streams },
   }; // prettier-ignore
   Object.assign(m, {
     sampling: true,
     sampleSeen: m.seen && new Map(),
     steps: mostSteps,
-    draws: Math.min(draws, attemptDraws),
+    draws: shapesOnly ? 0 : Math.min(draws, attemptDraws),
+    forced,
     stack: [],
     depth: 0,
     via: undefined,
@@ -250,10 +309,10 @@ function marked(m: Machine, mostSteps: number): Mark {
 }
 
 /** As it was before; what was computed stays where it was of use. */
-function restored(m: Machine, mark: Mark, keeps: boolean): void {
-  if (keeps && m.sampleSeen) takeOver(m, m.sampleSeen);
+function restored(m: Machine, mark: Mark, keeps: { nodes: boolean; shapes: 'all' | 'missing' | 'none' }): void {
+  if (keeps.shapes !== 'none' && m.sampleSeen) takeOver(m, m.sampleSeen, keeps.shapes === 'missing');
   m.sampleSeen = undefined;
-  if (!keeps) {
+  if (!keeps.nodes) {
     m.graph.nodes.length = mark.nodes;
     m.sampleBindings.length = mark.bindings;
   }

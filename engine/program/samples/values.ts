@@ -7,8 +7,9 @@ import { count } from '../tensor/dense';
 import { dimWith, type Shape } from '../tensor/dims';
 import { rounding, type DType, type Library } from '../tensor/dtypes';
 import { newTensor } from '../tensors';
-import { bool, builtin, int, none, tuple, type ClassValue, type Run, type StandIn, type Value } from '../values';
+import { bool, builtin, int, none, str, tuple, type ClassValue, type Run, type StandIn, type Value } from '../values';
 import { makeClass } from '../evaluate/classes';
+import type { Settings } from './branches';
 import { namesContext, namesIds, namesMask, otherSize, settingNamed, sizeNamed, usual } from './sizes';
 
 /** What one attempt takes for what the names leave open. */
@@ -21,6 +22,10 @@ export interface Choice {
   readonly extra?: readonly string[];
   /** Queries and keys have one length, as have all texts. */
   readonly even?: boolean;
+  /** What switches are to be on a way that is not taken otherwise. */
+  readonly settings?: Settings;
+  /** Which way conditions on switches go, by the statement. */
+  readonly forced?: ReadonlyMap<object, boolean>;
 }
 
 export interface Form {
@@ -138,7 +143,7 @@ export function sizeOf(maker: Maker, name: string): number {
 function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   const parts = new Map<string, Value>();
   const part = (key: string): Value => {
-    const known = parts.get(key);
+    const known = parts.get(key) ?? switched(maker, key);
     if (known) return known;
     const learnt = of?.parts.get(key);
     const used = standInOf(learnt);
@@ -160,6 +165,14 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   ];
   const made: ClassValue = makeClass(name, [], new Map(members));
   return { kind: 'instance', of: made, attributes: new Map() };
+}
+
+/** An entry that a way through the code asks for. */
+function switched({ choice: { settings } }: Maker, key: string): Value | undefined {
+  const setting = settings?.get(key);
+  if (typeof setting === 'boolean') return bool(setting);
+  if (typeof setting === 'object') return str(setting.text);
+  return setting === 'none' ? none : undefined;
 }
 
 // --- tensors ----------------------------------------------------------------------

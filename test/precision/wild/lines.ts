@@ -3,6 +3,7 @@ import { formatShape, isKnownShape, type Program, type Shape } from '../../../en
 import { shapeText, tensorOf, whyOf } from '../../../engine/program/places/describe';
 import type { Seen, Snapshot } from '../../../engine/program/seen';
 import { rangeOf } from '../../../engine/program/syntax/source';
+import { neverTensors } from './plain';
 import { computingLines } from './scan';
 import type { Cell } from './cells';
 
@@ -19,13 +20,16 @@ export interface LineShape {
 /** What the editor says of each line: of a program that was read with `watch`. */
 export function lineShapes(program: Program, text: string, cell: Cell): readonly LineShape[] {
   const starts = computingLines(cell).map((start) => start + cell.start);
+  const plain = neverTensors(program, text);
   const seen = [...program.seen.values()].map((one) => ({ seen: one, ...rangeOf(one.source, one.place) }));
   return starts.map((start) => {
     const end = text.indexOf('\n', start) < 0 ? text.length : text.indexOf('\n', start);
     const line = text.slice(0, start).split('\n').length;
     const whole = text.slice(start, end);
     const here = seen.filter((one) => one.start >= start && one.start < end);
-    return { line, text: whole.trim(), ...stateOf(here, whole) };
+    const state = stateOf(here, whole);
+    const is = state.is !== 'shape' && plain.has(line) ? 'other' : state.is;
+    return { line, text: whole.trim(), ...state, is };
   });
 }
 

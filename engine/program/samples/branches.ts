@@ -1,0 +1,161 @@
+/**
+ * Ways through a definition that no run took, because of switches: `if mask is not None`, `if self.causal`, `if kind == 'dot'`. What a switch has to be
+ * for the way to be taken is told by its condition. Conditions on sizes and numbers are none: which way these go follows from what is computed.
+ */
+import type * as tree from '../syntax/tree';
+
+/** What a switch has to be: given, so that it is not None; None; true or false; a text. */
+export type Setting = 'given' | 'none' | boolean | { readonly text: string };
+
+/** By the last part of the name: `self.config.causal` is `causal`. */
+export type Settings = ReadonlyMap<string, Setting>;
+
+/** A way that was not taken. */
+export interface Branch {
+  readonly settings: Settings;
+  /** The conditions on the way there, with the way that each goes. */
+  readonly path: ReadonlyMap<tree.If, boolean>;
+  /** What is to be reached. */
+  readonly body: readonly tree.Statement[];
+}
+
+type IsSeen = (place: object) => boolean;
+
+/** Ways to statements that compute something, the outermost first: of ways within them nothing is known yet. */
+export function unreadBranches(body: readonly tree.Statement[], isSeen: IsSeen): readonly Branch[] {
+  const found: Branch[] = [];
+  walk(body, new Map(), { isSeen, found });
+  return found;
+}
+
+interface Walk {
+  readonly isSeen: IsSeen;
+  readonly found: Branch[];
+}
+
+type Path = ReadonlyMap<tree.If, boolean>;
+
+function walk(body: readonly tree.Statement[], path: Path, w: Walk): void {
+  for (const [i, statement] of body.entries()) {
+    if (statement.nodeType === 'If') {
+      sides(statement, path, w);
+      const rest = body.slice(i + 1);
+      const ends = [statement.body, statement.orelse].map(endsThere);
+      // What stands after a way that returns is the other way.
+      if (ends[0] !== ends[1] && isMissing(rest, w)) return add(statement, !ends[0], rest, path, w);
+    } else if (statement.nodeType === 'FunctionDef' || statement.nodeType === 'ClassDef')
+      walk(statement.body, new Map(), w); // prettier-ignore
+    else if ('body' in statement) walk(statement.body, path, w);
+  }
+}
+
+function sides(node: tree.If, path: Path, w: Walk): void {
+  for (const way of [true, false]) {
+    const side = way ? node.body : node.orelse;
+    if (isMissing(side, w)) add(node, way, side, path, w);
+    else if (isRead(side, w)) walk(side, new Map([...path, [node, way]]), w);
+  }
+}
+
+function add(node: tree.If, way: boolean, body: readonly tree.Statement[], before: Path, { found }: Walk): void {
+  const path = new Map([...before, [node, way]]);
+  const settings = new Map([...path].flatMap(([{ test }, holds]) => [...settingsFor(test, holds)]));
+  if (settings.size > 0) found.push({ settings, path, body });
+}
+
+const isMissing = (body: readonly tree.Statement[], w: Walk): boolean => !isRead(body, w) && computes(body);
+
+/** Whether a run came there. */
+export const isRead = (body: readonly tree.Statement[], { isSeen }: Pick<Walk, 'isSeen'>): boolean =>
+  someNode(body, (node) => isSeen(node));
+
+const computes = (body: readonly tree.Statement[]): boolean =>
+  someNode(body, (node) => {
+    const value = ['Assign', 'AugAssign', 'AnnAssign', 'Return'].includes(node.nodeType) && (node as Partial<tree.Assign>).value; // prettier-ignore
+    return typeof value === 'object' && value.nodeType !== 'Constant' && value.nodeType !== 'JoinedStr';
+  });
+
+/** Whether a way ends the function. */
+function endsThere(body: readonly tree.Statement[]): boolean {
+  const last = body.at(-1);
+  if (!last) return false;
+  if (last.nodeType === 'If') return endsThere(last.body) && endsThere(last.orelse);
+  return last.nodeType === 'Return' || last.nodeType === 'Raise';
+}
+
+/** Functions within are read when they are called. */
+function someNode(part: unknown, is: (node: { readonly nodeType: string }) => boolean): boolean {
+  if (Array.isArray(part)) return part.some((one) => someNode(one, is));
+  if (typeof part !== 'object' || part === null) return false;
+  const node = part as { readonly nodeType?: string };
+  if (node.nodeType === 'FunctionDef' || node.nodeType === 'ClassDef' || node.nodeType === 'Lambda') return false;
+  if (node.nodeType !== undefined && is(node as { nodeType: string })) return true;
+  return Object.values(part).some((one) => typeof one === 'object' && someNode(one, is));
+}
+
+// --- conditions ---------------------------------------------------------------------
+
+const nameOf = (node: tree.Expression): string | undefined =>
+  node.nodeType === 'Name' ? node.id : node.nodeType === 'Attribute' ? node.attr : undefined;
+
+/** What switches have to be for a condition to hold, or not to; nothing for what is no switch. */
+function settingsFor(test: tree.Expression, holds: boolean): readonly (readonly [string, Setting])[] {
+  if (test.nodeType === 'UnaryOp' && test.op.nodeType === 'Not') return settingsFor(test.operand, !holds);
+  if (test.nodeType === 'BoolOp') {
+    const all = test.values.map((value) => settingsFor(value, holds));
+    // All parts of `and` have to hold; one part of it that does not is enough.
+    return (test.op.nodeType === 'And') === holds ? all.flat() : (all.find(({ length }) => length > 0) ?? []);
+  }
+  if (test.nodeType === 'Compare') return comparedSetting(test, holds);
+  const name = nameOf(test);
+  return name === undefined ? [] : [[name, holds]];
+}
+
+function comparedSetting(
+  { left, ops, comparators }: tree.Compare,
+  holds: boolean,
+): readonly (readonly [string, Setting])[] {
+  const [name, op, other] = [nameOf(left), ops[0]?.nodeType, comparators[0]];
+  if (name === undefined || other?.nodeType !== 'Constant' || comparators.length > 1) return [];
+  const is = op === 'Is' || op === 'Eq' ? holds : op === 'IsNot' || op === 'NotEq' ? !holds : undefined;
+  if (is === undefined) return [];
+  const { value } = other;
+  if (value === null || value === undefined) return [[name, is ? 'none' : 'given']];
+  if (typeof value === 'boolean') return [[name, value === is]];
+  return typeof value === 'string' && is ? [[name, { text: value }]] : [];
+}
+
+/** Whether a condition asks for nothing but switches: then it may be said which way it goes. */
+export function isSwitch(test: tree.Expression): boolean {
+  if (test.nodeType === 'UnaryOp' && test.op.nodeType === 'Not') return isSwitch(test.operand);
+  if (test.nodeType === 'BoolOp') return test.values.every(isSwitch);
+  if (test.nodeType !== 'Compare') return nameOf(test) !== undefined;
+  const other = test.comparators[0];
+  const { value } = other?.nodeType === 'Constant' ? other : { value: 0 };
+  return nameOf(test.left) !== undefined && test.comparators.length === 1 && typeof value !== 'number';
+}
+
+/** Which way each condition on switches goes with these settings, anywhere in a definition: a layer is made where its switch is on. */
+export function forcedBy(body: readonly tree.Statement[], settings: Settings): ReadonlyMap<tree.If, boolean> {
+  const found = new Map<tree.If, boolean>();
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) for (const one of part) visit(one);
+    else if (typeof part === 'object' && part !== null) {
+      const node = part as tree.Statement;
+      const holds = node.nodeType === 'If' ? truthWith(node.test, settings) : undefined;
+      if (node.nodeType === 'If' && holds !== undefined) found.set(node, holds);
+      for (const one of Object.values(part)) if (typeof one === 'object') visit(one);
+    }
+  };
+  visit(body);
+  return found;
+}
+
+function truthWith(test: tree.Expression, settings: Settings): boolean | undefined {
+  if (!isSwitch(test)) return undefined;
+  const agrees = (holds: boolean): boolean => {
+    const wanted = settingsFor(test, holds);
+    return wanted.length > 0 && wanted.every(([name, setting]) => JSON.stringify(settings.get(name)) === JSON.stringify(setting)); // prettier-ignore
+  };
+  return agrees(true) ? true : agrees(false) ? false : undefined;
+}
