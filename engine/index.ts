@@ -53,6 +53,7 @@ export {
   isVocabulary,
   matrixDefaults,
   layerCount,
+  type HeadChange,
   shownLayer,
   sameTokenizer,
   textDefaults,

@@ -22,6 +22,7 @@ import { rmsNorm } from './rms-norm';
 import { pick } from './pick';
 import { rearrange } from './rearrange';
 import { reduce } from './reduce';
+import { replaceHeads } from './replace-heads';
 import { rope } from './rope';
 import { scale } from './scale';
 import { softcap } from './softcap';
@@ -62,6 +63,7 @@ const declared = {
   join,
   layerNorm,
   topK,
+  replaceHeads,
 };
 
 export type OperationName = keyof typeof declared;

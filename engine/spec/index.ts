@@ -1,6 +1,7 @@
 /** The input of every computation: the fields of a spec, whether JSON is a valid spec, and whether its shapes fit together. */
 export { type Dims, dimsOf, rowCounts, scoresDims } from './dims';
 export type { Choice, Control, GroupId, Option, Planned, Quantity } from './field';
+export { type HeadChange } from './fields/ablation';
 export { type Block, type FeedForward, type LayerWeights, type Unembedding, blockEpsilon } from './fields/block';
 export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from './layers';
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';

@@ -1,4 +1,5 @@
 import type { RecordOf } from './kinds';
+import { ablating, type Switches as AblationSwitches } from './fields/ablation';
 import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
 import { drawing, type Switches as DrawSwitches } from './fields/draws';
@@ -51,6 +52,7 @@ export const kinds = {
     ...sinking.kinds.required,
     ...tempering.kinds.required,
     ...blocking.kinds.required,
+    ...ablating.kinds.required,
     ...drawing.kinds.required,
     ...labelling.kinds.required,
   },
@@ -70,6 +72,7 @@ export const kinds = {
     ...sinking.kinds.optional,
     ...tempering.kinds.optional,
     ...blocking.kinds.optional,
+    ...ablating.kinds.optional,
     ...drawing.kinds.optional,
     ...labelling.kinds.optional,
   },
@@ -107,6 +110,7 @@ export interface SpecSwitches
     SwitchesOfGroup<SinkSwitches>,
     SwitchesOfGroup<TemperSwitches>,
     SwitchesOfGroup<BlockSwitches>,
+    SwitchesOfGroup<AblationSwitches>,
     SwitchesOfGroup<DrawSwitches> {}
 
 export type SpecField<F extends FieldName> = Field<
@@ -133,6 +137,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...sinking.fields,
   ...tempering.fields,
   ...blocking.fields,
+  ...ablating.fields,
   ...drawing.fields,
   ...labelling.fields,
 };

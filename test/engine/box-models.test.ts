@@ -10,6 +10,7 @@ import {
   programOf,
   readModel,
   validateSpec,
+  type AttentionSpec,
 } from '../../engine/index';
 import { boxOf, modelFolder, modelOf, textSpec } from './box-support';
 import { run } from './specs';
@@ -19,8 +20,9 @@ interface Case {
   readonly text: string;
   readonly ids: readonly number[];
   readonly logits: readonly (readonly number[])[];
-  /** Of each layer, heads×n×n. */
-  readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
+  readonly changes?: AttentionSpec['headChanges'];
+  /** Of each layer, heads×n×n; of a case without changes. */
+  readonly weights?: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
 const { cases } = JSON.parse(gunzipSync(readFileSync('test/fixtures/models.json.gz')).toString()) as {
@@ -39,9 +41,10 @@ describe('the models of the extension', () => {
     assert.deepEqual(boxModels.map(({ name }) => name).filter((name) => !named.has(name)), []); // prettier-ignore
   });
 
-  for (const { model, text, ids, logits, weights } of cases) {
-    it(`${model} reads ${JSON.stringify(text)} as a NumPy program does`, async () => {
-      const spec = await textSpec(boxOf(model), text);
+  for (const { model, text, ids, logits, weights = [], changes } of cases) {
+    it(`${model} reads ${JSON.stringify(text)} as a NumPy program does${changes ? `, with ${JSON.stringify(changes)}` : ''}`, async () => {
+      const whole = await textSpec(boxOf(model), text);
+      const spec = changes ? { ...whole, headChanges: changes } : whole;
       assert.ok(spec.start.from === 'text' && 'pieces' in spec.start);
       assert.deepEqual(spec.start.pieces?.map(([id]) => id), ids); // prettier-ignore
       const checked = validateSpec(JSON.parse(JSON.stringify(spec)));

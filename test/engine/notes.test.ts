@@ -57,6 +57,7 @@ const values = { kind: 'boolean', trueMeans: 'hidden' } as const;
 const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly Change[] } = {
   dtype: [{ dtype: 'float32' }, { dtype: 'bfloat16' }],
   model: [],
+  headChanges: [{ headChanges: [{ head: 0 }] }, { headChanges: [{ head: 0, weightsOf: 0 }] }],
   dModel: [{ dModel: 4 }, { dModel: 5 }],
   embedding: [{ embedding: { from: 'random' } }, { embedding: { from: 'given', table: matrix(120, 4, 8) } }],
   positions: [

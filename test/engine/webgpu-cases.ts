@@ -359,6 +359,18 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
       elementWise({ op: 'apply', of }, (shape, values) => [fill(shape, (i) => (Math.abs(values(i)) % 100) + 0.25)]),
     ),
   layerNorm: () => [1e-5, 0.5].flatMap((epsilon) => layerNormCases({ op: 'layerNorm', epsilon })),
+  replaceHeads: () =>
+    (
+      [
+        [0, 'mean', 0],
+        ['mean', 1, 2],
+        [2, 0, 1],
+      ] as const
+    ).map((heads) => ({
+      name: heads.join(', '),
+      call: { op: 'replaceHeads', heads },
+      operands: [fill([2, 3, 5, 4], normal)],
+    })),
   topK: () => elementWise({ op: 'topK', k: 1000 }, (shape, values) => [fill(shape, values)]),
   join: () =>
     [1, 2].map((axis) => ({

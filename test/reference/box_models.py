@@ -3,7 +3,7 @@
 Write the values:  python3 test/reference/box_models.py extension/models test/fixtures/models.json.gz
 
 x_0 = E[ids] + P; in each layer x = x + attention(LN(x)), then x = x + W_2 GELU(W_1 LN(x)); logits = LN(x) E^T. LayerNorm: Ba et al. 2016 with
-epsilon 1e-5. GELU: x/2 (1 + erf(x / sqrt 2)), Hendrycks and Gimpel 2016. File format: github.com/huggingface/safetensors, "Format". Tokens: by the
+epsilon 1e-5. Removed heads: see CHANGED. GELU: x/2 (1 + erf(x / sqrt 2)), Hendrycks and Gimpel 2016. File format: github.com/huggingface/safetensors, "Format". Tokens: by the
 tokenizer.json beside it, as Hugging Face documents WordLevel and TemplateProcessing. Nothing here knows the engine.
 """
 import gzip
@@ -19,6 +19,15 @@ TEXTS = {
     "characters": ["Zadok met Hur; Zadok met Hur", "the cat sat on the mat", "xqz 7a! xqz 7a!", "caf\u00e9 \U0001f600 ok"],
     "words": ["The keys to the cabinet are lost.", "Tom helped Anna because she was sad. Who was sad? Anna", "the telescope is here"],
 }
+
+
+# Heads that are removed: each row of their output is the mean of its rows (Wang et al. 2022, section 2.1); or weigh by another head's weights.
+CHANGED = [
+    ("words-1", TEXTS["words"][0], [{"layer": 2, "head": 1}]),
+    ("words-1", TEXTS["words"][1], [{"layer": 1, "head": 2}, {"layer": 2, "head": 0}]),
+    ("characters-1", TEXTS["characters"][0], [{"layer": 2, "head": 2, "weightsOf": 0}]),
+    ("characters-1", TEXTS["characters"][2], [{"layer": 1, "head": 0}, {"layer": 2, "head": 1, "weightsOf": 3}]),
+]
 
 
 def read(path):
@@ -50,7 +59,7 @@ def norm(x, gain, bias):
 gelu = np.vectorize(lambda x: x / 2 * (1 + math.erf(x / math.sqrt(2))))
 
 
-def forward(ids, about, t):
+def forward(ids, about, t, changes=()):
     """Logits (n x vocabulary) and the weights of every layer (heads x n x n)."""
     n, heads = len(ids), about["heads"]
     x = t["wte.weight"][ids] + t["wpe.weight"][:n]
@@ -65,7 +74,15 @@ def forward(ids, about, t):
         e = np.exp(scores - scores.max(-1, keepdims=True))
         weights = e / e.sum(-1, keepdims=True)
         patterns.append(weights)
-        x = x + (weights @ v).transpose(1, 0, 2).reshape(n, -1) @ w("attn.c_proj") + b("attn.c_proj")
+        used = weights.copy()
+        for c in changes:
+            if c["layer"] == i + 1 and "weightsOf" in c:
+                used[c["head"]] = weights[c["weightsOf"]]
+        said = used @ v
+        for c in changes:
+            if c["layer"] == i + 1 and "weightsOf" not in c:
+                said[c["head"]] = said[c["head"]].mean(0, keepdims=True)
+        x = x + said.transpose(1, 0, 2).reshape(n, -1) @ w("attn.c_proj") + b("attn.c_proj")
         if about["mlp"]:
             h = norm(x, w("ln_2"), b("ln_2")) @ w("mlp.c_fc") + b("mlp.c_fc")
             x = x + gelu(h) @ w("mlp.c_proj") + b("mlp.c_proj")
@@ -84,6 +101,12 @@ def main(folder, out):
             logits, weights = forward(ids, about, t)
             cases.append(dict(model=path.stem, text=text, ids=ids, logits=logits.round(8).tolist(), weights=[w.round(8).tolist() for w in weights]))
             print(path.stem, repr(text), "next:", about["vocabulary"][int(logits[-1].argmax())])
+    for name, text, changes in CHANGED:
+        about, t = read(Path(folder) / f"{name}.safetensors")
+        ids = tokens(text, json.loads((Path(folder) / f"{name}.tokenizer.json").read_text()))
+        logits, _ = forward(ids, about, t, changes)
+        cases.append(dict(model=name, text=text, ids=ids, changes=changes, logits=logits.round(8).tolist()))
+        print(name, repr(text), changes, "next:", about["vocabulary"][int(logits[-1].argmax())])
     with gzip.GzipFile(out, "wb", mtime=0) as f:
         f.write(json.dumps(dict(cases=cases)).encode())
 

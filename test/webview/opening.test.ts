@@ -13,12 +13,14 @@ interface Case {
   readonly model: string;
   readonly text: string;
   readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
+  readonly logits: readonly (readonly number[])[];
+  readonly changes?: unknown;
 }
 const { cases } = JSON.parse(gunzipSync(readFileSync('test/fixtures/models.json.gz')).toString()) as {
   cases: readonly Case[];
 };
 const weightsOf = (model: string, text: string): Case['weights'] =>
-  cases.find((one) => one.model === model && one.text === text)?.weights ?? [];
+  cases.find((one) => one.model === model && one.text === text && one.changes === undefined)?.weights ?? [];
 
 const keys = 'The keys to the cabinet are lost.';
 const zadok = 'Zadok met Hur; Zadok met Hur';
@@ -87,6 +89,32 @@ describe('the question of a text', function () {
     assert.equal((await shares()).filter((text) => text !== '').length, 8);
     await open.page.locator('.opening-head', { hasText: 'induction 0.76' }).click();
     assert.match(await open.page.locator('.opening-about').innerText(), /words-1 · layer 2, head 2/);
+  });
+
+  it('takes a head away, says what changes, and puts it back', async () => {
+    await show('words-1', keys);
+    const shown = async (): Promise<string[]> =>
+      (await open.page.locator('.opening-next li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    const before = await shown();
+    await open.page.getByRole('button', { name: 'Remove this head' }).click();
+    await open.page.locator('.opening-before').first().waitFor();
+    await open.ready();
+    // NumPy's logits without head 1 of layer 2, softmax over the ten largest.
+    const changed = cases.find(({ changes, text }) => text === keys && changes !== undefined);
+    const logits = changed?.logits[5] ?? [];
+    const top = [...logits].sort((a, b) => b - a).slice(0, 10);
+    const sum = top.reduce((total, x) => total + Math.exp(x - (top[0] ?? 0)), 0);
+    assert.match(
+      (await shown())[0] ?? '',
+      new RegExp(`^are ${percent(1 / sum)} ${before[0]?.slice(4)} with all heads$`),
+    );
+    assert.deepEqual((await open.state())?.switches?.headChanges, [{ layer: 2, head: 1 }]);
+    assert.equal(await title(), 'Why does cabinet, before are, look at keys?', 'its weights stay');
+    assert.equal(await open.page.locator('.opening-changed').innerText(), 'removed');
+    await open.page.getByRole('button', { name: 'Put the head back' }).click();
+    await open.page.locator('.opening-before').first().waitFor({ state: 'detached' });
+    await open.ready();
+    assert.deepEqual(await shown(), before);
   });
 
   it('turns to random weights and back', async () => {

@@ -1,4 +1,4 @@
-import { plainText, say, t, type Model } from '../../engine/index';
+import { layerCount, plainText, say, t, type AttentionSpec, type HeadChange, type Model } from '../../engine/index';
 import { createThumbnail } from '../heatmap';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
@@ -13,7 +13,7 @@ import {
   type Focus,
   type HeadWeights,
 } from './question';
-import { readHeads, readNext } from './read';
+import { nextAfter, readHeads, readNext, type NextToken, type NextTokens } from './read';
 
 /** Where a cell of the weights is opened with its arithmetic. */
 export interface OpeningActions {
@@ -21,6 +21,8 @@ export interface OpeningActions {
   /** The steps in place of the question. */
   readonly onSteps: () => void;
   readonly onControls: () => void;
+  /** Other heads are removed, or weigh by other heads' weights. */
+  readonly onHeads: (changes: readonly HeadChange[]) => void;
 }
 
 /**
@@ -40,8 +42,14 @@ export function createOpening(actions: OpeningActions): Opening {
   const element = h('section', { class: 'opening', hidden: true, 'aria-label': t('The question') });
   let drawn: TraceHandle | undefined;
   let request = 0;
+  /** What came next with all heads, for the text that is shown. */
+  let whole: { readonly of: string; readonly next: NextTokens } | undefined;
+  /** The head and row that the reader looks at, which stay where heads are removed. */
+  let chosen: { readonly of: string; readonly layer: number; readonly head: number; readonly row: number } | undefined;
   const show = (trace: TraceHandle, heads: readonly HeadWeights[], focus: Focus): void => {
     const mine = ++request;
+    const { evidence } = focus.head;
+    chosen = { of: wholeOf(trace.spec), layer: evidence.layer, head: evidence.head, row: focus.row };
     const again = (next: Focus, focusedToken?: number): void => {
       show(trace, heads, next);
       if (focusedToken !== undefined)
@@ -49,8 +57,12 @@ export function createOpening(actions: OpeningActions): Opening {
     };
     const next = h('div', { class: 'opening-next' });
     element.replaceChildren(...contents({ trace, heads, focus, again, actions }), next, footer(trace, focus, actions));
-    void readNext(trace, focus.row, shownNext).then((found) => {
-      if (mine === request && found.length) next.replaceChildren(...nextTokens(found, trace, focus));
+    void readNext(trace).then((now) => {
+      const of = wholeOf(trace.spec);
+      if (now && !trace.spec.headChanges) whole = { of, next: now };
+      const before = trace.spec.headChanges && whole?.of === of ? whole.next : undefined;
+      if (mine === request && now)
+        next.replaceChildren(...nextTokens(nextAfter(now, before, focus.row, shownNext), trace, focus));
       document.body.dataset['ready'] = 'true';
     });
   };
@@ -60,7 +72,12 @@ export function createOpening(actions: OpeningActions): Opening {
     if (mine !== request) return;
     const { tokens } = trace.plan;
     const last = heads.at(-1);
-    const focus = openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1));
+    const kept = chosen?.of === wholeOf(trace.spec) ? chosen : undefined;
+    const same = heads.find(({ evidence }) => evidence.layer === kept?.layer && evidence.head === kept.head);
+    const focus =
+      same && kept
+        ? focusAt(same, kept.row)
+        : (openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1)));
     if (focus) show(trace, heads, focus);
   };
   return {
@@ -95,7 +112,38 @@ function contents({ trace, heads, focus, again, actions }: Contents): HTMLElemen
   const why = h('button', { type: 'button', class: 'text-link' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], focus.head.evidence.head));
   const measured = h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan }));
-  return [title, picture, h('p', {}, answer, ' ', why), measured, headGrid(trace, heads, focus, again)];
+  return [title, picture, h('p', {}, answer, ' ', why), measured, removal(trace.spec, focus, actions), headGrid(trace, heads, focus, again)];
+} // prettier-ignore
+
+/** The spec with all its heads, as a key. */
+const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
+
+const isOf = ({ head, layer = 1 }: HeadChange, { evidence }: HeadWeights): boolean =>
+  head === evidence.head && layer === evidence.layer + 1;
+
+/** Takes the head away, or puts it back; and gives it another head's weights. */
+function removal(spec: AttentionSpec, { head }: Focus, { onHeads }: OpeningActions): HTMLElement {
+  const changes = spec.headChanges ?? [];
+  const others = changes.filter((one) => !isOf(one, head));
+  const own = changes.find((one) => isOf(one, head));
+  const at = { head: head.evidence.head, ...(layerCount(spec) > 1 && { layer: head.evidence.layer + 1 }) };
+  const action = (label: string, next: readonly HeadChange[]): HTMLElement => {
+    const button = h('button', { type: 'button', class: 'opening-button' }, label);
+    button.addEventListener('click', () => onHeads(next));
+    return button;
+  };
+  const says = !own ? '' : own.weightsOf === undefined ? t('Removed: it says the same in every row.') : t('It weighs by the weights of head {0}.', own.weightsOf);
+  const patches = Array.from({ length: spec.heads }, (_, i) => i).filter((i) => i !== at.head);
+  const pick = h('select', { class: 'opening-select', 'aria-label': t('Weigh by another head’s weights') }, h('option', { value: '' }, t('Weigh by the weights of…')), ...patches.map((i) => h('option', { value: i }, t('Head {0}', i)))) as HTMLSelectElement;
+  pick.addEventListener('change', () => pick.value !== '' && onHeads([...others, { ...at, weightsOf: Number(pick.value) }]));
+  return h(
+    'div',
+    { class: 'opening-removal' },
+    own ? action(t('Put the head back'), others) : action(t('Remove this head'), [...others, at]),
+    pick,
+    says ? h('span', {}, says) : undefined,
+    others.length ? action(t('Put all heads back'), []) : undefined,
+  );
 } // prettier-ignore
 
 /** Every head as a small picture with its measured kind, a row for each layer. */
@@ -116,6 +164,7 @@ function headGrid(
 
 function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onPick: () => void): HTMLElement {
   const { step, evidence } = head;
+  const change = trace.spec.headChanges?.find((one) => isOf(one, head));
   const kind = plainText(kindWords(evidence.kind));
   const pointed = evidence.pointed ? t('trained to point') : '';
   const read = (request: object) => trace.read(step.id, { ...request, head: evidence.head });
@@ -131,26 +180,32 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
       h('span', {}, t('Head {0}', evidence.head)),
       h('strong', {}, kind, score ? ` ${score}` : ''),
       pointed ? h('span', { class: 'opening-pointed' }, pointed) : undefined,
+      change
+        ? h(
+            'span',
+            { class: 'opening-changed' },
+            change.weightsOf === undefined ? t('removed') : t('weighs by head {0}', change.weightsOf),
+          )
+        : undefined,
     ),
   );
   button.addEventListener('click', onPick);
   return button;
 }
 
-function nextTokens(found: Awaited<ReturnType<typeof readNext>>, { plan }: TraceHandle, { row }: Focus): HTMLElement[] {
+function nextTokens(found: readonly NextToken[], { plan }: TraceHandle, { row }: Focus): HTMLElement[] {
   const token = { kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' } as const;
   const head = h('h2', {}, ...prose(say('What the model expects after {0}', token), { plan }));
-  const list = h(
-    'ul',
-    {},
-    ...found.map(({ text, share }) => {
-      const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
-      bar.style.setProperty('--share', share.toFixed(4));
-      return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)));
-    }),
-  );
-  return [head, list];
+  return [head, h('ul', {}, ...found.map(nextToken))];
 }
+
+function nextToken({ text, share, before }: NextToken): HTMLElement {
+  const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
+  bar.style.setProperty('--share', share.toFixed(4));
+  if (before !== undefined) bar.style.setProperty('--before', before.toFixed(4));
+  const was = before === undefined ? undefined : h('span', { class: 'opening-before' }, t('{0} with all heads', percent(before)));
+  return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)), was);
+} // prettier-ignore
 
 function footer({ spec }: TraceHandle, { head }: Focus, actions: OpeningActions): HTMLElement {
   const steps = h('button', { type: 'button', class: 'opening-button' }, t('Every step and number'));

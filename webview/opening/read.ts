@@ -16,19 +16,44 @@ async function readHead(trace: TraceHandle, step: Step, evidence: HeadEvidence):
   return { step, evidence, values: Float64Array.from(max) };
 }
 
-/** How likely each word of the vocabulary is to follow a row, the likeliest first. */
-export async function readNext(trace: TraceHandle, row: number, most: number): Promise<readonly NextToken[]> {
+/** How likely each word of the vocabulary is to follow each row: rows×vocabulary, row-major. */
+export interface NextTokens {
+  readonly words: readonly string[];
+  readonly shares: Float64Array;
+}
+
+export async function readNext(trace: TraceHandle): Promise<NextTokens | undefined> {
   const step = trace.plan.steps.find(({ id }) => id === 'probabilities');
-  if (!step) return [];
-  const { max } = await trace.read(step.id, { rows: [row, row + 1] });
-  const labels = step.columnLabels;
-  return Array.from(max, (share, column) => ({ share, column, text: labels[column] ?? '' }))
-    .sort((a, b) => b.share - a.share)
-    .slice(0, most);
+  if (!step) return undefined;
+  const { max } = await trace.read(step.id, {});
+  return { words: step.columnLabels, shares: Float64Array.from(max) };
 }
 
 export interface NextToken {
   readonly text: string;
   readonly share: number;
-  readonly column: number;
+  /** With all heads, where some are changed. */
+  readonly before?: number;
+}
+
+/** The likeliest to follow a row, and how likely they were with all heads; those that were likeliest then are among them. */
+export function nextAfter(
+  now: NextTokens,
+  before: NextTokens | undefined,
+  row: number,
+  most: number,
+): readonly NextToken[] {
+  const width = now.words.length;
+  const of = ({ shares }: NextTokens): Float64Array => shares.subarray(row * width, (row + 1) * width);
+  const largest = (shares: Float64Array): number[] =>
+    [...shares.keys()].sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
+  const found = new Set([...(before ? largest(of(before)).slice(0, 2) : []), ...largest(of(now)).slice(0, most)]);
+  return [...found]
+    .slice(0, most + 1)
+    .map((at) => ({
+      text: now.words[at] ?? '',
+      share: of(now)[at] ?? 0,
+      ...(before && { before: of(before)[at] ?? 0 }),
+    }))
+    .sort((a, b) => (b.before ?? b.share) - (a.before ?? a.share));
 }

@@ -2,6 +2,7 @@ import { t } from '../../engine/index';
 import { createComparing, type Comparing, type ToolsActions } from '../compare';
 import {
   cancel,
+  changeControls,
   chooseSlice,
   followLink,
   followSource,
@@ -15,6 +16,7 @@ import {
   showPlace,
   undoOrRedo,
   update,
+  visibleControls,
   withPin,
   writeBackMessage,
   type Session,
@@ -82,6 +84,10 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
       onCell: (step, cell, head) => select(session, step, cell, [head]),
       onSteps: () => showOpening(session, false),
       onControls: () => toggle(true),
+      onHeads: (headChanges) => {
+        const switches = visibleControls(session.state);
+        if (switches) changeControls(session, { ...switches, headChanges });
+      },
     }),
     reading: createReading(session, stage.element, header),
     comparing,

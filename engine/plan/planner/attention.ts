@@ -256,19 +256,54 @@ function planOutput(draft: Draft, rows: readonly string[]): void {
   const of = many ? symbol('output', 'O_h') : O;
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: ['weights', branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
+    operands: [planPatched(draft), branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
   }); // prettier-ignore
+  const said = many ? planRemoved(draft, id, rows) : id;
   if (many) {
     const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${heads}})`;
     addStep(draft, {
       ...row,
       id: projected ? 'concat' : 'output',
       call: { op: 'concatHeads' },
-      operands: [id],
+      operands: [said],
       formula: joined,
     });
   }
   if (projected) planOutputProjection(draft, many ? 'concat' : id, rows);
+}
+
+/** The changes of the heads of this layer, by head; undefined where there are none of a kind. */
+function replacedHeads({ spec, layer }: Draft, removes: boolean): readonly (number | 'mean')[] | undefined {
+  const at = layer?.number ?? 1;
+  const own = (spec.headChanges ?? []).filter(
+    (one) => (one.layer ?? 1) === at && (one.weightsOf === undefined) === removes,
+  );
+  if (!own.length || spec.heads === 1) return undefined;
+  return Array.from({ length: spec.heads }, (_, head) => {
+    const change = own.findLast((one) => one.head === head);
+    return change ? (change.weightsOf ?? 'mean') : head;
+  });
+}
+
+/** Weights of other heads in the place of some heads' own; gives the step whose weights weigh the values. */
+function planPatched(draft: Draft): 'weights' | 'patched' {
+  const heads = replacedHeads(draft, false);
+  if (!heads) return 'weights';
+  const grid: Grid = { rows: tokenTexts(draft.tokens), columns: tokenTexts(draft.keyTokens) };
+  addStep(draft, {
+    id: 'patched', symbol: symbol('weights', "A'"), unicode: 'A′', kind: 'weights', call: { op: 'replaceHeads', heads }, operands: ['weights'], ...grid,
+  }); // prettier-ignore
+  return 'patched';
+}
+
+/** The heads' outputs without those that are removed; gives the step that goes on. */
+function planRemoved(draft: Draft, id: 'headOutputs' | 'attended' | 'output', rows: readonly string[]) {
+  const heads = replacedHeads(draft, true);
+  if (!heads) return id;
+  addStep(draft, {
+    id: 'headsLeft', symbol: symbol('output', "O_h'"), unicode: 'O_h′', call: { op: 'replaceHeads', heads }, operands: [id], rows,
+  }); // prettier-ignore
+  return 'headsLeft';
 }
 
 function planOutputProjection(draft: Draft, from: string, rows: readonly string[]): void {

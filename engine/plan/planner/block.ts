@@ -45,7 +45,7 @@ export function planBlocks(draft: Draft): void {
   for (let i = 1; i <= layerCount(spec); i++) {
     const shown = i === shownLayer(spec);
     const scope = shown ? '' : `layer${i}_`;
-    const layer = { scope, shared, source: stream, path: (path: string) => pathInLayer(spec, i, path) };
+    const layer = { scope, number: i, shared, source: stream, path: (path: string) => pathInLayer(spec, i, path) };
     const own: Draft = { ...draft, spec: specOfLayer(spec, i), branches: shown ? draft.branches : {}, layer };
     if (!shown) own.group = { id: `layer${i}`, name: t('Layer {0}', i) };
     stream = planLayer(own, i, stream);

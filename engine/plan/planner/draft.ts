@@ -53,6 +53,8 @@ export interface Layer {
   readonly scope: string;
   /** Steps before all layers, which each of them sees. */
   readonly shared: ReadonlySet<string>;
+  /** From 1. */
+  readonly number: number;
   /** What queries, keys and values are made from. */
   readonly source: Source;
   /** Where in the spec something stands that the layer's own spec has at a path. */

@@ -7,6 +7,7 @@ import {
   say,
   shapeMark,
   size,
+  t,
   joined,
   type Place,
   type Sentence,
@@ -156,6 +157,22 @@ export const attentionWords = {
           ? sharedOutWords(row)
           : weightsWords(context, row),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
+  patched: ({ call }) =>
+    words(
+      say('Weights of another head'),
+      say('what would a head say with another’s pattern?'),
+      say('{0}: what stands in each head’s place.', headList(call)),
+      say('The values stay the head’s own; only where it looks is another’s.'),
+      say('If what follows hardly changes, where it looks was hardly the reason.'),
+    ),
+  headsLeft: ({ call }) =>
+    words(
+      say('Without the removed heads'),
+      say('what is lost without a head?'),
+      say('{0}: a removed head says the mean of its [rows|columns] in each.', headList(call)),
+      say('The mean leaves what a head says everywhere, and takes away what it says here (Wang et al. 2022).'),
+      say('What changes in the prediction is what this head was good for.'),
+    ),
   attended: (context, row) => averageWords(context, row, say('Weighted values')),
   concat: (context) => concatWords(context),
   wo: (context) => woWords(context),
@@ -582,4 +599,10 @@ function outputWords(context: WordsContext, row: Place): StepSentences {
     );
   }
   return averageWords(context, row, say('Output'));
+}
+
+/** `0, 1, mean, 3`: what stands in the place of each head. */
+function headList(call: WordsContext['call']): Place {
+  const heads = call.op === 'replaceHeads' ? call.heads : [];
+  return heads.map((of) => (of === 'mean' ? t('mean') : String(of))).join(', ');
 }
