@@ -51,6 +51,7 @@ const specs: readonly AttentionSpec[] = [
   { ...given, positions: 'sinusoidal-concatenated', mask: { kind: 'padding', visible: 2 }, maskFill: 'min' },
   { ...fromX, start: { from: 'x', x, context: [...x].reverse() }, positions: 'alibi' },
   { ...fromX, sink: { from: 'random' } },
+  { ...fromX, heads: 2, headChanges: [{ head: 0 }, { head: 1, weightsOf: 0 }] },
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },
