@@ -129,6 +129,13 @@ describe('explain-attention check', function () {
     assert.match(stdout, /out is no step .*\n {2}nearest step: O, Output\n {2}7 of 8 numbers agree .* \[0, 0\]/);
   });
 
+  it('names a mistake with one head, where the output is the weighted sum, once', () => {
+    // NumPy's softmax(Q Kᵀ) V.
+    const file = write('unscaled.txt', `${tutorial}out = [[2.4041, 0.995], [0.9263, 0.2898], [1.359, 0.4574], [1.9611, 1.1936]]\n`);
+    const { first } = answer(file);
+    assert.deepEqual([first.is, first.named?.mistakes.map((set) => set.map(({ id }) => id))], ['mistake', [['noScale']]]);
+  }); // prettier-ignore
+
   it('says that few digits may agree by chance', () => {
     const file = write('few.txt', `${tutorial}out = [[2, 1], [1, 1], [1, 1], [2, 1]]\n`);
     assert.match(check(file).stdout, /So few digits may agree by chance\./);
