@@ -2,13 +2,24 @@ import { t, type Token } from '../../engine/index';
 import { h, percent, setAttribute } from '../draw';
 import { focusAt, type Focus } from './question';
 
-/** Up to this many tokens stand in a row with arcs above them; more are a text whose background says the weight. */
-const mostInRow = 14;
+/** Most tokens that stand in a row with arcs above them. */
+const mostInRow = 20;
+
+/** Whether tokens fit into a row of equal columns `width` CSS pixels wide; else they are a text whose background says the weight. */
+export function fitsInRow(tokens: readonly Token[], width: number): boolean {
+  const longest = Math.max(6, ...tokens.map(({ text }) => text.length));
+  return tokens.length <= mostInRow && tokens.length * (longest * 8.5 + 10) <= width;
+}
+
 const ns = 'http://www.w3.org/2000/svg';
 
 /** The tokens, how much of its attention the row gives each, and a button each that makes it the row. */
-export function tokenPicture(focus: Focus, tokens: readonly Token[], onRow: (row: number) => void): HTMLElement {
-  const few = tokens.length <= mostInRow;
+export function tokenPicture(
+  focus: Focus,
+  tokens: readonly Token[],
+  few: boolean,
+  onRow: (row: number) => void,
+): HTMLElement {
   const shares = tokens.map((_, j) => focus.head.values[focus.row * tokens.length + j] ?? 0);
   const buttons = tokens.map((token, at) => tokenButton({ token, at, share: shares[at] ?? 0, focus, few }, onRow));
   const row = h('div', { class: few ? 'opening-tokens' : 'opening-text', role: 'group', 'aria-label': t('Tokens: choose whose attention is shown') }, ...buttons); // prettier-ignore

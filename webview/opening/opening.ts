@@ -2,7 +2,7 @@ import { layerCount, plainText, say, t, type AttentionSpec, type HeadChange, typ
 import { createThumbnail } from '../heatmap';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
-import { focusOnRow, tokenPicture } from './arcs';
+import { fitsInRow, focusOnRow, tokenPicture } from './arcs';
 import {
   bestIn,
   focusAt,
@@ -18,8 +18,6 @@ import { nextAfter, readHeads, readNext, type NextToken, type NextTokens } from 
 /** Where a cell of the weights is opened with its arithmetic. */
 export interface OpeningActions {
   readonly onCell: (step: string, cell: readonly [number, number], head: number) => void;
-  /** The steps in place of the question. */
-  readonly onSteps: () => void;
   readonly onControls: () => void;
   /** Other heads are removed, or weigh by other heads' weights. */
   readonly onHeads: (changes: readonly HeadChange[]) => void;
@@ -41,6 +39,8 @@ const shownNext = 5;
 export function createOpening(actions: OpeningActions): Opening {
   const element = h('section', { class: 'opening', hidden: true, 'aria-label': t('The question') });
   let drawn: TraceHandle | undefined;
+  let resized: () => void = () => undefined;
+  new ResizeObserver(() => resized()).observe(element);
   let request = 0;
   /** What came next with all heads, for the text that is shown. */
   let whole: { readonly of: string; readonly next: NextTokens } | undefined;
@@ -55,8 +55,16 @@ export function createOpening(actions: OpeningActions): Opening {
       if (focusedToken !== undefined)
         element.querySelectorAll<HTMLElement>('.opening-token')[focusedToken]?.focus({ preventScroll: true });
     };
+    const inRow = fitsInRow(trace.plan.tokens, element.clientWidth - 32);
+    resized = () => {
+      if (!element.hidden && fitsInRow(trace.plan.tokens, element.clientWidth - 32) !== inRow) again(focus);
+    };
     const next = h('div', { class: 'opening-next' });
-    element.replaceChildren(...contents({ trace, heads, focus, again, actions }), next, footer(trace, focus, actions));
+    element.replaceChildren(
+      ...contents({ trace, heads, focus, inRow, again, actions }),
+      next,
+      footer(trace, focus, actions),
+    );
     void readNext(trace).then((now) => {
       const of = wholeOf(trace.spec);
       if (now && !trace.spec.headChanges) whole = { of, next: now };
@@ -99,15 +107,17 @@ interface Contents {
   readonly trace: TraceHandle;
   readonly heads: readonly HeadWeights[];
   readonly focus: Focus;
+  /** Whether the tokens stand in a row with arcs. */
+  readonly inRow: boolean;
   readonly again: (next: Focus, focusedToken?: number) => void;
   readonly actions: OpeningActions;
 }
 
-function contents({ trace, heads, focus, again, actions }: Contents): HTMLElement[] {
+function contents({ trace, heads, focus, inRow, again, actions }: Contents): HTMLElement[] {
   const { plan } = trace;
   const words = wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent);
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
-  const picture = tokenPicture(focus, plan.tokens, (row) => again(focusOnRow(focus, row), row));
+  const picture = tokenPicture(focus, plan.tokens, inRow, (row) => again(focusOnRow(focus, row), row));
   const answer = h('p', { class: 'opening-answer' }, ...prose(words.answer, { plan }));
   const why = h('button', { type: 'button', class: 'text-link' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], focus.head.evidence.head));
@@ -157,7 +167,7 @@ function headGrid(
   const rows = layers.map((layer) => {
     const own = heads.filter(({ evidence }) => evidence.layer === layer);
     const buttons = own.map((head) => headButton(trace, head, head === focus.head, () => again(bestIn(head, trace.plan.tokens) ?? focusOnRow({ ...focus, head }, focus.row)))); // prettier-ignore
-    return h('div', { class: 'opening-layer' }, h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer + 1)), ...buttons);
+    return h('div', { class: 'opening-layer' }, h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer + 1)), h('div', { class: 'opening-layer-heads' }, ...buttons));
   });
   return h('div', { class: 'opening-heads', role: 'group', 'aria-label': t('Heads, by what each was measured to do') }, ...rows);
 } // prettier-ignore
@@ -207,9 +217,9 @@ function nextToken({ text, share, before }: NextToken): HTMLElement {
   return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)), was);
 } // prettier-ignore
 
-function footer({ spec }: TraceHandle, { head }: Focus, actions: OpeningActions): HTMLElement {
+function footer({ spec }: TraceHandle, { head, row, key }: Focus, actions: OpeningActions): HTMLElement {
   const steps = h('button', { type: 'button', class: 'opening-button' }, t('Every step and number'));
-  steps.addEventListener('click', actions.onSteps);
+  steps.addEventListener('click', () => actions.onCell(head.step.id, [row, key], head.evidence.head));
   const change = h('button', { type: 'button', class: 'opening-button' }, t('Change something'));
   change.addEventListener('click', actions.onControls);
   const { layer, head: at } = head.evidence;

@@ -82,7 +82,6 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     stage,
     opening: createOpening({
       onCell: (step, cell, head) => select(session, step, cell, [head]),
-      onSteps: () => showOpening(session, false),
       onControls: () => toggle(true),
       onHeads: (headChanges) => {
         const switches = visibleControls(session.state);
