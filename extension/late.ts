@@ -14,6 +14,7 @@ import {
 import {
   chooseAttentionCommand,
   explainAsTextCommand,
+  watchTrainingCommand,
   explainCommand,
   explainNumberCommand,
   explainInNewPanelCommand,
@@ -164,6 +165,9 @@ function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.
     ),
     say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
       controllers.current().explainer.explainAsText(),
+    ),
+    say(watchTrainingCommand, vscode.l10n.t('Showing how a model learns'), () =>
+      controllers.current().explainer.watchTraining(),
     ),
     say(openTensorFileCommand, vscode.l10n.t('Opening a tensor file'), (uri, selected) =>
       controllers.current().tensorFiles.open(uri, selected),

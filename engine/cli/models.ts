@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readModel } from '../files';
-import { boxModel, boxModels, chooseModel, modelFile, provideModel, type ReadModel } from '../models';
-import type { AttentionSpec } from '../spec';
+import { chooseModel, provideModel, type ReadModel } from '../models';
+import { boxModel, boxModels, modelFile, type AttentionSpec } from '../spec';
 import { fail, ok, t, type Problem, type Result } from '../text';
 import { tokenizerFromJson } from '../tokens';
 

@@ -1,7 +1,6 @@
 import { t, type Problem, type Result } from '../text';
-import { withPieces, type AttentionSpec } from '../spec';
+import { withPieces, type AttentionSpec, type BoxModel } from '../spec';
 import type { Tokenizer } from '../tokens';
-import type { BoxModel } from './box';
 import { unknownId, type Model } from './model';
 import { modelSpec } from './spec-of';
 

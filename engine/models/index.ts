@@ -1,5 +1,5 @@
 /** Trained models that come with the extension: what is known of them, and a spec with their weights. */
-export { boxModel, boxModels, modelFile, trainingModels, type BoxModel } from './box';
+export { trainingCurve, type CurvePoint } from './training-curve';
 export {
   type HeadEvidence,
   type HeadKind,

@@ -1,4 +1,5 @@
 /** The input of every computation: the fields of a spec, whether JSON is a valid spec, and whether its shapes fit together. */
+export { type BoxModel, boxModel, boxModels, modelFile, stepsOf, trainingOf } from './box';
 export { type Dims, dimsOf, rowCounts, scoresDims } from './dims';
 export type { Choice, Control, GroupId, Option, Planned, Quantity } from './field';
 export { type HeadChange } from './fields/ablation';

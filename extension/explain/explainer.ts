@@ -58,6 +58,17 @@ export const explainCommand = 'explainAttention.explain';
 /** Explains in a new panel. */
 export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 
+/** Shows how a small model learns. */
+export const watchTrainingCommand = 'explainAttention.watchTraining';
+
+/** A text with a repeat, which induction heads copy. */
+const trainingText = 'Zadok met Hur; Zadok met Hur';
+
+const notSelectedMessage = (): string =>
+  vscode.l10n.t(
+    'The model that learns reads up to 63 letters, digits and marks: an example stands in for the selection.',
+  );
+
 /** Explains what is selected as text, even if it contains code or matrices. */
 export const explainAsTextCommand = 'explainAttention.explainAsText';
 
@@ -102,6 +113,8 @@ export interface Explainer {
   replaced(): void;
   /** Shows the cell of the step that was printed as the number at the cursor, selected, or typed. */
   explainNumber(): Promise<void>;
+  /** Shows how a model learns, on the selected text or on an example. */
+  watchTraining(): Promise<void>;
   /** Lets the reader choose among the attentions of the current program, or of the one in the active editor. */
   chooseAttention(): Promise<void>;
   /** Explains the edited code of the current explanation. Reports no problems: code that is incomplete leaves the explanation as it is. */
@@ -316,6 +329,16 @@ export function createExplainer({
       const checked = savedSpec(read);
       if (!checked.ok) return reportProblems({ name: label }, label, checked.problems);
       openAndSend(checked.value, { label, textHash }, ++latestRequest, withheldSteps);
+      tracker.stop();
+    },
+    async watchTraining() {
+      const editor = vscode.window.activeTextEditor;
+      const selected = editor?.document.getText(editor.selection).trim() ?? '';
+      const read = (selected && (await trained.training(selected))) || (await trained.training(trainingText));
+      if (!read) throw new Error('the example is too long');
+      const isOwn = read.spec.start.from === 'text' && read.spec.start.text === selected;
+      if (selected && !isOwn) void vscode.window.showInformationMessage(notSelectedMessage());
+      openAndSend(read, { label: vscode.l10n.t('a model learns'), textHash: hashText(trainingText) });
       tracker.stop();
     },
     async codeEdited(document, at, view) {

@@ -5,6 +5,7 @@ export {
   chooseAttentionCommand,
   createExplainer,
   explainAsTextCommand,
+  watchTrainingCommand,
   explainCommand,
   explainNumberCommand,
   explainInNewPanelCommand,

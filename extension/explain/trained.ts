@@ -7,6 +7,7 @@ import {
   readModel,
   textDefaults,
   tokenizerFromJson,
+  trainingOf,
   type AttentionSpec,
   type ReadModel,
 } from '../../engine/index';
@@ -23,11 +24,19 @@ const offered = ['words-1', 'characters-1'];
 export interface Trained {
   /** The reading with a trained model, where it is a plain text that one of them reads; else as it is, and where no model reads the text, why. */
   of(read: Read): Promise<Read>;
+  /** A text by the last checkpoint of a training, whose others the page can turn to. `undefined` where it is too long or in another script. */
+  training(text: string): Promise<Read | undefined>;
 }
 
 export function createTrained(readFile: ReadModelFile): Trained {
   let models: Promise<readonly ReadModel[]> | undefined;
   return {
+    async training(text) {
+      const [last] = trainingOf('characters-training-0').slice(-1);
+      if (!last) throw new Error('no training');
+      const chosen = chooseModel(text, [await modelOf(last.name, readFile)]);
+      return 'why' in chosen ? undefined : { spec: chosen.spec, notes: [], view: { step: 'weights', opening: true } };
+    },
     async of(read) {
       if (trainedSetting() !== 'trained' || !isPlainText(read.spec)) return read;
       models ??= Promise.all(offered.map((name) => modelOf(name, readFile)));

@@ -150,6 +150,32 @@ describe('the question of a text', function () {
     assert.match(await open.page.locator('.opening-measured').innerText(), /^An induction head/);
   }); // prettier-ignore
 
+  it('goes along a training, and keeps the row that is looked at', async () => {
+    await show('characters-training-5000', zadok);
+    const about = (): Promise<string> => open.page.locator('.opening-about').innerText();
+    const asked = await title();
+    const head = (await about()).split('·')[1];
+    const slider = open.page.locator('.opening-slider');
+    await slider.focus();
+    await open.page.keyboard.press('Home');
+    const file = 'characters-training-0.safetensors';
+    for (let i = 0; i < 100 && !(await open.messages()).some((m) => m.type === 'modelFile' && m.file === file); i++)
+      await open.page.waitForTimeout(20);
+    await open.send({ type: 'modelFile', file, bytes: new Uint8Array(readFileSync(modelFolder + file)) });
+    await open.page.getByText('0 steps of training', { exact: true }).waitFor();
+    await open.page.getByText('characters-training-0 ·').waitFor();
+    await open.ready();
+    assert.equal((await about()).split('·')[1], head);
+    assert.notEqual(await title(), asked, 'an untrained head does nothing that it is known for');
+    assert.equal(await open.page.evaluate(() => document.activeElement?.className), 'opening-slider');
+    // The losses that the training measured at its beginning: the card of the model.
+    assert.match(
+      await open.page.locator('.opening-legend').innerText(),
+      /loss on text 4\.30 nats.*second copy 4\.35 nats.*induction head 0\.02/s,
+    );
+    assert.equal((await open.state())?.switches?.model, 'characters-training-0');
+  });
+
   it('has no accessibility problems', async () => {
     await show('words-1', keys);
     assert.deepEqual(

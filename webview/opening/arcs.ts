@@ -40,7 +40,7 @@ function tokenButton({ token, at, share, focus, few }: TokenView, onRow: (row: n
   const says = later ? t('“{0}”: comes later', token.text) : t('“{0}”: {1} of the attention', token.text, percent(share));
   const button = h(
     'button',
-    { type: 'button', class: 'opening-token', 'aria-pressed': String(at === focus.row), title: says },
+    { type: 'button', class: 'opening-token', 'data-key': `token-${at}`, 'aria-pressed': String(at === focus.row), title: says },
     h('span', { class: 'opening-word' }, token.text),
     few ? h('span', { class: 'opening-share' }, later ? '' : percent(share)) : undefined,
   );

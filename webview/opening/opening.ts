@@ -13,12 +13,15 @@ import {
   type Focus,
   type HeadWeights,
 } from './question';
+import { trainingStory } from './training';
 import { nextAfter, readHeads, readNext, type NextToken, type NextTokens } from './read';
 
 /** Where a cell of the weights is opened with its arithmetic. */
 export interface OpeningActions {
   readonly onCell: (step: string, cell: readonly [number, number], head: number) => void;
   readonly onControls: () => void;
+  /** Another checkpoint of the same training. */
+  readonly onModel: (name: string) => void;
   /** Other heads are removed, or weigh by other heads' weights. */
   readonly onHeads: (changes: readonly HeadChange[]) => void;
 }
@@ -49,12 +52,9 @@ export function createOpening(actions: OpeningActions): Opening {
   const show = (trace: TraceHandle, heads: readonly HeadWeights[], focus: Focus): void => {
     const mine = ++request;
     const { evidence } = focus.head;
-    chosen = { of: wholeOf(trace.spec), layer: evidence.layer, head: evidence.head, row: focus.row };
-    const again = (next: Focus, focusedToken?: number): void => {
-      show(trace, heads, next);
-      if (focusedToken !== undefined)
-        element.querySelectorAll<HTMLElement>('.opening-token')[focusedToken]?.focus({ preventScroll: true });
-    };
+    chosen = { of: textOf(trace.spec), layer: evidence.layer, head: evidence.head, row: focus.row };
+    const again = (next: Focus): void => show(trace, heads, next);
+    const focused = focusedKey(element);
     const inRow = fitsInRow(trace.plan.tokens, element.clientWidth - 32);
     resized = () => {
       if (!element.hidden && fitsInRow(trace.plan.tokens, element.clientWidth - 32) !== inRow) again(focus);
@@ -65,6 +65,7 @@ export function createOpening(actions: OpeningActions): Opening {
       next,
       footer(trace, focus, actions),
     );
+    if (focused) element.querySelector<HTMLElement>(`[data-key='${focused}']`)?.focus({ preventScroll: true });
     void readNext(trace).then((now) => {
       const of = wholeOf(trace.spec);
       if (now && !trace.spec.headChanges) whole = { of, next: now };
@@ -80,7 +81,7 @@ export function createOpening(actions: OpeningActions): Opening {
     if (mine !== request) return;
     const { tokens } = trace.plan;
     const last = heads.at(-1);
-    const kept = chosen?.of === wholeOf(trace.spec) ? chosen : undefined;
+    const kept = chosen?.of === textOf(trace.spec) ? chosen : undefined;
     const same = heads.find(({ evidence }) => evidence.layer === kept?.layer && evidence.head === kept.head);
     const focus =
       same && kept
@@ -103,13 +104,19 @@ export function createOpening(actions: OpeningActions): Opening {
   };
 }
 
+/** The control that has the focus, which its successor gets when the view is drawn again. */
+function focusedKey(element: HTMLElement): string | undefined {
+  const active = document.activeElement;
+  return active instanceof HTMLElement && element.contains(active) ? active.dataset['key'] : undefined;
+}
+
 interface Contents {
   readonly trace: TraceHandle;
   readonly heads: readonly HeadWeights[];
   readonly focus: Focus;
   /** Whether the tokens stand in a row with arcs. */
   readonly inRow: boolean;
-  readonly again: (next: Focus, focusedToken?: number) => void;
+  readonly again: (next: Focus) => void;
   readonly actions: OpeningActions;
 }
 
@@ -117,16 +124,20 @@ function contents({ trace, heads, focus, inRow, again, actions }: Contents): HTM
   const { plan } = trace;
   const words = wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent);
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
-  const picture = tokenPicture(focus, plan.tokens, inRow, (row) => again(focusOnRow(focus, row), row));
+  const picture = tokenPicture(focus, plan.tokens, inRow, (row) => again(focusOnRow(focus, row)));
   const answer = h('p', { class: 'opening-answer' }, ...prose(words.answer, { plan }));
   const why = h('button', { type: 'button', class: 'text-link' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], focus.head.evidence.head));
   const measured = h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan }));
-  return [title, picture, h('p', {}, answer, ' ', why), measured, removal(trace.spec, focus, actions), headGrid(trace, heads, focus, again)];
+  const story = trainingStory(trace.spec.model?.name ?? '', actions.onModel);
+  return [title, ...(story ? [story] : []), picture, h('p', {}, answer, ' ', why), measured, removal(trace.spec, focus, actions), headGrid(trace, heads, focus, again)];
 } // prettier-ignore
 
 /** The spec with all its heads, as a key. */
 const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
+
+/** The same for every checkpoint of a training. */
+const textOf = (spec: AttentionSpec): string => JSON.stringify(spec.start);
 
 const isOf = ({ head, layer = 1 }: HeadChange, { evidence }: HeadWeights): boolean =>
   head === evidence.head && layer === evidence.layer + 1;
@@ -137,22 +148,22 @@ function removal(spec: AttentionSpec, { head }: Focus, { onHeads }: OpeningActio
   const others = changes.filter((one) => !isOf(one, head));
   const own = changes.find((one) => isOf(one, head));
   const at = { head: head.evidence.head, ...(layerCount(spec) > 1 && { layer: head.evidence.layer + 1 }) };
-  const action = (label: string, next: readonly HeadChange[]): HTMLElement => {
-    const button = h('button', { type: 'button', class: 'opening-button' }, label);
+  const action = (label: string, key: string, next: readonly HeadChange[]): HTMLElement => {
+    const button = h('button', { type: 'button', class: 'opening-button', 'data-key': key }, label);
     button.addEventListener('click', () => onHeads(next));
     return button;
   };
   const says = !own ? '' : own.weightsOf === undefined ? t('Removed: it says the same in every row.') : t('It weighs by the weights of head {0}.', own.weightsOf);
   const patches = Array.from({ length: spec.heads }, (_, i) => i).filter((i) => i !== at.head);
-  const pick = h('select', { class: 'opening-select', 'aria-label': t('Weigh by another head’s weights') }, h('option', { value: '' }, t('Weigh by the weights of…')), ...patches.map((i) => h('option', { value: i }, t('Head {0}', i)))) as HTMLSelectElement;
+  const pick = h('select', { class: 'opening-select', 'data-key': 'patch', 'aria-label': t('Weigh by another head’s weights') }, h('option', { value: '' }, t('Weigh by the weights of…')), ...patches.map((i) => h('option', { value: i }, t('Head {0}', i)))) as HTMLSelectElement;
   pick.addEventListener('change', () => pick.value !== '' && onHeads([...others, { ...at, weightsOf: Number(pick.value) }]));
   return h(
     'div',
     { class: 'opening-removal' },
-    own ? action(t('Put the head back'), others) : action(t('Remove this head'), [...others, at]),
+    own ? action(t('Put the head back'), 'removal', others) : action(t('Remove this head'), 'removal', [...others, at]),
     pick,
     says ? h('span', {}, says) : undefined,
-    others.length ? action(t('Put all heads back'), []) : undefined,
+    others.length ? action(t('Put all heads back'), 'all', []) : undefined,
   );
 } // prettier-ignore
 
@@ -182,7 +193,12 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
   const score = evidence.kind === 'none' ? '' : evidence.score.toFixed(2);
   const button = h(
     'button',
-    { type: 'button', class: 'opening-head', 'aria-pressed': String(isShown) },
+    {
+      type: 'button',
+      class: 'opening-head',
+      'aria-pressed': String(isShown),
+      'data-key': `head-${evidence.layer}-${evidence.head}`,
+    },
     picture.element,
     h(
       'span',

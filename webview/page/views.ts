@@ -29,6 +29,7 @@ import { createHeader, type Header, type HeaderActions } from './header';
 import { goToCell, type InspectorPlace } from './inspected';
 import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
 import { attentionOf, createReading, type ReadingViews } from './reading';
+import type { ControlValues } from '../choices';
 import type { Remote } from '../compute';
 import { createTimeline, type Timeline } from '../timeline';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
@@ -83,10 +84,8 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     opening: createOpening({
       onCell: (step, cell, head) => select(session, step, cell, [head]),
       onControls: () => toggle(true),
-      onHeads: (headChanges) => {
-        const switches = visibleControls(session.state);
-        if (switches) changeControls(session, { ...switches, headChanges });
-      },
+      onHeads: (headChanges) => change(session, { headChanges }),
+      onModel: (model) => change(session, { model }),
     }),
     reading: createReading(session, stage.element, header),
     comparing,
@@ -119,6 +118,11 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);
 }
+
+const change = (session: Session, changed: Partial<ControlValues>): void => {
+  const switches = visibleControls(session.state);
+  if (switches) changeControls(session, { ...switches, ...changed });
+};
 
 const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
   onReveal: () => revealSource(session),

@@ -1,4 +1,5 @@
 import { t } from '../../text';
+import { trainingOf } from '../box';
 import { listed, type Fields } from '../field';
 import { expected, record, text, type Kind, type RecordOf } from '../kinds';
 import { hasX, type Start } from './start';
@@ -54,7 +55,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['model']> = {
     },
     panel: {
       read: ({ model }) => ({ model: model?.name ?? '' }),
-      write: ({ model: own }, { model }) => (own?.name === model ? own : undefined),
+      write: ({ model: own }, { model }) => (own?.name === model ? own : checkpointOf(own, model)),
       controls: [
         {
           id: 'model',
@@ -69,7 +70,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['model']> = {
           paths: ['model'],
           applies: ({ model }) => model !== undefined,
           options: ({ model }) => [
-            ...(model ? [{ value: model.name, text: t('Trained: {0}', model.name) }] : []),
+            ...(model ? namesBeside(model).map((name) => ({ value: name, text: t('Trained: {0}', name) })) : []),
             ...listed({ '': t('Random: untrained') }),
           ],
           get: (s) => s.model,
@@ -80,5 +81,17 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['model']> = {
     },
   },
 };
+
+/** A model, and the other checkpoints of its training. */
+function namesBeside({ name }: ModelName): readonly string[] {
+  const names = trainingOf(name).map((model) => model.name);
+  return names.length ? names : [name];
+}
+
+/** Another checkpoint of the same training; no other model can stand in the place of one. */
+function checkpointOf(own: ModelName | undefined, name: string): ModelName | undefined {
+  const found = trainingOf(own?.name ?? '').find((model) => model.name === name);
+  return found && { name: found.name, sha256: found.sha256 };
+}
 
 export const training = { kinds, fields };

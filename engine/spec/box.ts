@@ -75,10 +75,17 @@ export const boxModels: readonly BoxModel[] = [
   },
 ];
 
-/** Checkpoints of one training, in its order: 38,100 parameters, in which induction heads form between steps 1,000 and 1,600. */
-export const trainingModels: readonly BoxModel[] = boxModels.filter(({ name }) =>
-  name.startsWith('characters-training-'),
-);
+const checkpoint = /^(.*-training)-(\d+)$/;
+
+/** The checkpoints of the training that a model is one of, in order; none of another model. */
+export function trainingOf(name: string): readonly BoxModel[] {
+  const [, family] = checkpoint.exec(name) ?? [];
+  const found = boxModels.filter((model) => family !== undefined && checkpoint.exec(model.name)?.[1] === family);
+  return found.sort((a, b) => stepsOf(a) - stepsOf(b));
+}
+
+/** Steps of training of a checkpoint. */
+export const stepsOf = ({ name }: Pick<BoxModel, 'name'>): number => Number(checkpoint.exec(name)?.[2] ?? NaN);
 
 export const boxModel = (name: string): BoxModel | undefined => boxModels.find((model) => model.name === name);
 
