@@ -32,6 +32,20 @@ describe('a trained model in a real VS Code', function () {
     await frame.getByText('Back to the trained model').waitFor();
   });
 
+  it('shows how a model learns', async () => {
+    await vscode.runCommand('Watch a Model Learn');
+    const frame = await panelShowing(vscode, 'a model learns');
+    const slider = frame.locator('.opening-slider');
+    await slider.waitFor();
+    assert.match(await frame.locator('.opening-measured').innerText(), /^An induction head/);
+    await slider.focus();
+    await vscode.page.keyboard.press('Home');
+    await frame.getByText('characters-training-0 ·').waitFor();
+    assert.equal(await frame.locator('.opening-head', { hasText: 'induction' }).count(), 0);
+    // The command is for a newcomer: what was selected comes back with the next explanation.
+    await vscode.openFile('text.md');
+  });
+
   it('says why it explains another script with random weights', async () => {
     await vscode.selectText(3, 1, 3, 13);
     await vscode.runCommand('Explain Attention');
