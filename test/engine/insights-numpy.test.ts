@@ -71,10 +71,10 @@ describe('insights against NumPy', () => {
           start: { from: 'scores', scores: [[score, 0]], dK: 1, v: [[1], [2]] },
         }),
       );
-    // NumPy: np.exp(np.float16(12)) is inf, np.exp(np.float32(12)) 162754.8; np.exp(np.float32(89)) is inf; np.exp(710.) is inf.
+    // NumPy: np.exp(np.float16(12)) is inf, np.exp(np.float32(12)) 162754.8; np.exp(np.float32(89)) is inf; np.exp(710.) is inf. bfloat16's largest is 3.39e38, whose logarithm is 88.72.
     assert.deepEqual(of(12, 'float64')?.overflowsIn, ['float16']);
-    assert.deepEqual(of(89, 'float64')?.overflowsIn, ['float32', 'float16']);
-    assert.deepEqual(of(710, 'float64')?.overflowsIn, ['float64', 'float32', 'float16']);
+    assert.deepEqual(of(89, 'float64')?.overflowsIn, ['float32', 'float16', 'bfloat16']);
+    assert.deepEqual(of(710, 'float64')?.overflowsIn, ['float64', 'float32', 'float16', 'bfloat16']);
     assert.equal(of(710, 'float64')?.exponential, Infinity);
     assert.equal(of(-3, 'float64')?.factorToOverflow, Infinity);
     assert.ok(Math.abs((of(10, 'float32')?.factorToOverflow ?? 0) - 8.872283905206835) < 1e-12);
