@@ -103,7 +103,7 @@ describe('values of the wrong kind', () => {
       [{ ...x, heads: undefined }, 'heads', 'heads: expected a number, found nothing'],
       [{ ...x, kvHeads: '2' }, 'kvHeads', 'kvHeads: expected a number, found "2"'],
       [{ ...x, version: 2 }, 'version', 'version: expected 1, found 2'],
-      [{ ...x, dtype: 'f64' }, 'dtype', 'dtype: expected "float64" or "float32", found "f64"'],
+      [{ ...x, dtype: 'f64' }, 'dtype', 'dtype: expected "float64" or "float32" or "float16" or "bfloat16", found "f64"'],
       [{ ...x, convention: 1 }, 'convention', 'convention: expected "XW" or "XWT", found 1'],
       [{ ...x, scale: 'half' }, 'scale', 'scale: expected "sqrt_d_k" or "none" or "sqrt_d_model", found "half"'],
       [{ ...x, scale: { divideBy: '2' } }, 'scale.divideBy', 'scale.divideBy: expected a number, found "2"'],

@@ -16,6 +16,8 @@ const same = [
     'default',
     'rng',
     'float',
+    'bfloat',
+    'Sigmoid',
     'exp',
     'sin',
     'cos',

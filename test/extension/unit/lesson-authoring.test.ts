@@ -77,7 +77,7 @@ describe('completion in a lesson', () => {
       'scores',
       'v',
     ]);
-    assert.deepEqual(labels(fenced('attention', '{ "dtype": "‸" }')), ['float64', 'float32']);
+    assert.deepEqual(labels(fenced('attention', '{ "dtype": "‸" }')), ['float64', 'float32', 'float16', 'bfloat16']);
   });
 
   it('keeps to its blocks', () => {
