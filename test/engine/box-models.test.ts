@@ -25,8 +25,26 @@ interface Case {
   readonly weights?: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
-const { cases } = JSON.parse(gunzipSync(readFileSync('test/fixtures/models.json.gz')).toString()) as {
+/** What an independent program measured of a head: means of weights on random tokens repeated once. */
+interface Measured {
+  readonly layer: number;
+  readonly head: number;
+  readonly induction: number;
+  readonly duplicate: number;
+  readonly previous: number;
+  readonly sink: number;
+}
+/** Of a head of the last layer: how often it looks most at the word that it was trained to point to, in sentences written by hand. */
+interface Pointed {
+  readonly kind: 'pronoun' | 'agreement';
+  readonly head: number;
+  readonly share: number;
+  readonly n: number;
+}
+
+const { cases, heads } = JSON.parse(gunzipSync(readFileSync('test/fixtures/models.json.gz')).toString()) as {
   cases: readonly Case[];
+  heads: Readonly<Record<string, { readonly scores: readonly Measured[]; readonly pointed?: readonly Pointed[] }>>;
 };
 
 /** Largest difference of a step from nested lists. */
@@ -59,6 +77,41 @@ describe('the models of the extension', () => {
       assert.ok(difference <= 2e-8, `logits differ by ${difference}`);
     });
   }
+
+  it('have heads of the kinds that a NumPy program measures', async () => {
+    for (const box of boxModels) {
+      const { evidence } = await modelOf(box);
+      const measured = heads[box.name]?.scores ?? [];
+      assert.equal(measured.length, evidence.length, box.name);
+      for (const { layer, head, kind, scores, control } of evidence) {
+        const own = measured.find((one) => one.layer === layer && one.head === head);
+        assert.ok(own);
+        for (const of of ['induction', 'duplicate', 'previous', 'sink'] as const) {
+          const said = scores[of] ?? NaN;
+          assert.ok(
+            Math.abs(said - own[of]) < 0.1,
+            `${box.name}, layer ${layer}, head ${head}: ${of} ${said}, measured ${own[of]}`,
+          );
+        }
+        if (kind === 'induction' || kind === 'duplicate' || kind === 'previous') {
+          assert.ok(own[kind] > 0.25, `${box.name}, layer ${layer}, head ${head}: ${kind} ${own[kind]}`);
+          assert.ok(control < 0.1, `untrained ${control}`);
+        }
+      }
+    }
+  });
+
+  it('point to the right word in sentences that the training did not write: 0.95 and more, or no question may be asked', async () => {
+    const { evidence } = await modelOf(boxOf('words-1'));
+    for (const kind of ['pronoun', 'agreement'] as const) {
+      const pointing = evidence.filter((one) => one.kind === kind);
+      assert.equal(pointing.length, 1);
+      const [{ head, layer, pointed, scores } = { head: -1, layer: -1, pointed: undefined, scores: {} }] = pointing;
+      assert.ok(pointed && layer === 1 && (scores[`${kind}Picks`] ?? 0) >= 0.95);
+      const own = heads['words-1']?.pointed?.find((one) => one.kind === kind && one.head === head);
+      assert.ok(own && own.n >= 20 && own.share >= 0.95, JSON.stringify(own));
+    }
+  });
 
   it('are the same layers untrained without the model', async () => {
     const { model: _, ...untrained } = await textSpec(boxOf('characters-1'), 'the cat');

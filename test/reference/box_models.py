@@ -21,6 +21,54 @@ TEXTS = {
 }
 
 
+# Sentences of the word model's kinds, with both orders and distractors: (text, the word that asks, the word it should look at).
+POINTED = {
+    "pronoun": [
+        ("Tom helped Anna because she was sad.", "she", "anna"),
+        ("Anna helped Tom because she was sad.", "she", "anna"),
+        ("Tom helped Anna because he was sad.", "he", "tom"),
+        ("Anna helped Tom because he was sad.", "he", "tom"),
+        ("the king met the queen when he was tired .", "he", "king"),
+        ("the queen met the king when he was tired .", "he", "king"),
+        ("the king met the queen when she was tired .", "she", "queen"),
+        ("the queen met the king when she was tired .", "she", "queen"),
+        ("peter saw lucy and he was angry .", "he", "peter"),
+        ("lucy saw peter and he was angry .", "he", "peter"),
+        ("the boy called the aunt because she was lonely .", "she", "aunt"),
+        ("the aunt called the boy because she was lonely .", "she", "aunt"),
+        ("mark loved kate and she was happy .", "she", "kate"),
+        ("kate loved mark and she was happy .", "she", "kate"),
+        ("the prince visited the grandmother because he was sick .", "he", "prince"),
+        ("the grandmother visited the prince because he was sick .", "he", "prince"),
+        ("emma followed george when he was late .", "he", "george"),
+        ("george followed emma when he was late .", "he", "george"),
+        ("the sister found the uncle when she was afraid .", "she", "sister"),
+        ("the uncle found the sister when she was afraid .", "she", "sister"),
+    ],
+    "agreement": [
+        ("the keys near the table are lost .", "table", "keys"),
+        ("the key near the tables is lost .", "tables", "key"),
+        ("near the tables the key is lost .", "key", "key"),
+        ("near the table the keys are lost .", "keys", "keys"),
+        ("the old letters under the red chair are dirty .", "chair", "letters"),
+        ("the old letter under the red chairs is dirty .", "chairs", "letter"),
+        ("the dogs behind the church are tired .", "church", "dogs"),
+        ("the dog behind the churches is tired .", "churches", "dog"),
+        ("the men that the horse follows are angry .", "follows", "men"),
+        ("the man that the horses follow is angry .", "follow", "man"),
+        ("the birds that the woman likes are small .", "likes", "birds"),
+        ("the bird that the women like is hungry .", "like", "bird"),
+        ("the coats beside the park were old .", "park", "coats"),
+        ("the coat beside the parks was old .", "parks", "coat"),
+        ("the pens in the boxes are new .", "boxes", "pens"),
+        ("the pictures by the shelf are old .", "shelf", "pictures"),
+        ("the picture by the shelves is old .", "shelves", "picture"),
+        ("the foxes under the bridge are hungry .", "bridge", "foxes"),
+        ("the fox under the bridges is hungry .", "bridges", "fox"),
+        ("the lamps from the shop were clean .", "shop", "lamps"),
+    ],
+}
+
 # Heads that are removed: each row of their output is the mean of its rows (Wang et al. 2022, section 2.1); or weigh by another head's weights.
 CHANGED = [
     ("words-1", TEXTS["words"][0], [{"layer": 2, "head": 1}]),
@@ -89,13 +137,61 @@ def forward(ids, about, t, changes=()):
     return norm(x, t["ln_f.weight"], t["ln_f.bias"]) @ t["wte.weight"].T, patterns
 
 
+def scores(about, t):
+    """What each head does on 24 rows of random tokens repeated once, as means of weights: on the token after the earlier occurrence (induction), on that
+    occurrence (duplicate), on the token before (previous), on the first token (sink; rows from the eighth). Olsson et al. 2022, "In-context Learning and
+    Induction Heads"; Xiao et al. 2023 for the sink."""
+    rng = np.random.RandomState(2026)
+    period, found = 25, []
+    for _ in range(24):
+        piece = rng.randint(2, len(about["vocabulary"]), period)
+        ids = [0, *piece, *piece]
+        patterns = np.stack(forward(ids, about, t)[1])
+        n = len(ids)
+        second = np.arange(period + 1, n - 1)
+        rows = np.arange(2, n)
+        found.append(
+            [
+                patterns[:, :, second, second - period + 1].mean(-1),
+                patterns[:, :, second, second - period].mean(-1),
+                patterns[:, :, rows, rows - 1].mean(-1),
+                patterns[:, :, 8:, 0].mean(-1),
+            ]
+        )
+    mean = np.mean(found, axis=0)
+    names = ("induction", "duplicate", "previous", "sink")
+    return [
+        dict(layer=l, head=h, **{name: round(float(mean[i][l][h]), 4) for i, name in enumerate(names)})
+        for l in range(about["layers"])
+        for h in range(about["heads"])
+    ]
+
+
+def pointed(about, t, tokenizer):
+    """Sentences written by hand for this file: the words that a head which was trained to point should look at. The share that it does, by head of the last layer."""
+    hits = {}
+    for kind, sentences in POINTED.items():
+        for text, row, target in sentences:
+            ids = tokens(text, tokenizer)
+            words = re.findall(r"\w+|[^\w\s]+", text.lower())
+            at, to = words.index(row) + 1, words.index(target) + 1
+            last = forward(ids, about, t)[1][-1]
+            for head in range(about["heads"]):
+                hits.setdefault((kind, head), []).append(int(last[head][at].argmax()) == to)
+    return [dict(kind=kind, head=head, share=round(float(np.mean(found)), 4), n=len(found)) for (kind, head), found in hits.items()]
+
+
 def main(folder, out):
-    cases = []
+    cases, heads = [], {}
     for path in sorted(Path(folder).glob("*.safetensors")):
         about, t = read(path)
         tokenizer = re.sub(r"-\d+$", "", path.stem) if "training" in path.stem else path.stem
         tokenizer = json.loads((path.parent / f"{tokenizer}.tokenizer.json").read_text())
         texts = TEXTS[about["kind"]]
+        heads[path.stem] = dict(scores=scores(about, t))
+        if path.stem == "words-1":
+            heads[path.stem]["pointed"] = pointed(about, t, tokenizer)
+            print(heads[path.stem]["pointed"])
         for text in texts[:1] if "training" in path.stem else texts:
             ids = tokens(text, tokenizer)
             logits, weights = forward(ids, about, t)
@@ -108,7 +204,7 @@ def main(folder, out):
         cases.append(dict(model=name, text=text, ids=ids, changes=changes, logits=logits.round(8).tolist()))
         print(name, repr(text), changes, "next:", about["vocabulary"][int(logits[-1].argmax())])
     with gzip.GzipFile(out, "wb", mtime=0) as f:
-        f.write(json.dumps(dict(cases=cases)).encode())
+        f.write(json.dumps(dict(cases=cases, heads=heads)).encode())
 
 
 if __name__ == "__main__":

@@ -278,7 +278,7 @@ describe('the page’s state', () => {
   it('drops saved switches that make no spec', () => {
     const saved = toPageState(begun);
     assert.ok(saved);
-    const bad = { ...saved.switches, dtype: 'float16' };
+    const bad = { ...saved.switches, dtype: 'float8' };
     const restored = fromPageState({ ...saved, switches: bad, past: [bad] });
     assert.equal(restored?.asked?.switches.dtype, 'float64');
     assert.deepEqual(restored?.past, []);
