@@ -56,6 +56,8 @@ const aliases: Readonly<Record<string, string>> = {
   'nn.parameter': 'nn',
   'nn.modules': 'nn',
   'torch.functional': 'torch',
+  // torch.functional has torch.nn.functional under this name.
+  'torch.F': 'F',
   'd2l.torch': 'd2l',
   'numpy.typing': 'typing',
   tensorflow: 'tf',
