@@ -7,6 +7,8 @@ import * as vscode from 'vscode';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const text = 'the quick brown fox jumps over the lazy dog while the small cat sleeps on the warm mat at noon';
+/** Twelve words, all of which the word model knows. */
+const sentence = 'the old keys near the tables are lost because tom was late';
 const command = 'explainAttention.explain';
 
 /** Says `shown` after the frame in which the page has what it is to show. */
@@ -83,7 +85,7 @@ async function explained(): Promise<Time> {
 
 function withWatcher(panel: vscode.WebviewPanel): vscode.WebviewPanel {
   const { webview } = panel;
-  const ready = `document.body?.dataset.ready === 'true' && document.querySelector('[data-current-step]')`;
+  const ready = `document.body?.dataset.ready === 'true' && document.querySelector('[data-current-step], .opening-next li')`;
   const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(webview), 'html');
   Object.defineProperty(webview, 'html', {
     get: () => own?.get?.call(webview) as unknown,
@@ -151,6 +153,31 @@ async function activation(): Promise<void> {
   );
 }
 
+/** The first view of a sentence by a trained model, against that with random weights, turn by turn. */
+async function trained(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: sentence, language: 'markdown' });
+  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  editor.selection = new vscode.Selection(0, 0, 0, sentence.length);
+  const settings = vscode.workspace.getConfiguration('explainAttention');
+  const times: Record<'random' | 'trained', number[]> = { random: [], trained: [] };
+  for (let i = 0; i <= rounds; i++) {
+    for (const weights of ['random', 'trained'] as const) {
+      await settings.update('textWeights', weights, vscode.ConfigurationTarget.Global);
+      const { whole } = await explained();
+      // The first reads the model's file, which then stays: it is reported and does not count.
+      if (i === 0) console.log(`sentence: ${weights} first ${ms(whole)}`);
+      else times[weights].push(whole);
+      await wait(500);
+    }
+  }
+  await settings.update('textWeights', undefined, vscode.ConfigurationTarget.Global);
+  const ratios = times.trained.map((x, i) => x / (times.random[i] ?? NaN));
+  const line = (['random', 'trained'] as const).map((name) => `${name} median ${ms(median(times[name]))}`).join(', ');
+  console.log(
+    `sentence: ${line}; trained / random ${(median(times.trained) / median(times.random)).toFixed(2)} of medians, ${median(ratios).toFixed(2)} median of ratios`,
+  );
+}
+
 export async function run(): Promise<void> {
   // A language of its own: VS Code guesses one for a plain new document, and then it is another document.
   const document = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
@@ -176,6 +203,7 @@ export async function run(): Promise<void> {
     await wait(500);
   }
   report(times.empty, times.ours, longest);
+  await trained();
   await activation();
 }
 
