@@ -180,6 +180,9 @@ async function trained(): Promise<void> {
 
 export async function run(): Promise<void> {
   // A language of its own: VS Code guesses one for a plain new document, and then it is another document.
+  // As in earlier results: what a trained model adds is measured apart, below.
+  const settings = vscode.workspace.getConfiguration('explainAttention');
+  await settings.update('textWeights', 'random', vscode.ConfigurationTarget.Global);
   const document = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
   const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
   editor.selection = new vscode.Selection(0, 0, 0, text.length);
