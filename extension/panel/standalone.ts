@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { boxModel, modelFile } from '../../engine/index';
+import { boxModel, modelFile, trainingOf } from '../../engine/index';
 import type { PageMessage } from '../../webview/protocol';
 import { saveContent } from '../host';
 import { createNonce, standaloneHtml } from '../pages';
@@ -23,12 +23,12 @@ export async function savePage(
   await saveContent({ type: 'save', name: 'attention.html', content });
 }
 
-/** The files of the model that a saved state names: the page has no host to ask for them. */
+/** The files of the model that a saved state names, and of the other checkpoints of its training: the page has no host to ask for them. */
 async function modelFiles(extensionUri: vscode.Uri, state: unknown): Promise<Readonly<Record<string, Uint8Array>>> {
   const saved = state as { readonly explanation?: { readonly spec?: { readonly model?: { readonly name: string } } } };
   const box = boxModel(saved.explanation?.spec?.model?.name ?? '');
   if (!box) return {};
-  const names = [modelFile(box), box.tokenizer];
+  const names = [...new Set([box, ...trainingOf(box.name)].map(modelFile)), box.tokenizer];
   const read = names.map(async (name) => [name, await vscode.workspace.fs.readFile(modelUri(extensionUri, name))]);
   return Object.fromEntries(await Promise.all(read)) as Record<string, Uint8Array>;
 }

@@ -6,7 +6,9 @@ import { standaloneHtml } from '../../../extension/pages/standalone-html';
 import type { PageMessage } from '../../../webview/protocol';
 import { builtPage, openPage } from '../harness';
 import { startBrowser } from '../windows';
-import { catExplanation, theCat } from '../inputs';
+import { modelFile } from '../../../engine/index';
+import { boxOf, modelFolder, textSpec as modelText } from '../../engine/box-support';
+import { catExplanation, explanation, theCat } from '../inputs';
 import { inGerman } from '../languages';
 import { assertMatrix, goTo } from '../page-driver';
 
@@ -106,6 +108,42 @@ describe('the page as one file', function () {
     await page.close();
   });
 
+  it('carries the model that reads its text', async () => {
+    const open = await openPage();
+    const box = boxOf('words-1');
+    const bytes = new Uint8Array(readFileSync(modelFolder + modelFile(box)));
+    const spec = await modelText(box, 'The keys to the cabinet are lost.');
+    await open.send({ type: 'explain', explanation: explanation(spec, { label: 'a.txt:1' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } }); // prettier-ignore
+    await open.page.getByText('Reading words-1').waitFor();
+    await open.send({ type: 'modelFile', file: modelFile(box), bytes });
+    await open.page.locator('.opening-question').waitFor();
+    await open.ready();
+    await open.page.locator('vscode-button', { hasText: 'Share' }).click();
+    await open.page.getByRole('menuitem', { name: 'Save as a web page…' }).click();
+    await open.page.waitForTimeout(300);
+    const message = (await open.messages()).find((m): m is Saved => m.type === 'savePage');
+    assert.ok(message);
+    await open.close();
+    const folder = builtPage();
+    const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    const html = await standaloneHtml(
+      {
+        script: file('webview.js'),
+        style: file('webview.css'),
+        state: message.state,
+        theme: message.theme,
+        read: async (path) => readFileSync(join(folder, path)),
+        files: { [modelFile(box)]: bytes },
+      },
+      'f00',
+    );
+    const page = await (await startBrowser()).newPage();
+    await page.setContent(html);
+    await page.locator('.opening-next li').first().waitFor();
+    assert.equal(await page.locator('.opening-question').innerText(), 'Why does cabinet, before are, look at keys?');
+    await page.close();
+  });
+
   it('leaves out what could leave the style sheet, and closes no script early', async () => {
     const theme = {
       classes: 'vscode-dark" onload="x',
@@ -123,7 +161,8 @@ describe('the page as one file', function () {
     );
     assert.match(html, /--vscode-a: red;/);
     assert.doesNotMatch(html, /display:none|--other|onload="/);
-    assert.equal(html.match(/<\/script>/g)?.length, 3);
+    // The state, the model's files, the substitute for VS Code's API, and the page.
+    assert.equal(html.match(/<\/script>/g)?.length, 4);
   });
 });
 
