@@ -1,5 +1,5 @@
-// A process that knows one engine and nothing else (sections/alone.ts): how long it takes from its import to its first attention, or how much
-// memory a large one takes. Prints one line of JSON.
+// A child process that loads a single engine (sections/alone.ts). It measures the time from importing the engine to the first attention, or the memory
+// that a large attention needs. Prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { WasmKernels } from '../../engine/run/backend/wasm';
@@ -18,7 +18,7 @@ export interface Errand {
 }
 export interface Found {
   readonly milliseconds: number;
-  /** Bytes that the process grew by at most while it computed. */
+  /** Peak growth of the process's memory during the computation, in bytes. */
   readonly bytes: number;
   readonly note?: string;
 }
@@ -70,7 +70,7 @@ async function memory(errand: Errand): Promise<Found> {
   return { milliseconds, bytes, ...(own !== undefined && { note: `its own memory ${(own / 1e6).toFixed(1)} MB` }) };
 }
 
-/** The most memory that this process had at once, in bytes. What Node says of it may be its parent's, whose figure Linux hands down. */
+/** Peak memory of this process in bytes. On Linux it is read from /proc, because a child process inherits the `maxRSS` of its parent. */
 function mostHeld(): number {
   const { maxRSS } = process.resourceUsage();
   if (process.platform !== 'linux') return 1024 * maxRSS;

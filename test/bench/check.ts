@@ -8,7 +8,7 @@ export function idsAs(
   return (result, input) => difference(idsOf(result), reference(input), () => 0);
 }
 
-/** Where two lists first differ by more than a bound for the place; undefined when they do not. NaN is like NaN. */
+/** The first index at which two lists differ by more than that index's bound; undefined if there is none. NaN equals NaN. */
 export function difference(
   actual: ArrayLike<number>,
   expected: ArrayLike<number>,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Texts to tokenize, each in slices of the same size: what the installed development packages bring, so nothing is downloaded. */
+/** Texts to tokenize, cut into slices of equal size. They come from the installed development packages, so nothing is downloaded. */
 export interface Corpus {
   readonly name: string;
   readonly slices: readonly string[];
@@ -9,7 +9,7 @@ export interface Corpus {
   readonly megabytes: number;
 }
 
-/** READMEs and change logs; the TypeScript compiler; its messages in Chinese, Japanese and Korean with an emoji each. */
+/** English: READMEs and change logs. Code: the TypeScript compiler. CJK: its Chinese, Japanese and Korean messages, each with an emoji. */
 export function corpora(root: string, slices: number, size: number): Corpus[] {
   const typescript = join(root, 'node_modules/typescript/lib');
   return [
@@ -29,7 +29,7 @@ function cut(name: string, text: string, count: number, size: number): Corpus {
   return { name, slices, megabytes: bytes / count / 1e6 };
 }
 
-/** Prose: no package of test/bench is in it, so that its texts are the same before and after `npm ci` there. */
+/** English prose. Packages of test/bench are left out, so the text is the same before and after `npm ci` there. */
 function documents(folder: string): string {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => /(?:readme|changelog|history)\.md$/i.test(name)).sort();

@@ -10,7 +10,7 @@ interface Outcome {
   readonly measured: readonly Measured[];
 }
 
-/** Runs the named sections (all without a name, of the short form those of every day), one after the other: two at once would time each other. */
+/** Runs the named sections; without names all of them, or with `--short` the everyday ones. They run one by one, since parallel runs would slow each other. */
 export async function main(args: readonly string[], place: Place): Promise<void> {
   const chosen = choose(
     args.filter((arg) => !arg.startsWith('--')),
@@ -52,7 +52,7 @@ async function run(
   return { section: section.name, measured };
 }
 
-/** What ran where: absolute figures mean nothing without it. */
+/** The versions and the machine. Absolute times mean nothing without them. */
 function describe(place: Place, short: boolean): Record<string, string | string[]> {
   const [cpu] = cpus();
   return {

@@ -1,9 +1,9 @@
-// Paired timing. Knows the clock and nothing of Node, so that a page can run it as it is.
+// Paired timing. Uses no API of Node, so that it also runs in a page.
 
-/** Something that does the work. What it gives is checked once before it is timed, and never again. */
+/** One implementation of the work. Its results are checked before timing, and not during it. */
 export interface Contender {
   readonly name: string;
-  /** Round by round other input, so that a memo cannot live on one text. */
+  /** `input` is the index of the input. It changes between runs, so that caching one result does not help. */
   readonly run: (input: number) => unknown;
   /** What is wrong with a result; undefined when it is right. */
   readonly check: (result: unknown, input: number) => string | undefined;
@@ -12,26 +12,26 @@ export interface Contender {
 /** One comparison: ours first, then its peers. */
 export interface Work {
   readonly name: string;
-  /** How much one run works through, for the rate: 0.5 MB. */
+  /** Amount of work in one run, for the rate: for example 0.5 (MB). */
   readonly amount: number;
   readonly unit: string;
-  /** Inputs that runs take turns with. */
+  /** Number of inputs; successive runs cycle through them. */
   readonly inputs: number;
   readonly contenders: readonly Contender[];
-  /** What is to be said beneath its table, such as peers that did not get so far. */
+  /** Remarks below the table, such as peers that did not reach this size. */
   readonly notes?: readonly string[];
   /**
-   * What the machine can do at most, in 10⁹ units a second, measured before and after each round in place of the probe in JavaScript.
-   * A round then counts the least of its runs and not their mean: other work on the machine stops some of them for milliseconds.
+   * Measures the machine's peak rate in 10⁹ units a second. It replaces the JavaScript probe before and after each round.
+   * A round's time is then its fastest run instead of the mean, because other processes interrupt some runs for milliseconds.
    */
   readonly peak?: () => number;
 }
 
 export interface Effort {
   readonly rounds: number;
-  /** Milliseconds that each contender runs before the first round. */
+  /** Warm-up of each contender before the first round, in milliseconds. */
   readonly warmUp: number;
-  /** Milliseconds that a contender runs at least in a round. */
+  /** Shortest time for which a contender runs in a round, in milliseconds. */
   readonly least: number;
 }
 
@@ -45,11 +45,11 @@ export interface Row {
   /** Milliseconds for one run: median and minimum over the rounds that count. */
   readonly median: number;
   readonly minimum: number;
-  /** Amount a second, by the median. */
+  /** Amount of work per second, from the median time. */
   readonly rate: number;
-  /** Median over the rounds of this contender's time divided by that of the first: above 1, the first is faster. */
+  /** Median over the rounds of this contender's time divided by the first contender's. Above 1 the first is faster. */
   readonly ratio: number;
-  /** The least time of this contender divided by the least of the first: what other work on the machine disturbs least. */
+  /** This contender's shortest time divided by the first contender's shortest time. Other processes disturb this ratio least. */
   readonly leastRatio: number;
 }
 
@@ -58,21 +58,21 @@ export interface Measured {
   readonly unit: string;
   readonly rows: readonly Row[];
   readonly notes: readonly string[];
-  /** Rounds that count, of those that ran. */
+  /** Number of rounds that count, out of the `ran` rounds. */
   readonly kept: number;
   readonly ran: number;
-  /** Best probe, in 10⁹ multiply-adds a second: of plain JavaScript, or of the machine (`peak`). */
+  /** The best probe in 10⁹ multiply-adds a second: the machine's peak rate if `peak`, else the rate of plain JavaScript. */
   readonly probe: number;
   readonly peak: boolean;
 }
 
 interface Round {
   readonly probe: number;
-  /** Milliseconds a run, by contender. */
+  /** Milliseconds per run of each contender. */
   readonly times: readonly number[];
 }
 
-/** Checks, warms up, then times all contenders round by round, each round beginning with another one. */
+/** Checks and warms up the contenders, then times all of them in each round. Each round starts with a different contender. */
 export async function measure(work: Work, effort: Effort): Promise<Measured> {
   const { sound, notes } = await soundOnes(work);
   for (const contender of sound) await repeat(contender, work.inputs, effort.warmUp, 3);
@@ -92,7 +92,7 @@ export async function measure(work: Work, effort: Effort): Promise<Measured> {
   };
 }
 
-/** Those whose results are right for every input; the others with what was wrong. */
+/** The contenders whose results are right for every input, and a note about each other one. */
 async function soundOnes(work: Work): Promise<{ sound: Contender[]; notes: string[] }> {
   const sound: Contender[] = [];
   const notes: string[] = [];
@@ -136,7 +136,7 @@ async function round(
   return { probe: Math.min(before, probing()), times };
 }
 
-/** Milliseconds a run, over at least `least` milliseconds and `runs` runs, beginning with input `first`. */
+/** Mean milliseconds per run, over at least `least` milliseconds and at least `runs` runs, starting with input `first`. */
 async function repeat(contender: Contender, inputs: number, least: number, runs: number, first = 0): Promise<number> {
   const start = performance.now();
   let passed = 0;
@@ -149,7 +149,7 @@ async function repeat(contender: Contender, inputs: number, least: number, runs:
   return passed / n;
 }
 
-/** Milliseconds of a burst of runs at least, so that the clock's steps do not count: a page's are a tenth of a millisecond. */
+/** Shortest burst of runs in milliseconds, long enough for the clock's resolution not to matter (0.1 ms in a page). */
 const burst = Math.max(0.25, 40 * clockStep());
 
 function clockStep(): number {
@@ -163,7 +163,7 @@ function clockStep(): number {
   return least;
 }
 
-/** Milliseconds a run: the best burst of those that fit into `least` milliseconds, three at the least. */
+/** Milliseconds per run in the fastest burst. Bursts are repeated for `least` milliseconds, at least three times. */
 async function leastOf(contender: Contender, inputs: number, least: number, first: number): Promise<number> {
   let best = Infinity;
   const start = performance.now();
@@ -172,13 +172,13 @@ async function leastOf(contender: Contender, inputs: number, least: number, firs
   return best;
 }
 
-/** Rounds in which the machine was as fast as it can be: at least 90 % of the best probe. */
+/** Rounds in which the machine was not slowed down: their probe reached at least 90 % of the best probe. */
 export function counted(rounds: readonly Round[]): readonly Round[] {
   const best = Math.max(...rounds.map((r) => r.probe));
   return rounds.filter((r) => r.probe >= 0.9 * best);
 }
 
-/** Rows of contenders that were timed elsewhere: milliseconds by round, then by contender. */
+/** Rows from times that were measured elsewhere. `rounds[i][j]` is the time of contender j in round i, in milliseconds. */
 export const rowsOf = (names: readonly string[], rounds: readonly (readonly number[])[], amount: number): Row[] =>
   names.map((name, i) =>
     rowOf(
@@ -210,7 +210,7 @@ export function median(values: readonly number[]): number {
 
 const probeSteps = 2_000_000;
 
-/** 10⁹ multiply-adds a second: four chains of plain JavaScript, the best of three tries of a few milliseconds. */
+/** Speed of plain JavaScript in 10⁹ multiply-adds a second: four independent chains, the best of three runs of a few milliseconds. */
 export function probe(): number {
   let best = 0;
   for (let tries = 0; tries < 3; tries++) {

@@ -6,11 +6,11 @@ import type { Overview, OverviewHelper } from '../../engine/run/large/overview-t
 import type { Tensor } from '../../engine/math/tensor';
 import { difference } from './check';
 
-/** An overview of n tokens, causal, heads of width d, made anew as often as it is wanted. */
+/** The overview of a causal attention over n tokens with heads of width d. Each run computes it again. */
 export interface OverviewWork {
-  /** All of it; `helper` computes some of its stripes from the beginning. */
+  /** Computes the whole overview. A `helper` takes over some of the stripes from the start. */
   run(helper: OverviewHelper | undefined, turn: () => Promise<void>): Promise<Overview>;
-  /** Whether some cells of the output are those of float64. */
+  /** Compares some cells of the output with float64 values. */
   check(found: Overview): string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench panel -- --work`: main-thread work of the page from what a reader does to the frame that shows it, at 200 tokens, by Chromium's
-// own tracing. What other programs take of the processor is not in it where the trace has each task's processor time.
+// `npm run bench panel -- --work`: main-thread work of the page from a user's action to the frame that shows its result, with 200 tokens, measured by
+// Chromium's tracing. Where the trace has the CPU time of each task, the load of other programs is not included.
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ interface Event {
   readonly tdur?: number;
 }
 
-/** Marks in the page's own trace: what the reader did last, and each frame after the page is ready with something new. */
+/** Puts marks into the page's trace: at the user's last action, and at each frame after the page has something new ready. */
 const marks = `
   for (const type of ['change', 'input', 'keydown', 'click'])
     {
@@ -46,10 +46,10 @@ async function traced(cdp: CDPSession, act: () => Promise<void>): Promise<Event[
   return events;
 }
 
-/** Milliseconds of the main thread's tasks from the act to the frame that shows its result, and the longest of them. */
+/** Total time of the main thread's tasks from the action to the frame that shows its result, and the longest task, in milliseconds. */
 function workIn(events: readonly Event[]): { readonly all: number; readonly longest: number } {
   const marked = (mark: string) => events.filter(({ name }) => name === mark);
-  // What changes no numbers is shown by the next frame.
+  // An action that changes no numbers is shown in the next frame.
   const act = marked('bench-act').at(-1);
   const after = (mark: string) => marked(mark).find(({ ts }) => ts > (act?.ts ?? 0));
   const shown = after('bench-shown') ?? after('bench-next');
@@ -66,11 +66,11 @@ const median = (times: readonly number[]): number => [...times].sort((a, b) => a
 
 async function shown(page: Page, act: () => Promise<void>): Promise<void> {
   await act();
-  // Nothing that looks into the page meanwhile: looking is work of the same thread.
+  // The page is not queried in the meantime, because a query runs on the thread that is measured.
   await page.waitForTimeout(800);
 }
 
-/** What a reader does; `i` is the round. */
+/** The user's actions; `i` is the round. */
 const acts = (open: OpenPage): Readonly<Record<string, (i: number) => Promise<void>>> => {
   const { page } = open;
   const field = (control: string) => page.locator(`[data-control="${control}"] input`);
@@ -103,7 +103,7 @@ const acts = (open: OpenPage): Readonly<Record<string, (i: number) => Promise<vo
   };
 };
 
-/** Measures, prints, and with `profile` writes a CPU profile of the last act. */
+/** Measures and prints; with `profile` it also writes a CPU profile of one more action. */
 export async function measureWork(rounds: number, profile?: string): Promise<void> {
   const open = await openPage({ before: marks });
   const { page } = open;
@@ -114,7 +114,7 @@ export async function measureWork(rounds: number, profile?: string): Promise<voi
   console.log(`work: 200 tokens, ${rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [name, act] of Object.entries(acts(open))) {
     const found: { readonly all: number; readonly longest: number }[] = [];
-    // The first fills caches and does not count.
+    // The first action fills caches and is not counted.
     for (let i = 0; i <= rounds; i++) {
       const work = workIn(await traced(cdp, () => shown(page, () => act(i))));
       if (i > 0) found.push(work);

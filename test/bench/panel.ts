@@ -1,5 +1,5 @@
 // `npm run bench panel`: packages the extension into a folder of its own and measures its panel and its activation in a real VS Code
-// (panel-host.ts); with `--work`, the work of its page (panel-work.ts). No section of main.ts, which times functions.
+// (panel-host.ts); with `--work`, the work of its page (panel-work.ts). It is not a section of main.ts, because those time functions.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { must, run } from '../host/processes';
 import { resolveVSCode } from '../host/vscode';
 import { measureWork } from './panel-work';
 
-/** What a package holds beside `dist`, and more: all that the manifest names. */
+/** What is copied beside `dist`: everything that the manifest names, which is at least what the package contains. */
 const packaged = ['package.json', 'package.nls.json', 'package.nls.de.json', 'extension'];
 
 /** The extension as it is packaged, in a folder that no other build writes to. */
@@ -22,7 +22,7 @@ async function stage(): Promise<string> {
   return folder;
 }
 
-/** Within the extension's folder: only there does VS Code give it the extension's own API object, whose panels it watches. */
+/** The test is inside the extension's folder. Only there VS Code gives it the same API object as the extension, so that it sees the extension's panels. */
 async function hostPart(folder: string): Promise<string> {
   const outfile = join(folder, 'bench/panel-host.js');
   await bundle({
@@ -37,7 +37,7 @@ async function hostPart(folder: string): Promise<string> {
   return outfile;
 }
 
-/** As many as panel-host.ts activates. */
+/** The number of activations in panel-host.ts. */
 const activations = 11;
 
 /** The names under which we register commands and panels. Copies must not register each other's. */
@@ -45,7 +45,7 @@ const ownName = /explainAttention/g;
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** An extension in a folder of its own that nothing but the benchmark activates. */
+/** An extension in its own folder that only the benchmark activates. */
 function writeExtension(folder: string, name: string, manifest: Manifest, script: string): void {
   const path = join(folder, '..', name);
   mkdirSync(path, { recursive: true });
@@ -54,7 +54,7 @@ function writeExtension(folder: string, name: string, manifest: Manifest, script
   writeFileSync(join(path, 'extension.js'), script);
 }
 
-/** Extensions to time the activation of: copies of ours and as many that do nothing. VS Code has seen none of them. */
+/** Extensions whose activation is timed: copies of ours, and as many that do nothing. Each is new to VS Code. */
 function extensionsToActivate(folder: string): void {
   const [script, manifest] = ['dist/extension.js', 'package.json'].map((path) =>
     readFileSync(join(folder, path), 'utf8'),
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   await runTests({
     vscodeExecutablePath: host.executable,
     launchArgs: [...host.args, copyExamples(), '--disable-extensions'],
-    // The folder of all of them: VS Code in a browser takes one path.
+    // The parent folder of all extensions, because VS Code in a browser accepts one path only.
     extensionDevelopmentPath: join(folder, '..'),
     extensionTestsPath: tests,
     extensionTestsEnv: {

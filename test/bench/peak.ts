@@ -2,8 +2,8 @@ import asc from 'assemblyscript/asc';
 
 export { peakProbe } from './peak-probe';
 
-// Twelve independent chains: latency 4 by 2 units needs 8. Factors are arguments, since V8 makes a literal anew at every use. As product and
-// sum each is the step before times x, plus y: twelve times the same product, some compilers would make it once.
+// Twelve independent chains: a latency of 4 cycles on 2 units needs at least 8. The factors are arguments, because V8 loads a literal again at every
+// use. Without fused multiply-add each step is the previous value times x, plus y. With x·y in every chain a compiler could compute the product once.
 const names = [...'abcdefghijkl'];
 const source = `
 export function peak(steps: u32, p: f32, q: f32): f32 {
@@ -15,7 +15,7 @@ export function peak(steps: u32, p: f32, q: f32): f32 {
   return f32x4.extract_lane(${names.reduce((sum, name) => `f32x4.add(${sum}, ${name})`)}, 0);
 }`;
 
-/** WebAssembly that does nothing but multiply and add four lanes wide: fused, or as product and sum. */
+/** A WebAssembly module that only multiplies and adds, four lanes at a time: with fused multiply-add, or with a product and a sum. */
 export async function peakModule(fused: boolean): Promise<Uint8Array<ArrayBuffer>> {
   let bytes: Uint8Array | undefined;
   const features = ['--enable', 'simd', ...(fused ? ['--enable', 'relaxed-simd'] : [])];

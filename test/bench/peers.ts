@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where things are: test/bench, and a folder for what is made once. */
+/** Paths: `folder` is test/bench, `cache` keeps files that are generated once. */
 export interface Place {
   readonly folder: string;
   readonly cache: string;
 }
 
-/** A peer, with the few functions that are used of it: it is not installed at the top, so tsc cannot know it. */
+/** Imports a peer. T declares the functions that are used, because peers are installed in test/bench only, where tsc does not see their types. */
 export async function peer<T>({ folder }: Place, name: string): Promise<T> {
   const path = createRequire(join(folder, 'package.json')).resolve(name);
   const { default: main, ...named } = (await import(pathToFileURL(path).href)) as { default?: object };
-  // Not every CommonJS module says its names; all stand in `default`.
+  // Not every CommonJS module has named exports, but all are in `default`.
   return { ...main, ...named } as T;
 }
 

@@ -15,7 +15,7 @@ let side = 0;
 let data = new Float32Array(0);
 let heatmap: Heatmap | undefined;
 
-/** A step of weights with that many rows and columns: only its shape and its names matter here. */
+/** A weights step with this number of rows and columns. Only its shape and its names matter here. */
 function stepOf(n: number): { readonly plan: Parameters<typeof cacheWholeMatrices>[0]; readonly step: Step } {
   const plan = planOf({ ...matrixDefaults, start: { from: 'x', x: [[1]] } });
   if (!plan.ok) throw new Error('no plan');
@@ -34,11 +34,11 @@ function box(): HTMLElement {
   return node;
 }
 
-/** Two frames later: what was asked for is on the screen. */
+/** Waits for two frames, after which the requested picture is on the screen. */
 const frames = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 const pictures = {
-  /** Values between 0 and 1 without a pattern (a linear congruence), with one extreme that pooling must keep. */
+  /** Pseudorandom values between 0 and 1 (linear congruential generator), with one extreme that pooling must keep. */
   fill(n: number): void {
     side = n;
     data = new Float32Array(n * n);
@@ -72,7 +72,7 @@ const pictures = {
     heatmap?.highlight({ cell: [row, row], row, column: row });
     return performance.now() - began;
   },
-  /** Whether the one extreme is to be seen: the brightest colour, wherever it is. */
+  /** Whether the extreme is visible: the brightest colour occurs somewhere. */
   colours(): number {
     const canvas = document.querySelector<HTMLCanvasElement>('.heatmap-canvas');
     const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
@@ -95,7 +95,7 @@ const pictures = {
     Plotly.purge(into);
     return time;
   },
-  /** Lets go of the picture, not of the values. */
+  /** Frees the picture but keeps the values. */
   clear(): void {
     heatmap?.destroy();
     heatmap = undefined;

@@ -1,5 +1,5 @@
-// `npm run bench pictures`: large heatmaps in headless Chromium, ours against plotly.js, turn by turn. No section of main.ts: a picture is
-// painted once, and what it costs the second time is another figure.
+// `npm run bench pictures`: large heatmaps in headless Chromium, ours and plotly.js's in alternation. It is not a section of main.ts, because those
+// repeat a run, and painting a picture a second time costs something else than painting it once.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
@@ -11,7 +11,7 @@ import { root } from '../host/paths';
 import type { Pictures } from './pictures-page';
 
 const short = process.argv.includes('--short');
-/** Without plotly.js, whose rounds are most of the time. */
+/** Leaves out plotly.js, which takes most of the time. */
 const alone = process.argv.includes('--alone');
 
 async function script(): Promise<{ readonly js: string; readonly css: string }> {
@@ -35,14 +35,14 @@ const median = (times: readonly number[]): number => [...times].sort((a, b) => a
 const figures = (times: readonly number[]): string =>
   `median ${median(times).toFixed(1)} ms, least ${Math.min(...times).toFixed(1)} ms`;
 
-/** What the page's own arrays and objects take, in MB, after a collection. */
+/** The page's heap (arrays and objects) after a garbage collection, in MB. */
 async function heap(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage');
   const usage = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number };
   return (usage.usedSize + (usage.backingStorageSize ?? 0)) / 1e6;
 }
 
-/** The page's functions by name: what tsx makes of a closure does not run in a page. */
+/** Calls the page's functions by name, because a closure that tsx has compiled does not run in a page. */
 const call = (page: Page, name: keyof Pictures, argument?: number): Promise<number> =>
   page.evaluate(`pictures.${name}(${argument ?? ''})`);
 
@@ -59,7 +59,7 @@ async function measure(page: Page, cdp: CDPSession, n: number, rounds: number, p
     if (i < plotly) theirs?.push(await call(page, 'plotly'));
   }
   await call(page, 'first');
-  // The one extreme among equals: pooling kept it.
+  // Pooling must have kept the single extreme value.
   if ((await call(page, 'colours')) < 2) throw new Error(`${n}²: the picture has no extreme`);
   console.log(`${n}²  first ${figures(first ?? [])}; redraw ${figures(redraw ?? [])}; select ${figures(select ?? [])}`);
   console.log(`${n}²  ${above.toFixed(1)} MB above the values`);

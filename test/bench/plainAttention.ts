@@ -1,7 +1,7 @@
 import { difference } from './check';
 import { product, reals, softmaxed, transposed } from './plainMath';
 
-/** softmax(QKᵀ/√d)·V over matrices that every host makes alike, and whether a result is that of float64 sums. */
+/** softmax(QKᵀ/√d)·V over matrices that are the same in every host, and a check of results against float64 sums. */
 export interface Problem {
   readonly q: Float32Array;
   readonly k: Float32Array;
@@ -27,7 +27,7 @@ export function plainAttention({ q, k, v, n, d }: Problem): Attended {
   return { weights, output: product(weights, v, q.length / d, n, d) };
 }
 
-/** Values are below 2 and weights below 1: what float32 sums of a few thousand of them may differ by. */
+/** Largest error of a float32 sum of a few thousand products, with values below 2 and weights below 1. */
 const bound = (): number => 1e-5;
 
 export function checkOf(problem: Problem): (found: Attended) => string | undefined {
@@ -36,7 +36,7 @@ export function checkOf(problem: Problem): (found: Attended) => string | undefin
     difference(weights, expected.weights, bound) ?? difference(output, expected.output, bound);
 }
 
-/** Of large ones, some rows. */
+/** Checks some rows only, for large inputs. */
 export function wrongRow(problem: Problem, { weights, output }: Attended): string | undefined {
   const { q, n, d } = problem;
   for (const row of [0, 1, n >> 1, n - 1]) {

@@ -1,4 +1,4 @@
-// Matrices as plain loops: what results are checked against, and a peer.
+// Matrix functions in plain loops. Results are checked against them, and they are timed as a peer.
 
 export function reals(length: number, seed: number): Float32Array {
   let state = seed;

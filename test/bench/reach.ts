@@ -1,8 +1,8 @@
 import type { Contender } from './measure';
 
 /**
- * The contenders that get to `size` within `cap` milliseconds a run, and a note for each that does not. Sizes double, and
- * the first that takes longer is the last: nothing can end a call that takes minutes.
+ * The contenders that reach `size` within `cap` milliseconds per run, and a note for each of the others. Each is tried with
+ * doubling sizes and stopped at the first that takes longer, because a call that takes minutes cannot be interrupted.
  */
 export async function reaching(
   contendersAt: (size: number) => readonly Contender[],
@@ -12,7 +12,7 @@ export async function reaching(
   const contenders: Contender[] = [];
   const notes: string[] = [];
   for (const [i, contender] of contendersAt(size).entries()) {
-    // Ours is linear, which a test holds; tried all the same, a noisy second would leave it out.
+    // Ours is not tried: a test ensures that it is linear, and a single slow run on a busy machine would exclude it.
     const stopped = contender.name.startsWith('ours') ? undefined : await stopOf((n) => contendersAt(n)[i], size, cap);
     if (stopped === undefined) contenders.push(contender);
     else notes.push(`${contender.name}: ${stopped}`);
@@ -35,7 +35,7 @@ async function stopOf(
 
 async function timeOf(contender: Contender | undefined): Promise<number | string> {
   try {
-    // The first call: a memo would answer the second.
+    // Only the first call is timed, because a second could be answered from a cache.
     const start = performance.now();
     await contender?.run(0);
     return performance.now() - start;

@@ -1,6 +1,6 @@
 import type { Measured, Row } from './measure';
 
-/** A comparison as aligned columns: median and minimum time, rate by the median, time as a multiple of the first (by rounds, and by minima), share of the peak by the minimum. */
+/** A comparison as aligned columns: median and minimum time, rate (from the median), time relative to the first contender (by rounds, and by minima), share of the machine's peak (from the minimum). */
 export function tableOf({ name, unit, rows, notes, kept, ran, probe, peak }: Measured): string {
   const head = ['', 'median', 'minimum', `${unit}/s`, 'time ÷ ours', 'minima', ...(peak ? ['of peak'] : [])];
   const share = ({ rate, median, minimum }: Row): string => `${Math.round((100 * rate * median) / minimum / probe)} %`;

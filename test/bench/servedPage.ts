@@ -1,4 +1,4 @@
-// A page of headless Chromium in which a section measures: its scripts, and the peers' own files.
+// A page in headless Chromium for the sections that measure there. It serves the section's scripts and the peers' files.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -8,23 +8,23 @@ import { launchChromium } from '../host/chromium';
 import type { Place } from './peers';
 
 export interface Served {
-  /** The page's program in the benchmark's folder. */
+  /** The page's script, relative to test/bench. */
   readonly program: string;
-  /** A global that the program makes when it is ready. */
+  /** A global variable that the script sets when it is ready. */
   readonly ready: string;
-  /** Folders of the page by the package whose files they have: those beside the package's entry. */
+  /** Folders of the page. Each serves the files beside the entry point of a package. */
   readonly packages: Readonly<Record<string, string>>;
   /** Modules of the page by name, and what each exports. */
   readonly modules?: Readonly<Record<string, string>>;
   readonly webgpu?: boolean;
 }
 
-// Not a real host: all of it is given below. https, as pages of VS Code have it, and since WebGPU wants a secure context.
+// Not a real host: every request is answered below. It is https, as VS Code's pages are, because WebGPU needs a secure context.
 const address = 'https://bench.test/';
 
 const types: Readonly<Record<string, string>> = { '.wasm': 'application/wasm', '.js': 'text/javascript', '.mjs': 'text/javascript' }; // prettier-ignore
 
-/** What `measure` finds in the page, which is closed in the end. */
+/** Opens the page, returns the result of `measure`, and closes the page. */
 export async function* inServedPage<T>(
   place: Place,
   served: Served,

@@ -1,4 +1,4 @@
-// A thread that computes an overview's stripes for another, as webview/compute/overview-worker.ts does in a page; and one that runs the peak probe when it is told.
+// A worker thread that computes stripes of an overview for the main thread, as webview/compute/overview-worker.ts does in a page. It also runs the peak probe on request.
 import { parentPort } from 'node:worker_threads';
 import { wasmKernels } from '../../engine/run/backend/wasm';
 import { fusedRunner, copyResult } from '../../engine/run/large/fused-kernel';

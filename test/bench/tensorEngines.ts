@@ -1,4 +1,4 @@
-// The engines of tensorPeers.ts, as Node finds them.
+// The engines of tensorPeers.ts, imported in Node.
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { peer, type Place } from './peers';
@@ -10,7 +10,7 @@ export function nodeSources(place: Place): Sources {
   const { resolve } = createRequire(join(place.folder, 'package.json'));
   return {
     load: (name) => peer(place, name),
-    // onnxruntime-web and jax-js find theirs.
+    // onnxruntime-web and jax-js find their .wasm files by themselves.
     folderOf: (name) => (name.includes('tfjs') ? dirname(resolve(name)) + sep : undefined),
   };
 }
@@ -18,7 +18,7 @@ export function nodeSources(place: Place): Sources {
 export async function engines(place: Place): Promise<Engines> {
   const sources = nodeSources(place);
   const first = [await startEngine('onnxruntime-web', sources), await startEngine('tfjs (WASM)', sources)];
-  // onnxruntime-web makes Worker a global of Node when it first runs. jax-js then takes its memory to be shared, which it is not.
+  // On its first run onnxruntime-web defines a global `Worker` in Node. jax-js would conclude from it that its memory is shared, which is not the case.
   await first[0]?.product(new Float32Array(1), new Float32Array(1), 1);
   Reflect.deleteProperty(globalThis, 'Worker');
   const all = [...first, await startEngine('jax-js (WASM)', sources)];

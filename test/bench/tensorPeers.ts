@@ -1,7 +1,7 @@
-// onnxruntime-web, tfjs-backend-wasm and jax-js behind one face. One thread each; results stay where each leaves them. Knows nothing of Node.
+// onnxruntime-web, tfjs-backend-wasm and jax-js behind one interface. Each uses one thread, and results stay where the library puts them. Uses no API of Node.
 import { modelOf, type Graph } from './onnx';
 
-/** How a host gets a peer's module, and the folder of its .wasm files where the module does not find them by itself. */
+/** How a host imports a peer's module, and the folder of its .wasm files if the module does not find them by itself. */
 export interface Sources {
   readonly load: <T>(name: string) => Promise<T>;
   readonly folderOf: (name: string) => string | undefined;
@@ -10,11 +10,11 @@ export interface Sources {
 export const engineNames = ['onnxruntime-web', 'tfjs (WASM)', 'jax-js (WASM)'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** One engine, from its import until it can be asked. */
+/** Imports an engine and waits until it is ready. */
 export const startEngine = (name: EngineName, sources: Sources): Promise<Engine> =>
   ({ 'onnxruntime-web': onnx, 'tfjs (WASM)': tensorflow, 'jax-js (WASM)': jax })[name](sources);
 
-/** A peer at one piece of work; `read` fetches the numbers for the check and is not timed. */
+/** A peer prepared for one piece of work. `read` fetches the numbers for the check and is not timed. */
 export interface Entry<T> {
   readonly name: string;
   readonly run: () => unknown;
@@ -115,7 +115,7 @@ async function onnx({ load, folderOf }: Sources): Promise<Engine> {
   };
 }
 
-/** Heads as a third dimension; K comes out transposed. */
+/** Splits heads into a third dimension. K is returned transposed. */
 function layerGraph({ n, h, d }: Layer): Graph {
   const cut = (name: string, perm: readonly number[]): Graph['nodes'] => [
     { op: 'MatMul', inputs: ['x', `w${name}`], output: `${name}0` },
@@ -202,7 +202,7 @@ async function tensorflow({ load, folderOf }: Sources): Promise<Engine> {
   if (files !== undefined) backend.setWasmPaths(files);
   backend.setThreadsCount(1);
   if (!(await tf.setBackend('wasm'))) throw new Error('tfjs: no wasm backend');
-  // What a run leaves is given back by the next one, as its user would.
+  // Each run frees the tensors of the run before, as a user of the library would.
   const entry = (work: () => TfTensor[]): Entry<readonly TfTensor[]> => {
     let before: readonly TfTensor[] = [];
     const run = (): readonly TfTensor[] => {
@@ -264,7 +264,7 @@ async function tensorflow({ load, folderOf }: Sources): Promise<Engine> {
 }
 
 export interface JaxArray {
-  /** Another reference: an operation consumes those that it is given. */
+  /** A further reference to the array, because an operation consumes the references that it is given. */
   readonly ref: JaxArray;
   reshape(shape: readonly number[]): JaxArray;
   transpose(): JaxArray;

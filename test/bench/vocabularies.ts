@@ -17,7 +17,7 @@ function byteCharacters(): string[] {
   return Array.from({ length: 256 }, (_, b) => String.fromCharCode(visible(b) ? b : next++));
 }
 
-/** GPT-2 as a tokenizer.json: a token's merge is of the two parts that it is in before its own rank. */
+/** GPT-2 as a tokenizer.json. A token's merge joins the two parts into which the merges of lower rank split it. */
 export function gpt2File(vocabulary: Vocabulary): TokenizerFile {
   const characters = byteCharacters();
   const { bytes, starts, count } = vocabulary;
@@ -52,7 +52,7 @@ function lastCut(vocabulary: Vocabulary, id: number, from: number, to: number): 
 
 const size = 30_000;
 
-/** As bert-base-uncased: lowercased, without accents; the most frequent words, then the most frequent ends of words. */
+/** Like bert-base-uncased: lower case without accents. Its tokens are the most frequent words, then the most frequent word endings. */
 export function wordPieceFile(texts: readonly string[]): TokenizerFile {
   const words = new Map<string, number>();
   const ends = new Map<string, number>();
@@ -92,7 +92,7 @@ const plain = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** As T5 and ALBERT: words with their blank as `▁`, and stretches of up to six characters of them, by how often they occur. */
+/** Like T5 and ALBERT: words with the blank before them as `▁`, and their substrings of up to six characters, scored by frequency. */
 export function unigramFile(texts: readonly string[]): TokenizerFile {
   const counts = new Map<string, number>();
   const characters = new Set<string>();
@@ -106,7 +106,7 @@ export function unigramFile(texts: readonly string[]): TokenizerFile {
   }
   const pieces = top(counts, size - characters.size);
   const total = [...counts.values()].reduce((sum, n) => sum + n, 0);
-  // Scattered a little: where two ways to cut a word are equally probable, programs that round differently choose differently.
+  // Scores get a small perturbation. Otherwise two segmentations of a word can be equally probable, and programs that round differently choose differently.
   const score = (piece: string, i: number): number =>
     Number((Math.log((counts.get(piece) ?? 1) / total) + ((i * 0.6180339887) % 1) / 100).toFixed(9));
   const all = [...new Set([...characters, ...pieces])];

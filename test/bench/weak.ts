@@ -1,5 +1,5 @@
-// `npm run bench weak [--short]`: from the start of a page to its first drawn frame, on the processor alone (no WebGPU), with the main
-// thread as it is and slowed down four times by Chromium. No section of main.ts, which times functions in Node: what counts here is a page.
+// `npm run bench weak [--short]`: time from the start of a page to its first drawn frame, on the CPU alone (no WebGPU), at normal speed and with the
+// main thread slowed down four times by Chromium. It is not a section of main.ts, because those time functions in Node and this times a page.
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 import { specFromText } from '../../engine/index';
@@ -12,7 +12,7 @@ const slowdowns = [1, 4] as const;
 const lesson = '05-softmax.md';
 const sentence = 'the quick brown fox jumps over the lazy dog while the small cat sleeps on the mat';
 
-/** Milliseconds since the navigation began, after the frame that shows what the page says is ready. */
+/** Milliseconds from the start of the navigation to the end of the first frame after the page reports that it is ready. */
 async function firstFrame(page: Page, send: () => Promise<void>, ready: string): Promise<number> {
   await page.reload();
   await send();
@@ -25,7 +25,7 @@ async function firstFrame(page: Page, send: () => Promise<void>, ready: string):
 async function measure(name: string, page: Page, send: () => Promise<void>, ready: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const times = new Map<number, number[]>(slowdowns.map((rate) => [rate, []]));
-  // Turn by turn, so that other work on the machine meets both; the first round fills caches and does not count.
+  // The two alternate, so that other load on the machine affects both. The first round fills caches and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const rate of slowdowns) {
       await session.send('Emulation.setCPUThrottlingRate', { rate });
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   if (!spec.ok) throw new Error(spec.problems[0]?.message);
   const explanation = { spec: spec.value.spec, notes: [], source: { label: 'bench' } };
   const panel = await openPage({ before: `Object.defineProperty(Navigator.prototype, 'gpu', { value: undefined });` });
-  // Before it is ready the page listens to nobody: VS Code holds messages back until then.
+  // The page handles no message before it is ready. VS Code keeps messages back until then.
   const explain = async (): Promise<void> => {
     await panel.ready();
     await panel.send({ type: 'explain', explanation, settings: { backend: 'cpu', digits: 4 } });

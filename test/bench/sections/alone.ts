@@ -24,7 +24,7 @@ export const memory: Section = {
 
 const names = ['ours', ...engineNames] as const;
 
-/** Every round starts each of them once, in turns. */
+/** Each round starts each engine once, in alternation. */
 async function* runCold(place: Place, { short }: Form): AsyncGenerator<Measured> {
   const ask = await asker(place);
   const [rounds, notes, probes]: [number[][], string[], number[]] = [[], [], []];
@@ -79,13 +79,13 @@ async function asker(place: Place): Promise<Ask> {
   const [alone, kernels] = [join(place.cache, 'alone.mjs'), join(place.cache, 'kernels.mjs')];
   const options = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
   await build({ ...options, entryPoints: [join(place.folder, 'alone.ts')], outfile: alone });
-  // As it is shipped.
+  // Built with the options of the shipped bundle.
   const own = join(place.folder, '../../engine/run/backend/wasm/index.ts');
   await build({ ...options, entryPoints: [own], outfile: kernels, minify: true });
   return async (engine, task, n) => {
     const errand: Errand = { engine, task, n, place, kernels };
     const { stdout } = await promisify(execFile)(process.execPath, [alone, JSON.stringify(errand)]);
-    // Peers greet their reader.
+    // Some peers print a banner before the result.
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Found;
   };
 }

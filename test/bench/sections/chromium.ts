@@ -9,7 +9,7 @@ const served: Served = {
   program: 'sections/chromiumPage.ts',
   ready: 'measureChromium',
   packages: { ort: 'onnxruntime-web', 'tf-wasm': '@tensorflow/tfjs-backend-wasm' },
-  // One core for both: the backend registers itself with it.
+  // Both packages must use the same copy of the core, because the backend registers itself there.
   modules: {
     'tf.js': `export * as core from '@tensorflow/tfjs-core'; export * as wasm from '@tensorflow/tfjs-backend-wasm';`,
   },

@@ -1,4 +1,4 @@
-// Runs in a page: the kernels of engine/run/backend/wasm as the product has them there, and the peers, in turns. Operands are the page's arrays.
+// Runs in a page. Times the kernels of engine/run/backend/wasm, as the product uses them there, in alternation with the peers. Operands are arrays of the page.
 import { wasmKernels, type WasmKernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Effort, type Measured } from '../measure';
@@ -11,7 +11,7 @@ export interface ChromiumWish {
   readonly kind: 'attention' | 'product' | 'softmax';
   readonly n: number;
   readonly effort: Effort;
-  /** The peak's WebAssembly by build. */
+  /** The WebAssembly module of the peak probe for each build. */
   readonly peaks: Readonly<Record<'relaxed' | 'simd128', readonly number[]>>;
 }
 
@@ -34,7 +34,7 @@ const engines = (): Promise<readonly Engine[]> =>
   (started ??= Promise.all([startEngine('onnxruntime-web', sources), startEngine('tfjs (WASM)', sources)]));
 
 async function measureChromium({ kind, n, effort, peaks }: ChromiumWish): Promise<Measured> {
-  // Of some 2 ms: a page's clock has steps of 0.1.
+  // A run of about 2 ms, because a page's clock has a resolution of 0.1 ms.
   const peak = peakProbe(Uint8Array.from(peaks[own.build === 'relaxed' ? 'relaxed' : 'simd128']), 1_000_000);
   const { name, amount, contenders } = await works[kind](own, n);
   const notes = [`the ${own.build} build; ${navigator.userAgent.replace(/.*Chrome/, 'Chrome')}`];

@@ -34,7 +34,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
 
 const megabyte = 2 ** 20;
 
-/** A megabyte without a blank: merging is quadratic, or worse, in most libraries. */
+/** A megabyte of one letter without a blank. Merging takes quadratic time or more in most libraries. */
 async function oneLetter(name: string, all: Encoders, { short, effort }: Form): Promise<Measured> {
   const contendersAt = (size: number): readonly Contender[] =>
     contendersOf({ ...all, reference: () => idsOfLetters(all.reference, size) }, ['a'.repeat(size)]);
@@ -43,7 +43,7 @@ async function oneLetter(name: string, all: Encoders, { short, effort }: Form): 
   return measure(work, effort);
 }
 
-/** Merges of a power of two of one letter are of halves, so the ids repeat; the program itself would take minutes. */
+/** The reference ids of `size` equal letters, by repeating those of 1024 letters: a power of two of one letter is merged in halves. Tokenizing it whole would take minutes. */
 function idsOfLetters(reference: Encoders['reference'], size: number): Int32Array {
   const period = 1024;
   const ids = reference('a'.repeat(period));
@@ -58,7 +58,7 @@ interface Encoder {
 
 interface Encoders {
   readonly list: readonly Encoder[];
-  /** OpenAI's own program: the ids that all must give. */
+  /** OpenAI's own tokenizer. All others must return its ids. */
   readonly reference: (text: string) => ArrayLike<number>;
   readonly free: () => void;
 }

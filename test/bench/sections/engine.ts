@@ -16,7 +16,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
   const library = await peer<MlMatrix>(place, 'ml-matrix');
   for (const n of short ? [20, 200] : [20, 200, 512]) {
     const contenders = contendersOf(inputsOf(n), library);
-    // Two products of n·n·d multiply-adds; softmax beside them.
+    // Counts two products of n·n·d multiply-adds each, and not the softmax.
     yield measure({ name: `n = ${n}`, amount: (2 * n * n * d) / 1e9, unit: 'GFMA', inputs: 1, contenders }, effort);
   }
 }
@@ -57,7 +57,7 @@ function contendersOf(inputs: Inputs, { Matrix }: MlMatrix): Contender[] {
   const matrices = { q: new Matrix(inputs.q), k: new Matrix(inputs.k), v: new Matrix(inputs.v) };
   const arrays = { q: flat(inputs.q), k: flat(inputs.k), v: flat(inputs.v) };
   const expected = loops(arrays, n);
-  // Orders of summation differ: the values are below 3, the sums have at most 512 terms.
+  // Tolerance for different orders of summation: values are below 3 and sums have at most 512 terms.
   const near = (values: ArrayLike<number>): string | undefined => difference(values, expected, () => 1e-12);
   return [
     {
@@ -91,7 +91,7 @@ function library({ q, k, v }: { q: Matrix; k: Matrix; v: Matrix }, n: number): M
   return weights.mmul(v);
 }
 
-/** softmax(QKᵀ/√d)·V (Vaswani et al. 2017, equation 1) as one writes it, on typed arrays. */
+/** softmax(QKᵀ/√d)·V (Vaswani et al. 2017, equation 1), written plainly on typed arrays. */
 function loops({ q, k, v }: { q: Float64Array; k: Float64Array; v: Float64Array }, n: number): Float64Array {
   const weights = product(q, transposed(k, n), n, d, n);
   for (let i = 0; i < n; i++) softmax(weights.subarray(i * n, (i + 1) * n));

@@ -14,8 +14,8 @@ import { webgpu } from './webgpu';
 import { workers } from './workers';
 
 /**
- * A group of comparisons. All of them run in Node but `chromium` and `webgpu`. One that must run in a page bundles `measure.ts` and its
- * own comparisons for the page, opens it with playwright-core, and yields what the page measured: nothing else knows where it ran.
+ * A group of comparisons. All sections run in Node except `chromium` and `webgpu`. A section that runs in a page bundles `measure.ts` and its own
+ * comparisons, opens the page with playwright-core, and yields what the page measured. The report treats all sections alike.
  */
 export interface Section {
   readonly name: string;
@@ -45,5 +45,5 @@ export const sections: readonly Section[] = [
   webgpu,
 ];
 
-/** What `--short` runs where nothing is named: less than two minutes. */
+/** The sections that `--short` runs if none is named. They take less than two minutes. */
 export const everyday: readonly Section[] = [parse, engine, wasm, numpy, cold, memory, sizes];

@@ -13,7 +13,7 @@ export const parse: Section = {
 
 const columns = 64;
 
-/** How numbers stand in texts: as programs print them, as they print all digits, and small integers. */
+/** Notations of numbers: as programs print them, with all digits, and small integers. */
 const kinds: readonly (readonly [string, (x: number) => string])[] = [
   ['4 decimals', (x) => x.toFixed(4)],
   ['all digits', (x) => String(x)],
@@ -30,7 +30,7 @@ async function* run(_: Place, { short, effort }: Form): AsyncGenerator<Measured>
   }
 }
 
-/** The reader without the limit on a selection's length, which is 2 MB. */
+/** Our reader without its limit of 2 MB for a selection. */
 const ours = (text: string): { values: ArrayLike<number>; shape: readonly number[] } => {
   const [found] = scanCandidates(scannerOf(text));
   if (!found?.matrix) throw new Error(`no matrix: ${JSON.stringify(found?.problems)}`);
@@ -56,7 +56,7 @@ function contendersOf(text: string): Contender[] {
       check: (result) => exact((result as number[][]).flat()),
     },
     {
-      // What a reader of JSON must still do to have a matrix.
+      // JSON.parse gives nested arrays. This is the remaining work to make a matrix of them.
       name: 'JSON.parse, checked, typed',
       run: () => typed(JSON.parse(text)),
       check: (result) => exact(result as Float64Array),
@@ -78,7 +78,7 @@ function typed(rows: unknown): Float64Array {
   return values;
 }
 
-/** Rows of 64 numbers of both signs, the same for the same size. */
+/** Rows of 64 numbers of both signs. The same size always gives the same numbers. */
 function matrixText(size: number, write: (x: number) => string): string {
   let state = 1;
   const next = (): number => {

@@ -24,7 +24,7 @@ const files: readonly (readonly [name: string, places: readonly string[]])[] = [
   ],
 ];
 
-/** More texts than are kept open. */
+/** Number of different texts. It exceeds the number of programs that are cached. */
 const keystrokes = 16;
 
 async function* run({ folder }: Place, { short, effort }: Form): AsyncGenerator<Measured> {
@@ -39,7 +39,7 @@ async function* run({ folder }: Place, { short, effort }: Form): AsyncGenerator<
   }
 }
 
-/** Milliseconds of this process's processor time, the least of some. */
+/** CPU time of one run in milliseconds, the minimum of several runs. */
 function cpuOf({ run: once }: Contender): number {
   const all = Array.from({ length: keystrokes }, (_, i) => {
     const before = process.cpuUsage();
@@ -50,7 +50,7 @@ function cpuOf({ run: once }: Contender): number {
   return Math.min(...all);
 }
 
-/** One character more or less in the line that has the softmax. */
+/** The text after some keystrokes: `input` blanks more in the line of the softmax. */
 const typed = (text: string, input: number): string => text.replace('softmax(', `softmax(${' '.repeat(input)}`);
 
 const isThere = (result: unknown): string | undefined => (result ? undefined : 'nothing was read');

@@ -30,10 +30,10 @@ async function* run(place: Place, form: Form): AsyncGenerator<Measured> {
 
 const d = 64;
 
-/** A run takes a good part of a second: a few of them are warm enough. */
+/** A run takes most of a second, so no warm-up is needed. */
 const seldom = { rounds: 3, warmUp: 0, least: 0 };
 
-/** softmax(QKᵀ/√d)·V and nothing else, rows checked against float64. */
+/** Only softmax(QKᵀ/√d)·V. Some rows are checked against float64. */
 async function output(place: Place, n: number): Promise<Measured> {
   const own = wasmKernels();
   const { given, check } = problem(n);
@@ -64,7 +64,7 @@ async function output(place: Place, n: number): Promise<Measured> {
   };
 }
 
-/** The same where a run takes seconds: one of ours and one of theirs in turn, with nothing before to warm up. */
+/** The same for sizes at which a run takes seconds. Ours and the peer run in alternation, without a warm-up. */
 async function pairs(place: Place, n: number, rounds: number): Promise<Measured> {
   const own = wasmKernels();
   const { given, check } = problem(n);
@@ -93,7 +93,7 @@ async function pairs(place: Place, n: number, rounds: number): Promise<Measured>
   return { name: `output alone, n = ${n}`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
 }
 
-/** Operands, and whether some rows of a result are those of float64. */
+/** Operands, and a check of some rows of a result against float64. */
 function problem(n: number): { given: Given & { d: number }; check: (found: Float32Array) => string | undefined } {
   const given = { q: reals(n * d, 1), k: reals(n * d, 2), v: reals(n * d, 3), n, d };
   const rows = [0, 1, n >> 1, n - 1];
@@ -114,7 +114,7 @@ interface Ort {
   };
 }
 
-/** The same in standard operators; the weights are no output of it, so that nothing n×n is copied. */
+/** The same as an ONNX graph of standard operators. The weights are not among its outputs, so that no n×n matrix is copied. */
 async function session(place: Place, { q, k, v, n }: Given): Promise<() => Promise<OrtResult>> {
   const ort = await peer<Ort>(place, 'onnxruntime-web');
   ort.env.wasm.numThreads = 1;
@@ -148,11 +148,11 @@ function exactly({ q, k, v, n }: Given, row: number): number[] {
   );
 }
 
-/** A trace whose n×m steps are computed when they are looked at, as the page's worker does it. */
+/** A trace whose n×m steps are computed on demand, as in the page's worker. */
 function large(n: number): Measured {
   const [load, trace] = timed(() => traceOf(n));
   trace.overview?.();
-  // Of rows that were not gone over, while there are any.
+  // The overview runs last: the other measurements need rows that it has not computed yet.
   const notes = [`loaded in ${ms(load)}`, ...settling(trace, n), ...cells(trace, n), ...overviewOf(trace, n)];
   notes.push(`memory of the process: ${Math.round(process.memoryUsage().rss / 1e6)} MB, this benchmark's own included`);
   return { name: `${n} tokens, causal, d = 8`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
@@ -166,7 +166,7 @@ function traceOf(n: number, more: Partial<AttentionSpec> = {}): AttentionTrace {
   return result.value;
 }
 
-/** Cells of wide heads, and blocks under linear biases: each of rows that nobody has looked at. */
+/** Cells of wide heads, and blocks with linear biases (ALiBi). Each is in rows that were not computed before. */
 function clicks(n: number): Measured {
   const wide = traceOf(n, { dModel: 64, projections: { from: 'random', dK: 64, dV: 64 } });
   wide.overview?.();
@@ -195,7 +195,7 @@ function timed<T>(work: () => T): [milliseconds: number, value: T] {
 const ms = (time: number): string => `${time < 100 ? time.toFixed(1) : Math.round(time)} ms`;
 const spreadOf = (times: readonly number[]): string => `${ms(median(times))} (least ${ms(Math.min(...times))})`;
 
-/** All of the overview; beside some of its stripes a plain pass over the same rows, so that what else the machine does disturbs both. */
+/** The whole overview. Some of its stripes are followed by plain attention over the same rows, so that other load on the machine affects both. */
 function overviewOf(trace: AttentionTrace, n: number): string[] {
   const own = wasmKernels();
   const overview = trace.overview?.();
@@ -227,7 +227,7 @@ function overviewOf(trace: AttentionTrace, n: number): string[] {
   ];
 }
 
-/** A window of 300 × 213 blocks of weights, as a heatmap of 900 × 640 pixels asks for it: four bands, the last of them counted. */
+/** A window of 300 × 213 blocks of weights, as a heatmap of 900 × 640 pixels requests it: at four block sizes, first coarse, then sharp in bands of rows. */
 function settling(trace: AttentionTrace, n: number): string[] {
   const found: string[] = [];
   for (const level of [0, 2, 4, 6]) {
@@ -253,7 +253,7 @@ function settling(trace: AttentionTrace, n: number): string[] {
   return found;
 }
 
-/** Cells that were not looked at before: where a click on a block leads, the value, and what it is made of. */
+/** A click on cells that were not computed before: the cell of the block, its value, and its explanation. */
 function cells(trace: AttentionTrace, n: number): string[] {
   const rows = Array.from({ length: 12 }, (_, i) => (n >> 1) + i * 97);
   const of = (step: string, column: (row: number) => number, shift: number): string => {
@@ -268,7 +268,7 @@ function cells(trace: AttentionTrace, n: number): string[] {
   ];
 }
 
-/** Blocks whose rows were not looked at before. */
+/** Blocks in rows that were not computed before. */
 function standouts(trace: AttentionTrace, n: number): string {
   const times = Array.from({ length: 12 }, (_, i) => {
     const at = ((((n * 13) >> 4) >> 7) + 2 * i) << 7;

@@ -59,7 +59,7 @@ async function encodersOf(place: Place, { json }: TokenizerFile): Promise<Encode
       idsOf: (result) => (result as { ids: number[] }).ids,
     },
     {
-      // Tokens and offsets are made when they are asked for; the others give them at once.
+      // Ours computes tokens and offsets on demand, so they are requested here. The others return them at once.
       name: native,
       encode: async (text) => {
         const found = await program.encode(text);
@@ -70,7 +70,7 @@ async function encodersOf(place: Place, { json }: TokenizerFile): Promise<Encode
   ];
 }
 
-/** The Rust program is what the others are held to. */
+/** All others must agree with Hugging Face's tokenizer (Rust). */
 async function contendersOf(encoders: readonly Encoder[], texts: readonly string[]): Promise<Contender[]> {
   const program = encoders.find(({ name }) => name === native);
   if (!program) throw new Error(`${native} is missing`);

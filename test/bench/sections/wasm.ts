@@ -45,7 +45,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
   }
 }
 
-/** What the kernels' memory has grown to, beside the bytes of the weights. */
+/** The size of the kernels' memory, next to the size of the weights. */
 function held(own: WasmKernels, name: string, weights: number): Measured {
   const bytes = own.bytes();
   const note = `memory of our kernels: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / weights).toFixed(2)} times the weights`;
@@ -58,7 +58,7 @@ function hold(own: WasmKernels, values: Float32Array): WasmBuffer {
   return room;
 }
 
-/** Four projections and h heads. Weights of the layer are small, so that scores are not. */
+/** Four projections and h heads. The layer's weights are scaled down, so that the scores stay in a normal range. */
 function layerOf(n: number, h: number): Layer {
   const small = (seed: number): Float32Array => reals(h * d * h * d, seed).map((x) => x / 16);
   return { x: reals(n * h * d, 1), wq: small(2), wk: small(3), wv: small(4), wo: small(5), n, h, d };
@@ -94,7 +94,7 @@ async function layers(own: WasmKernels, peers: Engines, layer: Layer): Promise<C
     (a, b) => product(a, b, n, width, width),
     (q, k, v) => loops({ q, k, v, n }),
   );
-  // Sums of 512 terms, of which the operands are themselves such sums.
+  // Tolerance for sums of 512 terms whose operands are such sums themselves.
   const check = (result: unknown): string | undefined => {
     const { output, weights } = result as Required<AttentionResult>;
     return difference(weights, expected.weights, () => 1e-4) ?? difference(output, expected.output, () => 1e-2);
@@ -162,7 +162,7 @@ async function softmaxes(own: WasmKernels, peers: Engines, n: number): Promise<C
       check: (r) => near(r as Float32Array, expected),
     },
     ...others.map(({ name, run, read }) => ({ name, run, check: (r: unknown) => near(read(r), expected) })),
-    // What memory alone takes, read once and written once.
+    // Time of the memory traffic alone: one read and one write.
     { name: 'a bare copy', run: () => copied(given, copy), check: (r) => difference(r as Float32Array, x, () => 0) },
   ];
 }
@@ -173,7 +173,7 @@ function copied(from: WasmBuffer, to: WasmBuffer): Float32Array {
   return out;
 }
 
-// Values are below 2 and weights below 1: what float32 sums of a few thousand of them may differ by.
+// Largest error of a float32 sum of a few thousand products, with values below 2 and weights below 1.
 const near = (actual: ArrayLike<number>, expected: ArrayLike<number>): string | undefined =>
   difference(actual, expected, () => 1e-5);
 
@@ -184,7 +184,7 @@ interface Given {
   readonly n: number;
 }
 
-/** softmax(QKᵀ/√d)·V as one writes it, in float64 sums over float32 arrays. */
+/** softmax(QKᵀ/√d)·V written plainly, with float64 sums over float32 arrays. */
 function loops({ q, k, v, n }: Given): { weights: Float32Array; output: Float32Array } {
   const weights = softmaxed(product(q, transposed(k, n), n, d, n), n, 1 / Math.sqrt(d));
   return { weights, output: product(weights, v, n, n, d) };

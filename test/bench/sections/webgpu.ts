@@ -16,7 +16,7 @@ const served: Served = {
 const run = (place: Place, { short, effort }: Form): AsyncGenerator<Measured> =>
   inServedPage(place, served, async function* (page) {
     for (const work of works(short)) {
-      // One run is tens of milliseconds to seconds: few rounds, and nothing is gained by many runs in each.
+      // One run takes tens of milliseconds to seconds, so a few rounds with few runs each are enough.
       const wish = { work, effort: { ...effort, warmUp: 0, rounds: short ? 5 : 9 } };
       yield (await page.evaluate(`measureWebGpu(${JSON.stringify(wish)})`)) as Measured;
     }

@@ -1,5 +1,5 @@
-// Runs in a page: the same work by our WebGPU kernels, by jax-js and by onnxruntime-web. Operands are float32 arrays of the page or stay on
-// the GPU as each library has it; a run ends when the output is back. Attention leaves its weights on the GPU, by whom they can be.
+// Runs in a page. Times the same work in our WebGPU kernels, jax-js and onnxruntime-web. Operands are float32 arrays of the page, or stay on the GPU
+// where the library keeps them there. A run ends when its output has been read back. The weights stay on the GPU in libraries that allow it.
 import { holdSteps } from '../../../engine/run/backend/webgpu/run';
 import type { GpuStep } from '../../../engine/run/backend/webgpu/steps';
 import { requestWebGpu, type WebGpuDevice } from '../../../engine/run/backend/webgpu/index';
@@ -17,7 +17,7 @@ export interface WebGpuWork {
   readonly model: readonly number[];
 }
 
-/** What a run gives back. The weights are read for the check only. */
+/** The result of a run. The weights are read for the check only. */
 interface Ran {
   readonly output: Float32Array;
   readonly weights?: () => Promise<Float32Array>;
@@ -31,7 +31,7 @@ interface Entry {
 
 type Arrays = Readonly<Record<string, { readonly data: Float32Array; readonly shape: readonly [number, number] }>>;
 
-/** Values of both operands are below 2 in size: float32 sums of so many products are that far from float64's at most. */
+/** Largest difference between float32 and float64 sums of this many products, with absolute values below 2. */
 const tolerances = { attention: 1e-5, product: 2e-3, softmax: 1e-6 } as const;
 
 function operandsOf({ kind, n, d }: WebGpuWork): Arrays {
@@ -56,7 +56,7 @@ function expectedOf({ kind, n, d }: WebGpuWork, arrays: Arrays): { output: Float
 const amountOf = ({ kind, n, d }: WebGpuWork): number =>
   kind === 'attention' ? 2 * n * n * d : kind === 'product' ? n ** 3 : n * n;
 
-/** Checks each contender by its numbers, then times them in turns. */
+/** Checks the numbers of each contender, then times them in alternation. */
 async function measureWebGpu({ work, effort }: { work: WebGpuWork; effort: Effort }): Promise<Measured> {
   const arrays = operandsOf(work);
   const expected = expectedOf(work, arrays);
@@ -106,7 +106,7 @@ async function opened(): Promise<WebGpuDevice> {
 
 const given: OperationCall = { op: 'given', path: '' };
 
-/** As a plan has them, uploaded in every run. */
+/** Steps as a plan has them. Their operands are uploaded in every run. */
 function stepsOf({ kind, n, d }: WebGpuWork, arrays: Arrays): readonly GpuStep[] {
   const step = (id: string, shape: readonly number[], call: OperationCall, operands: readonly string[]): GpuStep => ({ id, symbol: id, shape, call, operands, rowLabels: [] }); // prettier-ignore
   const sources = Object.entries(arrays).map(([id, { shape }]) => step(id, shape, given, []));

@@ -38,7 +38,7 @@ interface Machine {
   readonly build: string;
 }
 
-/** A run takes a second or two: one is warm enough. What the helper is sent first counts too. */
+/** A run takes a second or two, so no warm-up is needed. The time to send the helper its data is included. */
 const seldom = { rounds: 5, warmUp: 0, least: 0 };
 
 async function stripes(n: number, thread: Thread, { peak, module, build }: Machine): Promise<Measured> {
@@ -70,7 +70,7 @@ const turn = (): Promise<void> => new Promise((done) => void setImmediate(done))
 
 interface Thread {
   readonly stripes: OverviewHelper;
-  /** How often the probe runs in a millisecond. */
+  /** Number of probe runs per millisecond. */
   peak(module: Uint8Array<ArrayBuffer>, milliseconds: number): Promise<number>;
   end(): Promise<unknown>;
 }
@@ -109,14 +109,14 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
   };
 }
 
-/** What sharing costs beside the work itself, which a machine that others use does not disturb much. */
+/** CPU time, which includes the overhead of sharing the work. Other load on the machine hardly affects it. */
 async function processorTime(ways: readonly (() => unknown)[], rounds: number): Promise<readonly number[]> {
   const times = ways.map((): number[] => []);
   for (let i = 0; i < rounds; i++) {
     for (const [j, way] of ways.entries()) {
       const before = process.cpuUsage();
       await way();
-      // What the other thread still computes for nobody counts too.
+      // Also counts stripes that the other thread still computes although nobody needs them any more.
       await new Promise((done) => void setTimeout(done, 20));
       const { user, system } = process.cpuUsage(before);
       times[j]?.push((user + system) / 1000);
@@ -125,10 +125,10 @@ async function processorTime(ways: readonly (() => unknown)[], rounds: number): 
   return times.map(median);
 }
 
-/** How much two threads that probe at once get done together, as a multiple of one alone; the median of a few tries of a tenth of a second. */
+/** Throughput of two threads that run the probe at the same time, relative to one thread alone: the median of five measurements of 0.1 s. */
 async function bothAtOnce(probe: () => number, module: Uint8Array<ArrayBuffer>, thread: Thread): Promise<number> {
   const [ratios, time]: [number[], number] = [[], 100];
-  // Until it is compiled there.
+  // Compiles the probe in that thread.
   await thread.peak(module, 1);
   for (let i = 0; i < 5; i++) {
     const alone = sustained(probe, time);
