@@ -1,4 +1,4 @@
-// One bundle of a room's test files and the engine, with all sampled mutants in it and one that can be switched on.
+// Bundles a room's test files with the engine. The bundle contains all sampled mutants, of which one at a time can be switched on.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { build, type Loader, type Plugin } from 'esbuild';
 import { root } from '../host/paths';
 import { builtIn, type Mutant } from './mutate';
 
-/** Ignored by git, and below the root so that libraries are found. */
+/** A folder that git ignores. It is inside the repository, so that imports of node_modules resolve. */
 export const folder = join(root, 'test-results/mutants');
 export const bundlePath = join(folder, 'tests.cjs');
 export const childPath = join(folder, 'child.mjs');
@@ -21,7 +21,7 @@ const common = {
 } as const;
 
 export async function bundleTests(tests: readonly string[], mutants: readonly Mutant[]): Promise<void> {
-  // Only the files that are asked for are loaded, and what they import with them.
+  // Loads only the requested test files and their imports.
   const loaders = tests.map((file) => `${JSON.stringify(file)}: () => require('./${file}')`);
   const contents = `require('./test/host/random-tests.ts');\nmodule.exports = {\n${loaders.join(',\n')}\n};`;
   const stdin = { contents, resolveDir: root };
@@ -41,7 +41,7 @@ function mutated(mutants: readonly Mutant[]): Plugin {
   return { name: 'mutated', setup };
 }
 
-/** Tests read their fixtures from beside themselves; `$load` says when a test file has its imports and begins. */
+/** Keeps the original folder of each test file, since tests read fixtures relative to it. `$load` reports that a file's imports are loaded and its own code starts. */
 function placed(tests: ReadonlySet<string>): Plugin {
   const setup: Plugin['setup'] = ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {

@@ -1,19 +1,20 @@
-// Runs tests of a bundle in a process of its own: all of them, to learn which reach which mutant; or, one mutant after the other, those that reach it.
+// Runs tests of a bundle in a process of its own. First it runs all tests, to learn which test reaches which mutant. Then it runs, for one mutant at a
+// time, the tests that reach it.
 import { createRequire } from 'node:module';
 import Mocha from 'mocha';
 
-/** Files are loaded once, at the first order that names them: without any mutant, unless the order is `fresh`. */
+/** A request to run tests. A file is loaded once, for the first order that names it. No mutant is on while it loads, unless the order is `fresh`. */
 export interface Order {
   readonly bundle: string;
   readonly files: readonly string[];
-  /** The mutant that is switched on; none: what each test reaches is reported. */
+  /** The mutant to switch on. If absent, the mutants that each test reaches are reported. */
   readonly mutant?: number;
-  /** The mutant is on while files are loaded, too: the process is of no use afterwards. */
+  /** The mutant is also on while files are loaded. The process cannot be used again afterwards. */
   readonly fresh?: boolean;
-  /** The tests to run, in this order; none: all but those that are left out. */
+  /** The tests to run, in this order. If absent, all tests except those in `without`. */
   readonly tests?: readonly string[];
   readonly without?: readonly string[];
-  /** How often the mutant may be reached before it is taken for a loop without end. */
+  /** The number of times the mutant may be reached before the test counts as an endless loop. */
   readonly most?: number;
 }
 
@@ -25,19 +26,19 @@ export interface Reached {
   readonly mutants: readonly number[];
 }
 
-/** What loading a file took, and which mutants it reached. */
+/** Time to load a file, and the mutants that were reached while it loaded. */
 export interface Loaded {
   readonly milliseconds: number;
   readonly mutants: readonly number[];
 }
 
 export interface Report {
-  /** The first test that failed, or `loading`. */
+  /** The first test that failed, or `loading` if a file could not be loaded. */
   readonly failed?: string;
   readonly why?: string;
   readonly tests: readonly Reached[];
   readonly loading: Readonly<Record<string, Loaded>>;
-  /** Mutants that are reached while what the tests import is loaded. */
+  /** Mutants that are reached while the imports of the tests are loaded. */
   readonly imports: readonly number[];
   /** How often each mutant was reached. */
   readonly times: Readonly<Record<number, number>>;
@@ -50,7 +51,7 @@ const imports = new Set<number>();
 const loading: Record<string, Loaded> = {};
 let mutant: number | undefined;
 let most = Infinity;
-/** What is reached now goes into this set. */
+/** The set that records the mutants that are reached now. */
 let open = imports;
 let opened = imports;
 
@@ -62,7 +63,7 @@ Object.assign(globalThis, {
     if (id === mutant && count > most) throw new Error('a loop without end');
     return id === mutant;
   },
-  /** A test file has its imports and begins. */
+  /** Called when the imports of a test file are loaded and its own code starts. */
   $load: (): void => void (open = opened),
 });
 
@@ -70,7 +71,7 @@ const mocha = new Mocha({ timeout: 600_000, reporter: Mocha.reporters.Base });
 mocha.cleanReferencesAfterRun(false);
 mocha.suite.emit('pre-require', globalThis as never, '', mocha);
 
-/** Time of the processor: others may use it as well. */
+/** CPU time of this process in milliseconds, which other load on the machine does not change. */
 const now = (): number => process.cpuUsage().user / 1000;
 
 const fileOf = new Map<Part, string>();
@@ -84,7 +85,7 @@ function load(bundle: string, file: string): void {
   loading[file] = { milliseconds: now() - began, mutants: [...opened] };
 }
 
-/** File, whole title, and the number among those of the same title. */
+/** A test's name: its file, its full title, and its number among the tests with the same title. */
 const names = new Map<Mocha.Test, string>();
 function nameTests(suite: Mocha.Suite, path: string, seen: Map<string, number>): void {
   for (const test of suite.tests) {
@@ -96,7 +97,7 @@ function nameTests(suite: Mocha.Suite, path: string, seen: Map<string, number>):
   for (const inner of suite.suites) nameTests(inner, `${path || (fileOf.get(inner) ?? '')} › ${inner.title}`, seen);
 }
 
-/** Leaves the tests with a rank in the tree, suites and tests in their order, and says how to undo that. */
+/** Keeps only the tests with a finite rank, sorts suites and tests by rank, and returns a function that undoes this. */
 function select(all: Mocha.Suite, rankOfTest: (name: string) => number): () => void {
   const ranks = new Map<Part, number>();
   const undo: (() => void)[] = [];
@@ -115,7 +116,7 @@ function select(all: Mocha.Suite, rankOfTest: (name: string) => number): () => v
   return () => undo.forEach((one) => one());
 }
 
-/** Runs what is in the tree. What a `before` reaches counts for every test of its suite. */
+/** Runs the selected tests. Mutants that a `before` hook reaches count for every test of its suite. */
 function runTests(): Promise<Pick<Report, 'failed' | 'why' | 'tests'>> {
   const tests: Reached[] = [];
   const shared = new Map<Mocha.Suite, Set<number>>();

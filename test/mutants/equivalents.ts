@@ -1,8 +1,8 @@
-// Mutants that no test can notice, with the reason. A mutant is known by its file, the line it stands on, and the change.
+// Mutants that no test can notice, each with the reason. A mutant is identified by its file, the text of its line, and the change.
 
 export interface Equivalent {
   readonly file: string;
-  /** The whole line, without the blanks around it. */
+  /** The whole line, without leading and trailing blanks. */
   readonly source: string;
   readonly from: string;
   readonly to: string;

@@ -1,6 +1,7 @@
-// `npm run mutants -- planner cell --count=200 --seed=7`: small faults are built into a room of the engine, one at a time, and its tests run. What no test
-// notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--minutes=5` ends a
-// room then, `--without=PART,PART` leaves out test files with that in their name, `--survivors` tries again only what survived the room's last run, `--dry` publishes nothing, `--all` prints what noticed each.
+// `npm run mutants -- planner cell --count=200 --seed=7`: builds small faults into a room (a part) of the engine, one at a time, and runs its tests.
+// RESULTS.md lists the faults that no test notices. Without a room's name all rooms are tried. Options: `--file=PART` takes only files whose path
+// contains PART, `--minutes=5` stops a room after this time, `--without=PART,PART` leaves out test files whose name contains a PART, `--survivors` tries
+// only the survivors of the room's last run, `--dry` does not write RESULTS.md, `--all` prints for each fault which test noticed it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
@@ -30,7 +31,7 @@ const testsOf = ({ tests }: Room): string[] =>
 
 type Known = Pick<Mutant, 'file' | 'source' | 'from' | 'to'>;
 
-/** Lines may have moved. */
+/** Compares the text of the line and not its number, because lines may have moved. */
 const isAmong = (mutant: Mutant, known: readonly Known[]): boolean =>
   known.some((one) => one.file === mutant.file && one.source === mutant.source && one.from === mutant.from && one.to === mutant.to); // prettier-ignore
 
@@ -45,7 +46,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** In random order, so that a run that ends early has a sample too. */
+/** A random sample in random order, so that a run that ends early has tried a random sample too. */
 function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   const random = randomFrom(seed);
   const keyed = all.map((item) => ({ item, key: random() })).sort((a, b) => a.key - b.key);
@@ -53,14 +54,14 @@ function sample<T>(all: readonly T[], count: number, seed: number): T[] {
 }
 
 interface Stage {
-  /** The mutant is reached while the files are loaded: they need a process of their own. */
+  /** The mutant is reached while the files are loaded, so they need a new process. */
   readonly fresh: boolean;
   readonly files: readonly string[];
   readonly tests: readonly string[];
   readonly milliseconds: number;
 }
 
-/** What a mutant is tried with: the files with tests that reach it, the quickest first; within one, tests that reach it before the others. */
+/** The test files that reach a mutant, the fastest first. Within a file the tests that reach it run before the others. */
 function stagesFor(id: number, { tests, loading, imports }: Report, most: number): Stage[] {
   const usable = tests.filter(({ failed, milliseconds }) => !failed && milliseconds <= most);
   const reach = ({ mutants }: Reached): boolean => mutants.includes(id);
@@ -76,7 +77,7 @@ function stagesFor(id: number, { tests, loading, imports }: Report, most: number
   return packed(stages.filter(({ tests: own }) => own.length).sort((a, b) => cost(a) - cost(b)));
 }
 
-/** Quick files together, up to a second. */
+/** Combines fast files into stages of up to a second. */
 function packed(stages: readonly Stage[]): Stage[] {
   const result: Stage[] = [];
   for (const stage of stages) {
@@ -95,7 +96,7 @@ async function tryMutant(id: number, all: Report, slowestTest: number): Promise<
     const limit = 60_000 + 20 * stage.milliseconds;
     const attempt = (within: number): Promise<Report | undefined> =>
       stage.fresh ? ask({ ...order, fresh: true }, within) : tryHere(order, within);
-    // On a machine that is busy with other things, much takes longer.
+    // On a busy machine a run may exceed its limit, so it gets a second try with four times the limit.
     const report = (await attempt(limit)) ?? (await attempt(4 * limit));
     if (!report) return { noticed: true, by: 'it did not end' };
     if (report.failed) return { noticed: true, by: `${report.failed} (${report.why ?? ''})` };
@@ -105,8 +106,8 @@ async function tryMutant(id: number, all: Report, slowestTest: number): Promise<
 }
 
 /**
- * In the process that earlier mutants had. What one of them left behind in a cache may let a test fail: the test has to pass again without a mutant,
- * or the order is tried in a new process.
+ * Tries a mutant in the process that earlier mutants ran in. A value that one of them left in a cache may make a test fail. So a failed test is run again
+ * without a mutant; if it does not pass, the order is repeated in a new process.
  */
 async function tryHere(order: Order, limit: number): Promise<Report | undefined> {
   const report = await ask(order, limit);
@@ -128,7 +129,7 @@ function writeOfRoom<T>(path: string, name: string, list: readonly T[]): void {
   writeFileSync(path, JSON.stringify({ ...readByRoom<T>(path), [name]: list }, undefined, 1));
 }
 
-/** Runs everything once without a mutant. Tests that were too slow are written down: the next run leaves them out. */
+/** Runs all tests once without a mutant. Tests that are too slow are recorded, and the next run leaves them out. */
 async function reachOf(name: string, files: readonly string[], most: number): Promise<Report> {
   const without = readByRoom<string>(slowPath)[name] ?? [];
   endWorker();
@@ -188,11 +189,11 @@ function timesOf({ tests, loading }: Report): string {
 
 interface Options {
   readonly count: number;
-  /** For the mutants of a room. */
+  /** Time limit for the mutants of a room. */
   readonly minutes: number;
   readonly seed: number;
   readonly file: string;
-  /** Parts of the names of test files that are left out. */
+  /** Test files whose name contains one of these are left out. */
   readonly without: readonly string[];
   readonly survivors: boolean;
   readonly dry: boolean;

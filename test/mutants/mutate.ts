@@ -1,15 +1,15 @@
-// Small faults that could be made in a file: which there are, and the file with some of them built in, each behind `$m(id)`.
+// Finds the mutants (possible small faults) of a file, and builds some of them into it, each behind a condition `$m(id)`.
 import ts from 'typescript';
 
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** What stands there, and what it becomes, on one line each. */
+  /** The original text and its replacement, each on one line. */
   readonly from: string;
   readonly to: string;
-  /** The line of the source, to know it again when lines have moved. */
+  /** The text of the source line. It identifies the mutant when lines have moved. */
   readonly source: string;
-  /** Which node, and how: another expression, or a statement that is left out. */
+  /** The node that is changed, and how: an expression is replaced, or a statement is left out. */
   readonly start: number;
   readonly end: number;
   readonly kind: 'expression' | 'statement';
@@ -52,7 +52,7 @@ const methods: Readonly<Record<string, string>> = {
   endsWith: 'startsWith',
 };
 
-/** Calls whose first argument is a sentence, and fields that hold one. */
+/** Calls whose first argument is a sentence, and fields whose value is one. */
 const sentences = new Set(['t', 'say', 'raw', 'Error']);
 const sentenceFields = new Set(['message', 'hint', 'title', 'describe', 'description', 'words']);
 
@@ -62,7 +62,7 @@ const shown = (text: string): string => (text.length > 90 ? `${text.slice(0, 60)
 export const parse = (file: string, text: string): ts.SourceFile =>
   ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
 
-/** Every mutant of a file, in the order of its text. */
+/** Every mutant of a file, in the order of their positions. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = parse(file, text);
   const lines = text.split('\n');
@@ -81,7 +81,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found;
 }
 
-/** Types, imports, sentences that are only read, and guards whose exception would be a fault of this program. */
+/** Nodes that are not mutated: types, imports, sentences for readers, and assertions that throw only if this program has a fault. */
 function isLeftOut(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isThrowStatement(node)) return true;
@@ -102,7 +102,7 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
   return [...conditionChanges(node), ...expressionChanges(node, source), ...statementChanges(node)];
 }
 
-/** A condition that always, or never, holds. A loop that never ends says nothing. */
+/** Makes a condition always true or always false. A loop's condition is not made always true, because an endless loop tests nothing. */
 function conditionChanges(node: ts.Node): Change[] {
   const { parent } = node;
   if (!ts.isExpression(node)) return [];
@@ -135,7 +135,7 @@ const isName = (node: ts.Node): boolean => {
   return ts.isExternalModuleReference(parent) || ts.isTaggedTemplateExpression(parent);
 };
 
-/** `[a, b] = [b, a]`: the left side is no value. */
+/** Whether an array is the target of an assignment, as on the left side of `[a, b] = [b, a]`. */
 const isPattern = (node: ts.ArrayLiteralExpression): boolean => {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken; // prettier-ignore
@@ -149,7 +149,7 @@ function binaryChanges(node: ts.BinaryExpression, text: Text): Change[] {
   const other = operators[operator];
   if (other === undefined || (/^\+=?$/.test(operator) && (isText(node.left) || isText(node.right)))) return [];
   const [left, right] = [text(node.left), text(node.right)];
-  // `??` and `&&` may not stand side by side without brackets.
+  // `??` may not be combined with `&&` or `||` without parentheses.
   return [/^(&&|\|\||\?\?)$/.test(operator) ? [`(${left}) ${other} (${right})`] : [`${left} ${other} ${right}`]];
 }
 
@@ -160,7 +160,7 @@ function unaryChanges({ operator, operand }: ts.PrefixUnaryExpression, text: Tex
   return [];
 }
 
-/** The smallest for the largest, some for all, and one off in `slice`. */
+/** Mutants of calls: `min` for `max`, `some` for `every`, and an argument of `slice` that is off by one. */
 function callChanges({ expression, arguments: given }: ts.CallExpression, text: Text): Change[] {
   if (!ts.isPropertyAccessExpression(expression) || ts.isOptionalChain(expression)) return [];
   const name = expression.name.text;
@@ -175,7 +175,7 @@ function callChanges({ expression, arguments: given }: ts.CallExpression, text: 
 
 function statementChanges(node: ts.Node): Change[] {
   const { parent } = node;
-  // `return undefined` at an end is what happens without it.
+  // Leaving out a `return undefined` at the end of a function changes nothing.
   if (ts.isReturnStatement(node) && node.expression && node.expression.getText() !== 'undefined')
     return [['(no return)', 'statement']];
   if (ts.isExpression(node) && ts.isArrowFunction(parent) && parent.body === node) return [['undefined']];
@@ -184,7 +184,7 @@ function statementChanges(node: ts.Node): Change[] {
   return only && !more.length && ts.isReturnStatement(only) ? [] : [['{}', 'statement']];
 }
 
-/** The file with these mutants built in: `$m(id)` says whether one is the one that is switched on. */
+/** The text of the file with these mutants built in. `$m(id)` is true for the mutant that is switched on. */
 export function builtIn(text: string, mutants: readonly (Mutant & { id: number })[]): string {
   const source = parse('any.ts', text);
   const at = new Map<string, (Mutant & { id: number })[]>();
@@ -193,7 +193,7 @@ export function builtIn(text: string, mutants: readonly (Mutant & { id: number }
     at.set(key, [...(at.get(key) ?? []), mutant]);
   }
   const done = new Set<string>();
-  /** The text from `from` on, trivia before it included. */
+  /** The text from `from` on, with the comments and white space before it. */
   const render = (node: ts.Node, from: number): string => {
     let result = '';
     let place = node.getStart(source);

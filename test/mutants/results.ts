@@ -1,4 +1,4 @@
-// RESULTS.md: one section for each room, of its last run.
+// Writes RESULTS.md, which has a section for the last run of each room.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
@@ -6,18 +6,18 @@ import type { Mutant } from './mutate';
 
 export interface Outcome {
   readonly noticed: boolean;
-  /** The test that failed and why; or how many tests said nothing. */
+  /** The test that failed and why, or the number of tests that all passed. */
   readonly by: string;
 }
 
 export interface Score {
   readonly name: string;
   readonly seed: number;
-  /** How many mutants there are, those that count as equivalent included. */
+  /** Number of all mutants, including those known to be equivalent. */
   readonly all: number;
-  /** Those that were tried. */
+  /** The mutants that were tried. */
   readonly mutants: readonly Mutant[];
-  /** How many more were drawn that are known to be equivalent. */
+  /** Number of further mutants in the sample that are known to be equivalent. */
   readonly equivalent: number;
   readonly outcomes: readonly Outcome[];
   readonly seconds: number;
@@ -40,7 +40,7 @@ export function summary({ name, seed, all, mutants, equivalent, outcomes, second
   return `${name}: ${noticed} of ${mutants.length} noticed (${share} %); ${equivalent} of the ${drawn} drawn (${apart} %) are equivalent; drawn from ${all}, seed ${seed}, ${seconds.toFixed(0)} s`;
 }
 
-/** Writes a room's section; the other rooms' stay. */
+/** Replaces a room's section and keeps those of the other rooms. */
 export function publish(score: Score): void {
   const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const sections = new Map([...old.matchAll(/^## (\S+)\n[^]*?(?=^## |$(?![^]))/gm)].map(([text, name]) => [name, text.trimEnd()])); // prettier-ignore

@@ -1,4 +1,4 @@
-// Which parts of the engine are mutated, and by which tests a fault in them should be noticed. The one place that names folders.
+// The parts of the engine that are mutated, and the tests that should notice a fault in each. Only this file names folders.
 
 export interface Room {
   /** Files, or folders that end in `/`. */
@@ -6,7 +6,7 @@ export interface Room {
   readonly except?: readonly string[];
   /** Test files, by their paths below test/. */
   readonly tests: RegExp;
-  /** A longer limit than `slowest`, where the tests that matter take longer. */
+  /** A higher limit than `slowest`, for rooms whose important tests take longer. */
   readonly slowest?: number;
 }
 
@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'engine/explain/later-cells.ts',
       'engine/explain/arithmetic/',
     ],
-    // That every printed line can be redone is tried on many cells at a time.
+    // One test recomputes every printed line of many cells, so it takes longer.
     slowest: 8000,
     tests: /^engine\/(cell|terms|arithmetic|lessons-mark|lessons-quantity|leading|sentence)\./,
   },
@@ -44,5 +44,5 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Tests are run again and again: one that took longer than this many milliseconds of the processor is left out. */
+/** A test with more CPU time than this (in milliseconds) is left out, because tests are run many times. */
 export const slowest = 1000;

@@ -1,4 +1,4 @@
-// The process in which tests run: begun when it is needed, ended when it takes too long or cannot be used again.
+// Manages the process in which tests run. It is started on demand, and ended when it takes too long or cannot be used again.
 import { type ChildProcess, fork } from 'node:child_process';
 import { root } from '../host/paths';
 import { childPath } from './bundle';
@@ -21,7 +21,7 @@ export function endWorker(): void {
   running = undefined;
 }
 
-/** What an order gives; nothing where the process died, or took longer than `limit` milliseconds. */
+/** The report for an order; undefined if the process died or took longer than `limit` milliseconds. */
 export function ask(order: Order, limit: number): Promise<Report | undefined> {
   if (order.fresh) endWorker();
   const child = begun();
