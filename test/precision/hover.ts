@@ -1,9 +1,9 @@
 /**
- * Hovers over real source files as the extension does and counts what is taken for a matrix:
+ * Runs the hover of the extension on real source files and counts what it takes for a matrix:
  *     npx tsx test/precision/hover.ts [--sample 50] [--limit 700] [--seed 1] folder…
- * `limit` files of each kind are drawn from all folders; in each every bracket and brace (in large files an even choice of them),
- * the starts of some lines and, in Python, some words are hovered. What is printed is Markdown: counts by kind, then a random sample
- * of the findings to be looked at by eye. RESULTS.md has the verdicts. Files are read, never changed.
+ * Draws `limit` files of each kind from all folders. In each file it hovers over every bracket and brace (in large files over evenly spaced ones),
+ * over the starts of some lines and, in Python, over some words. It prints Markdown: counts by kind, then a random sample of the findings for
+ * inspection by eye. RESULTS.md has the verdicts. Files are only read.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -16,7 +16,7 @@ const extensions = new Set(
   ),
 );
 const largest = 200_000;
-/** Characters that the extension reads first (extension/documents/selection.ts, extension/documents/named-matrix.ts). */
+/** Number of characters that the extension reads at first (extension/documents/selection.ts, extension/documents/named-matrix.ts). */
 const reach = { literal: 16_384, name: 12_288, nameAfter: 1024 };
 const mostIn = { brackets: 300, lines: 20, words: 10 };
 
@@ -64,7 +64,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Some of a list, in its order, each as likely as the others. */
+/** A random sample of a list in the list's order. All items are equally likely. */
 function drawn<T>(all: readonly T[], count: number, random: () => number): T[] {
   let left = all.length;
   let wanted = count;
@@ -124,10 +124,10 @@ function hoverFile(hovers: Hovers): void {
   }
 }
 
-/** Where what was found there ends. */
+/** Hovers at a position and returns the end of the literal found there, or the position itself if there is none. */
 function hoverAt({ file, text, tally, findings }: Hovers, at: number): number {
   const start = Math.max(0, at - reach.literal);
-  // What is found near by is read again with all around it.
+  // If the nearby text has a literal, it is read again with the whole text around it.
   if (!literalAt(text.slice(start, at + reach.literal), at - start)) return at;
   const found = literalAt(text, at);
   if (!found) return at;
@@ -140,7 +140,7 @@ function hoverAt({ file, text, tally, findings }: Hovers, at: number): number {
 function hoverName({ file, text, tally, findings }: Hovers, at: number): void {
   const start = Math.max(0, at - reach.name);
   const found = nameAt(text.slice(start, at + reach.nameAfter), at - start, { before: '', cut: start > 0 });
-  // Problems of names are shown on request only.
+  // The extension shows problems of names on request only.
   if (!found || 'problems' in found) return;
   tally.matrices++;
   const { name = '', shape } = found.matrix;

@@ -1,7 +1,7 @@
 /**
- * The attention of known tutorials in our interpreter and in Python:
+ * Compares the attention of well-known tutorials in our interpreter and in Python:
  *     npx tsx test/precision/known.ts FOLDER [--only NAME]
- * FOLDER has their files by the names of `known/sources.ts`; they are not kept here. What is printed is the table of KNOWN.md.
+ * FOLDER contains the files that `known/sources.ts` names; they are not in this repository. Prints the table of KNOWN.md.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const only = process.argv.indexOf('--only') < 0 ? '' : (process.argv[process.arg
 const wanted = sources.filter(({ file }) => file.includes(only));
 const python = '/usr/bin/python3';
 
-/** On one line, so that lines keep their numbers: what Debian's Python lacks is there in name; d2l is its definitions. */
+/** Code before a tutorial, on one line to keep line numbers. It defines dummies for modules that Debian's Python lacks, and the module d2l from its definitions. */
 const stubs = `exec(${JSON.stringify(
   [
     'import sys, importlib.metadata, importlib.util, torch, math, types',
@@ -47,7 +47,7 @@ const stubs = `exec(${JSON.stringify(
 
 const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-/** Text of a source with those before it, whose imports are left out. */
+/** The text of a source after the texts of the files that it imports. The imports themselves are removed. */
 function joined({ file, before = [] }: KnownSource): string {
   const own = textOf(file).replace(/^from (?:models\.|labml_nn\.transformers\.mha).*$/gm, '');
   return [...before.map(textOf), own].join('\n');
@@ -63,7 +63,7 @@ function cutAll(): readonly string[] {
   return JSON.parse(stdout) as readonly string[];
 }
 
-/** A seed in place of the first line, which installs the package, so that both draw the same. */
+/** Replaces the first line, which installs the package, by a seed, so that both sides draw the same numbers. */
 const seeded = (text: string): string => text.replace(/^pass\n/, 'import torch; torch.manual_seed(0)\n');
 
 interface Found {
@@ -74,7 +74,7 @@ interface Found {
   readonly onLines: number;
 }
 
-/** The last attention of each place. */
+/** The last attention at each place in the source. */
 function foundIn(text: string, program: Program): readonly Found[] {
   const places = new Map<string, Attention>();
   const all = findAttention(program.graph);

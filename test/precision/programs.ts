@@ -1,8 +1,8 @@
 /**
- * Generated programs in our interpreter and in Python, many more than in the tests:
+ * Compares generated programs in our interpreter and in Python, with many more programs than the tests have:
  *     npx tsx test/precision/programs.ts [--from 1] [--count 5000] [--show 20]
- * What is printed is Markdown: how many names are right, refused in words or wrong, and the first of those that are wrong with their programs. PROGRAMS.md
- * has the figures of the last large run. Needs a Python with NumPy and PyTorch (the environment's PYTHON, or Debian's).
+ * Prints Markdown: the numbers of names that are right, refused with a message, or wrong, and the first wrong ones with their programs. PROGRAMS.md has
+ * the figures of the last large run. Needs a Python with NumPy and PyTorch (the environment variable PYTHON, or Debian's).
  */
 import { compareProgram, runPython } from '../engine/program-compare';
 import { generatedPrograms } from '../engine/program-generator/index';

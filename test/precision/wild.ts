@@ -1,8 +1,8 @@
 /**
- * Attention code from public repositories in our interpreter:
+ * Runs our interpreter on attention code from public repositories:
  *     npx tsx test/precision/wild.ts FOLDER --list test/precision/wild-a.csv [--json FILE] [--seconds 600] [--only PATH] [--progress] [--show refused|silent|found|shapes|printed|slow]
- * FOLDER has the files as owner+name/path; the list names them (repository, path, commit). What is printed is Markdown; WILD.md has the figures
- * of the last run with the verdicts by eye. Files are read, never changed or run.
+ * FOLDER contains the files as owner+name/path, and the list names them (repository, path, commit). Prints Markdown. WILD.md has the figures of the
+ * last run and the verdicts by eye. Files are only read, never changed or run.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ const option = (name: string): string | undefined => {
   return at < 0 ? undefined : args[at + 1];
 };
 
-/** A module of the same repository: beside the file, or in a folder above it. */
+/** Reads a module of the same repository, beside the importing file or in a folder above it. */
 function filesBeside(root: string, path: string): (module: string) => ImportedFile | undefined {
   const read = (name: string): ImportedFile | undefined =>
     [`${name}.py`, join(name, '__init__.py')]
@@ -70,7 +70,7 @@ const rows = readFileSync(option('list') ?? join(folder, 'list.csv'), 'utf8')
   .trim()
   .split('\n')
   .slice(1);
-/** Every third row first, so that a run that is ended early is a sample of the whole list. */
+/** Takes every third row first, so that a run that is stopped early has covered the whole list evenly. */
 const mixed = [0, 1, 2].flatMap((first) => rows.filter((_, i) => i % 3 === first));
 const end = performance.now() + 1000 * Number(option('seconds') ?? Infinity);
 const results: Judged[] = [];

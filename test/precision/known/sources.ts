@@ -1,13 +1,13 @@
-/** The known tutorials, by the names of their files, each with lines of ours that call what is defined there with small sizes. */
+/** The tutorials by file name. Lines of ours call each tutorial's definitions with small sizes. */
 export interface KnownSource {
   readonly file: string;
-  /** Whose it is. */
+  /** The author or project. */
   readonly of: string;
-  /** All statements are run; otherwise definitions, imports and settings only. */
+  /** Whether all statements are run. Otherwise only definitions, imports and settings are. */
   readonly whole?: true;
-  /** Files whose text stands before this one, in place of imports of them. */
+  /** Files whose text is put before this one in place of their imports. */
   readonly before?: readonly string[];
-  /** Lines that call it; none: it is looked at with stand-in sizes alone. */
+  /** Lines that call its definitions. If absent, it is read with stand-in sizes only. */
   readonly calls: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-/** A file as one program with its cells: a notebook's code cells, or a module's classes, functions and what stands between them. */
+/** A file as one program, divided into cells. These are a notebook's code cells, or a module's classes, functions and the statements between them. */
 export interface Cell {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** What a notebook keeps of what the cell printed. */
+  /** The cell's printed output, as saved in the notebook. */
   readonly printed: readonly string[];
 }
 
@@ -30,7 +30,7 @@ function joined(pieces: readonly Piece[]): Source {
   return { text, cells };
 }
 
-/** A cell of another language keeps its place as a comment. */
+/** A cell in another language becomes a comment, so that the lines after it keep their numbers. */
 const otherLanguage = /^\s*%%(?!time|timeit|capture)\w+/;
 
 function notebookPieces(content: string): readonly Piece[] {
@@ -53,7 +53,7 @@ function textOf(output: Record<string, unknown>): readonly string[] {
 const linesOf = (lines: unknown): string =>
   Array.isArray(lines) ? lines.join('') : typeof lines === 'string' ? lines : '';
 
-/** Lines at the margin begin a piece where a definition begins or ends. */
+/** An unindented line starts a new cell if a definition begins or ends there. */
 function modulePieces(text: string): readonly Piece[] {
   const starts = new Set([0]);
   let inDefinition = false;
@@ -69,7 +69,7 @@ function modulePieces(text: string): readonly Piece[] {
   return places.map((start, i) => ({ text: text.slice(start, places[i + 1] ?? text.length), printed: [] }));
 }
 
-/** Comments and strings blanked, every other character where it was. */
+/** The text with comments and strings replaced by blanks. All other characters keep their positions. */
 export const code = (text: string): string =>
   text.replace(/("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*/g, (found) =>
     found.replace(/[^\n]/g, ' '),

@@ -1,4 +1,4 @@
-/** One file in the interpreter, cell by cell: what of its attention is found, and what is said of the rest. */
+/** Runs the interpreter on one file and judges each cell: whether its attention is found, and which message names what is not. */
 import { explaining } from '../../../engine/program/explain/index';
 import { chosen } from '../../../engine/program/explain/choose';
 import { readingProgram, type Cause, type ImportedFile, type Program } from '../../../engine/program/index';
@@ -9,14 +9,14 @@ import type { Cell, Source } from './cells';
 import { lineShapes, type LineShape } from './lines';
 import { printedMatrices, type Printed } from './outputs';
 
-/** `found`: attention is found there, but its numbers are refused in words. */
+/** `found`: attention is found, but its numbers are refused with a message. `silent`: nothing is found and nothing is said. */
 export type Verdict = 'explained' | 'found' | 'refused' | 'silent';
 
 export interface CellVerdict {
   readonly line: number;
   readonly kind: Kind;
   readonly verdict: Verdict;
-  /** The first cause, where it is not explained. */
+  /** The first cause, if the cell is not explained. */
   readonly cause: string;
   readonly lines: readonly LineShape[];
 }
@@ -30,7 +30,7 @@ export interface FileVerdict {
   readonly stopped: boolean;
 }
 
-/** Milliseconds of the processor until a file counts as one that is never read: others may use the machine at the same time. */
+/** CPU time in milliseconds after which a file counts as not read. CPU time, because other programs may run on the machine. */
 const patience = 5_000;
 
 const spent = (): number => {
@@ -38,7 +38,7 @@ const spent = (): number => {
   return (user + system) / 1000;
 };
 
-/** Throws only where the interpreter has a fault. */
+/** Throws only if the interpreter has a fault. */
 export function judgeFile(source: Source, files: (module: string) => ImportedFile | undefined): FileVerdict {
   const { text } = source;
   const clock = { longest: 0 };
@@ -60,7 +60,7 @@ export function judgeFile(source: Source, files: (module: string) => ImportedFil
   };
 }
 
-/** Runs to the end and notes the longest time between two places to stop. */
+/** Runs to the end and records the longest time between two points at which the run could be paused. */
 function timed<Result>(paced: Generator<unknown, Result>, clock: { longest: number }): Result {
   const start = spent();
   for (;;) {
@@ -106,7 +106,7 @@ const chosenFrom = (text: string, program: Program, attention: Attention, cell: 
 
 const within = (range: TextRange, { start, end }: TextRange): boolean => range.start >= start && range.start < end;
 
-/** What is said first within a cell: why nothing can stand in for what it lacks, else a note, else the reason of a name that is not known. */
+/** The first message about a cell: why a missing value has no stand-in, else a note, else why a name is not known. */
 function firstCause(program: Program, cell: Cell): string | undefined {
   const refusal = program.refusals.find(({ root }) => root.start < cell.end && root.end > cell.start);
   if (refusal) return refusal.text;

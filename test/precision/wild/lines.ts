@@ -1,4 +1,4 @@
-/** Which lines of attention code have a shape, and whether comments that state one agree. */
+/** Finds the lines of attention code that have a shape, and compares it with a shape stated in a comment. */
 import { formatShape, isKnownShape, type Program, type Shape } from '../../../engine/program/index';
 import { shapeText, tensorOf, whyOf } from '../../../engine/program/places/describe';
 import type { Seen, Snapshot } from '../../../engine/program/seen';
@@ -9,15 +9,15 @@ import type { Cell } from './cells';
 
 export interface LineShape {
   readonly line: number;
-  /** `other`: known, and no tensor. `unreached`: the interpreter did not come there. */
+  /** `other`: known, but not a tensor. `unreached`: the interpreter did not reach the line. */
   readonly is: 'shape' | 'other' | 'unknown' | 'unreached';
   readonly text: string;
   readonly why?: string;
-  /** What a comment says, where the number of axes is another than ours: to be looked at. */
+  /** Both shapes, if a comment states another number of axes or another size than ours. Such lines are inspected by eye. */
   readonly disagrees?: string;
 }
 
-/** What the editor says of each line: of a program that was read with `watch`. */
+/** The shapes that the editor shows at each line, for a program that was read with `watch`. */
 export function lineShapes(program: Program, text: string, cell: Cell): readonly LineShape[] {
   const starts = computingLines(cell).map((start) => start + cell.start);
   const plain = neverTensors(program, text);
@@ -39,7 +39,7 @@ interface Here {
   readonly end: number;
 }
 
-/** Of an assignment its names, of a return what is returned: the longest expression. */
+/** The expression whose shape counts: the names of an assignment, or the longest expression of a return. */
 function stateOf(here: readonly Here[], text: string): Omit<LineShape, 'line' | 'text'> {
   const bound = here.filter(({ seen }) => seen.is === 'bound');
   const [longest] = [...here].sort((a, b) => b.end - b.start - (a.end - a.start));
@@ -58,7 +58,7 @@ function stateOf(here: readonly Here[], text: string): Omit<LineShape, 'line' | 
 
 const isSize = (snapshot: Snapshot): boolean => snapshot.kind === 'plain' && snapshot.value.kind === 'symbol';
 
-/** `# (B, nh, T, hs)`, `# [batch, seq, dim]`, `# B x T x C`. */
+/** A shape stated in a comment, as in `# (B, nh, T, hs)` or `# [batch, seq, dim]`. */
 const stated = /#[^([\n]*[([]([\w*/+. -]+(?:\s*[,×]\s*[\w*/+. -]+)+)[)\]]\s*$/;
 
 function disagreement(text: string, shape: Shape | undefined): { disagrees?: string } {

@@ -1,10 +1,10 @@
-/** Matrices that a notebook has kept as printed, beside what the interpreter has for the same cell. */
+/** Compares matrices in a notebook's saved output with the interpreter's values of the same cell. */
 import { isKnownShape, type Node, type Program } from '../../../engine/program/index';
 import { finish } from '../../../engine/text/pace';
 import type { Cell } from './cells';
 
 export interface Printed {
-  /** `open`: what was printed is not known here, with the reason. `other`: we have numbers and they are not these. */
+  /** `open`: the interpreter does not know the printed value, with the reason. `other`: it has numbers, but different ones. */
   readonly is: 'reproduced' | 'open' | 'other';
   readonly text: string;
   readonly why?: string;
@@ -12,7 +12,7 @@ export interface Printed {
 
 interface Matrix {
   readonly numbers: readonly number[];
-  /** Half a unit of the last digit of each. */
+  /** Half a unit in the last printed digit of each number. */
   readonly slack: readonly number[];
   readonly elided: boolean;
   readonly text: string;
@@ -42,7 +42,7 @@ function valuesOf(program: Program, node: Node): Float64Array | string {
   return 'data' in found ? found.data : found.text;
 }
 
-/** Of an elided matrix each printed number has to be there, in order. */
+/** If the printed matrix is abbreviated with `...`, each of its numbers must occur among ours, in order. */
 function agrees({ numbers, slack, elided }: Matrix, own: Float64Array): boolean {
   const near = (x: number, i: number): boolean =>
     Math.abs(x - (numbers[i] as number)) <= (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) ||
@@ -55,12 +55,12 @@ function agrees({ numbers, slack, elided }: Matrix, own: Float64Array): boolean 
 
 const number = /[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)/gi;
 
-/** Nested brackets of nothing but numbers, as PyTorch and NumPy print them. */
+/** Nested brackets that contain only numbers, as PyTorch and NumPy print them. */
 function matricesIn(text: string): readonly Matrix[] {
   return bracketed(text).flatMap((whole) => matrixOf(whole) ?? []);
 }
 
-/** Outermost `[[…]]`, in one walk. */
+/** The outermost `[[…]]` of a text, found in one pass. */
 function bracketed(text: string): readonly string[] {
   const found: string[] = [];
   let [depth, deepest, start] = [0, 0, 0];

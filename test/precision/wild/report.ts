@@ -1,4 +1,4 @@
-/** What a run over many files came to, as Markdown. */
+/** Writes the results of a run over many files as Markdown. */
 import type { Judged } from '../wild';
 import type { CellVerdict, Verdict } from './judge';
 

@@ -1,7 +1,7 @@
-/** Attention in a cell's text, by words and independent of the interpreter: what the recogniser misses shows against this. */
+/** Finds attention in a cell's text by keywords, independently of the interpreter. The comparison shows what the interpreter misses. */
 import { code, type Cell } from './cells';
 
-/** `additive`: scores by a layer over a sum (Bahdanau et al. 2015) instead of a product of two tensors. */
+/** `additive`: scores from a layer over a sum (Bahdanau et al. 2015) instead of a product of two tensors. */
 export type Kind = 'dot product' | 'built in' | 'softmax of scores' | 'additive';
 
 const builtIn =
@@ -11,10 +11,10 @@ const product =
   /\bmatmul\s*\(|\bbmm\s*\(|\beinsum\s*\(|\btensordot\s*\(|\bbaddbmm\s*\(|\.dot\s*\(|\bdot\s*\(|[\w)\]] @ |[\w)\]]@[\w(]|\.mm\s*\(/;
 const scores =
   /softmax\w*\s*\([^\n]*(?:score|attn|att\b|attention|energy|\bsim|\bwei|dots|align|affinit|logits_qk|\bqk|q_k)/i;
-/** What stands alone is no attention: the last layer of a classifier, a loss. */
+/** Largest distance in lines between a softmax and a product. A softmax alone is not attention but, for example, a classifier's last layer or a loss. */
 const reach = 14;
 
-/** Undefined where the cell has none. */
+/** The kind of attention in a cell; undefined if it has none. */
 export function attentionKind({ text }: Cell): Kind | undefined {
   const lines = code(text).split('\n');
   const calls = lines.filter((line) => !/^\s*(?:def|class|from|import)\b/.test(line)).join('\n');
@@ -42,7 +42,7 @@ const afterSoftmax = (line: string): string => line.slice(line.search(/softmax/i
 export const softmaxOffset = ({ text }: Cell): number =>
   Math.max(0, code(text).search(/softmax|MultiheadAttention|dot_product_attention/i));
 
-/** Statements that assign or return something that is computed, where a shape is to be seen: where each begins. */
+/** The starting lines of statements that assign or return a computed value, where a shape should be shown. */
 export function computingLines({ text }: Cell): readonly number[] {
   const starts: number[] = [];
   const plain = code(text);
@@ -50,7 +50,7 @@ export function computingLines({ text }: Cell): readonly number[] {
   for (const { index } of plain.matchAll(
     /^[ \t]*(?:[A-Za-z_][\w, ]*?(?:[ \t]*:[ \t]*[\w.[\], ]+)?[ \t]*[-+*/@]?=(?!=)|return\b.*[(@+*[/-])/gm,
   )) {
-    // Within brackets it is an argument of the statement above.
+    // A line inside brackets belongs to the statement above.
     for (; at < index; at++) depth += '([{'.includes(plain[at] as string) ? 1 : ')]}'.includes(plain[at] as string) ? -1 : 0; // prettier-ignore
     if (depth <= 0) starts.push(index);
   }
