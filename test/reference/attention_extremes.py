@@ -1,5 +1,5 @@
-"""Specs that pairs of settings do not reach: extreme numbers, every way to hide a whole row, many heads, far positions,
-and layers as torch.nn.MultiheadAttention has them."""
+"""Specs that a covering of all pairs of settings does not contain: extreme numbers, every way to mask a whole row, many heads, large
+positions, and layers as in torch.nn.MultiheadAttention."""
 import itertools
 
 import numpy as np
@@ -67,7 +67,7 @@ def layers(random):
 
 
 def hidden_rows(random):
-    """A row with no key to see, by every mask that can make one, for every fill and result."""
+    """A query that may attend to no key: every mask that can cause it, every fill value, and every treatment of such a row."""
     ways = {
         'causal, aligned at the end': {'kind': 'causal', 'alignment': 'end'},
         'padding': {'kind': 'padding', 'visible': 0},
@@ -154,7 +154,7 @@ def many_heads(random):
 
 
 def far_positions(random):
-    """Angles of dozens of turns: rotations and sines at positions up to 47."""
+    """Large angles: rotations and sines at positions up to 47."""
     made = []
     for dtype, convention in itertools.product(DTYPES, ('rope-interleaved', 'rope-half')):
         start = {'from': 'qkv', 'q': randn(random, 2, 6), 'k': randn(random, 48, 6)}
@@ -166,7 +166,7 @@ def far_positions(random):
 
 
 def shapes(random):
-    """1×1 from every start, primes, longer sums."""
+    """1×1 matrices from every start, sizes that are primes, and longer sums."""
     one = [[0.75]]
     starts = {
         'x': {'from': 'x', 'x': one},
@@ -187,7 +187,7 @@ def shapes(random):
 
 
 def settings(random):
-    """Values of the numeric settings away from the usual."""
+    """Unusual values of the numeric settings."""
     q, k, v = randn(random, 3, 2), randn(random, 4, 2), randn(random, 4, 2)
     start = {'from': 'qkv', 'q': q, 'k': k, 'v': v}
     changes = {
@@ -225,7 +225,7 @@ def tokens(random):
 
 
 def pieces(random):
-    """Tokens of a vocabulary: ids beyond any table, repeated ones, special tokens, tokens that are part of a character."""
+    """Tokens of a vocabulary: very large ids, repeated ids, special tokens, and tokens that are part of a character."""
     common = {'projections': {'from': 'random', 'dK': 2, 'dV': 2}, 'positions': 'sinusoidal-interleaved'}
     drawn = {'embedding': {'from': 'random'}, 'dModel': 4, **common}
 
@@ -260,7 +260,7 @@ def pieces(random):
 
 
 def seeds(_):
-    """Seeds that a program may write and a JSON number does not hold: default_rng takes integers of any size."""
+    """Seeds that are too large for a JSON number: default_rng takes integers of any size."""
     x = [[1, 0.5], [-0.25, 2], [0.75, -1]]
     made = []
     for seed, dtype in itertools.product((7, 2**53 - 1, str(2**53 + 1), str(2**128 + 12345)), DTYPES):

@@ -1,4 +1,4 @@
-"""Attention in NumPy, every partial by name, in the dtype that the spec asks for.
+"""Attention in NumPy: every intermediate result by name, in the dtype of the spec.
 
 Written from the papers and from the docstrings of a spec's fields, without reading the engine that it checks:
 - Vaswani et al. 2017, "Attention Is All You Need": eq. 1, sections 3.2.2 (heads) and 3.5 (sines and cosines)
@@ -45,7 +45,7 @@ class Walk:
         return np.array(decode(rows), dtype=np.float64).astype(self.T)
 
     def draw(self, rows, columns, fan_in=1):
-        """Drawn and divided in float64, then rounded once."""
+        """Numbers that are drawn and divided in float64, then rounded once."""
         return (self.standard_normal((rows, columns)) / np.sqrt(fan_in)).astype(self.T)
 
     def keep(self, name, value):
@@ -53,7 +53,7 @@ class Walk:
         self.steps[name] = value
         return value
 
-    # The roads in
+    # The possible starts of a spec
 
     def from_x(self):
         embedded = self.embedded()
@@ -301,7 +301,7 @@ def split(start):
 
 
 def ids_of(start):
-    """Given ids; a vocabulary's; the bytes themselves; or the rank at which a token first appears."""
+    """Token ids: the given ids, those of a vocabulary, the bytes themselves, or the order in which tokens first appear."""
     if start['from'] == 'ids':
         return start['ids']
     if 'pieces' in start:
@@ -340,7 +340,7 @@ def rotations(n, d, T):
 
 
 def pairs(convention, d):
-    """The columns that turn together: (0, 1), (2, 3), … or (0, d/2), (1, d/2 + 1), …"""
+    """The pairs of columns that RoPE rotates together: (0, 1), (2, 3), … or (0, d/2), (1, d/2 + 1), …"""
     columns = np.arange(d)
     if convention == 'rope-interleaved':
         return columns[0::2], columns[1::2]

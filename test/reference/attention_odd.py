@@ -1,11 +1,11 @@
-"""Odd combinations that attention_specs.py leaves out, by NumPy: batches of X and of Q, K, V; masks for each head and for each head of
+"""Unusual combinations that attention_specs.py leaves out, in NumPy: batches of X and of Q, K, V; masks for each head and for each head of
 each input; contexts of another width; shared key heads with RoPE and ALiBi; PyTorch's draws; seeds beyond 2^64; negative divisors.
 
 Write the values:  python3 test/reference/attention_odd.py test/fixtures/attention/odd.json.gz
 Print some:        python3 test/reference/attention_odd.py --first 40
 
-Written from the papers that attention_numpy.py names and from the docstrings of a spec, with einsum and loops and without that file,
-so that the two can err in different ways. Needs PyTorch for its draws.
+Written from the papers that attention_numpy.py names and from the docstrings of a spec, with einsum and loops. It does not use that file,
+so the two are unlikely to share an error. Needs PyTorch for its draws.
 """
 import gzip
 import json
@@ -32,7 +32,7 @@ def encode(x):
 
 
 class Specs:
-    """Specs at random, always the same ones."""
+    """Random specs from a fixed seed."""
 
     def __init__(self, seed):
         self.random = np.random.RandomState(seed)
@@ -167,7 +167,7 @@ class Specs:
 
 
 class Walk:
-    """Every number of a spec that a reader would look at, by the engine's step names."""
+    """Every number that the panel shows for a spec, by the engine's step names."""
 
     def __init__(self, spec):
         self.spec, self.steps = spec, {}
@@ -194,13 +194,13 @@ class Walk:
         return np.einsum('...nd,do->...no' if self.spec['convention'] == 'XW' else '...nd,od->...no', x, w)
 
     def split(self, x, heads):
-        """Columns to heads where a matrix stands for all of them; one head of a matrix needs no axis."""
+        """Splits the columns of a matrix of all heads into heads. A single head needs no axis of its own."""
         if x.ndim > 2 or self.h == 1:
             return x
         return np.stack(np.split(x, heads, axis=-1))
 
     def cut(self, x, heads):
-        """The same for rows that may be a batch."""
+        """Like `split`, for rows that may be a batch."""
         return x if self.h == 1 else np.stack(np.split(x, heads, axis=-1), axis=-3)
 
     def repeated(self, x):

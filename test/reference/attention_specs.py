@@ -1,6 +1,6 @@
-"""The specs that the golden values are made for: a covering of every pair of settings, then cases that pairs do not reach.
+"""The specs of the golden values: a pairwise covering (every pair of settings occurs in a spec), then cases beyond pairs.
 
-Everything is drawn from RandomState, whose stream NumPy promises to keep, so that the list is the same on every machine.
+Everything is drawn from RandomState, whose stream NumPy guarantees, so the list is the same on every machine.
 """
 import numpy as np
 
@@ -44,7 +44,7 @@ TEXTS = {
 
 
 def allowed(c):
-    """Whether a combination of settings is a spec: what does not apply to a start has only its neutral value."""
+    """Whether a combination of settings is a valid spec: settings that do not apply to its start have their neutral value."""
     start = c['start']
     from_x = start in X_STARTS
     embeds = start in ('words', 'characters', 'bytes', 'ids')
@@ -84,7 +84,7 @@ def draw_case(random, fixed):
 
 
 def repair(case, fixed):
-    """Sets free settings that cannot apply to neutral, so that few draws are thrown away."""
+    """Sets the free settings that cannot apply to their neutral values, so that few draws have to be discarded."""
 
     def neutral(factor, value):
         if factor not in fixed:
@@ -116,7 +116,7 @@ def pairs_of(case):
 
 
 def pairwise(seed=2017):
-    """Cases that hold every pair of settings that can be held together; also how many pairs those are."""
+    """Cases in which every possible pair of settings occurs, and the number of these pairs."""
     random = np.random.RandomState(seed)
     open_pairs = [
         (i, a, j, b)

@@ -1,10 +1,10 @@
-"""The same numbers by PyTorch's own functions, wherever it has one: a check of attention_numpy.py, not of the engine."""
+"""Computes the numbers of attention_numpy.py again with PyTorch's own functions where they exist. Checks that file, not the engine."""
 import numpy as np
 import torch
 
 
 def check(spec, steps):
-    """Asserts that PyTorch agrees with the NumPy partials of one spec. Returns the names of the calls that were made."""
+    """Asserts that PyTorch agrees with NumPy's intermediate results of one spec. Returns the names of the functions that were compared."""
     calls = []
     for call in (embedding, linear, softmax, tanh, layer):
         if call(spec, steps):
@@ -17,7 +17,7 @@ def tensor(values):
 
 
 def agree(name, ours, theirs, amplified=1.0):
-    """Both round differently: 64 ε of the largest number, times what a softmax makes of an error in its scores."""
+    """Asserts near equality, since both round differently: 64 ε of the largest number, times a softmax's amplification of errors in its scores."""
     theirs = theirs.detach().numpy()
     assert ours.shape == theirs.shape, f'{name}: {ours.shape} in NumPy, {theirs.shape} in PyTorch'
     assert (np.isfinite(ours) == np.isfinite(theirs)).all(), f'{name}: other cells are not finite'
@@ -109,7 +109,7 @@ def layer(spec, steps):
 
 
 def repeat_heads(rows, times, d):
-    """Grouped queries as a layer without groups: the rows of each key and value head, once for each of its query heads."""
+    """Turns grouped-query attention into a layer without groups: repeats each key and value head for each of its query heads."""
     return np.repeat(rows.reshape(-1, d, *rows.shape[1:]), times, axis=0).reshape(-1, *rows.shape[1:])
 
 

@@ -1,10 +1,10 @@
-"""Every partial of some hundred specs that cover each variant of attention and each pair of variants, by NumPy.
+"""Every intermediate result, in NumPy, of some hundred specs that cover each variant of attention and each pair of variants.
 
 Write the golden values:     python3 test/reference/attention_variants.py test/fixtures/attention/variants.json.gz
 Print every eighth of them:  python3 test/reference/attention_variants.py --every 8
 
-Writing needs PyTorch too: wherever it has the function (embedding, linear, softmax, tanh, MultiheadAttention) it must agree
-before anything is written. Numbers are as short as they can be without loss in the spec's dtype; those that JSON lacks are
+Writing also needs PyTorch. Where PyTorch has the function (embedding, linear, softmax, tanh, MultiheadAttention), its results must
+agree before anything is written. Numbers have the fewest digits that identify them in the spec's dtype. Values that JSON lacks are
 "inf", "-inf", "nan" and "-0". One line is one spec.
 """
 import collections
@@ -20,7 +20,7 @@ from attention_specs import NAMES, build, pairwise
 
 
 def specs():
-    """[(name, spec)] and what the covering of pairs says about itself."""
+    """[(name, spec)] and a description of the pairwise covering."""
     cases, pairs, impossible = pairwise()
     named = [(', '.join(f'{f} {c[f]}' for f in NAMES if c[f] not in ('-', 'none')), build(c, i)) for i, c in enumerate(cases)]
     named += extremes()
@@ -76,7 +76,7 @@ def write(path):
         lines.append(line(name, spec, steps))
     head = {'numpy': np.__version__, 'torch': torch.__version__, **about, 'agreed with torch': dict(calls)}
     text = document(head, lines).encode('utf-8')
-    # No time in the archive: the same values are the same bytes.
+    # The archive has no timestamp, so that the same values give the same bytes.
     data = gzip.compress(text, 9, mtime=0) if path.endswith('.gz') else text
     with open(path, 'wb') as file:
         file.write(data)

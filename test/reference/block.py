@@ -21,7 +21,7 @@ from torch.nn import functional as F
 
 
 class Given:
-    """Weights by name, as the case has them; those of nn.Linear (transposed: out x in) are turned."""
+    """The case's weights by name. Those of nn.Linear have the shape out x in and are transposed."""
 
     def __init__(self, case, dtype):
         self.case, self.dtype = case, dtype
@@ -38,7 +38,7 @@ class Given:
 
 
 class Drawn:
-    """The same drawn as they are needed."""
+    """Weights that are drawn when they are first needed."""
 
     def __init__(self, case, dtype):
         self.case, self.dtype = case, dtype
@@ -55,7 +55,7 @@ class Drawn:
         return self.draw(shape, np.sqrt(shape[0]))
 
     def row(self, layer, name, shape):
-        """A bias: drawn as its weights are; shape is that of the weights."""
+        """A bias, drawn like its weights. `shape` is the shape of the weights."""
         if name.startswith('norm'):
             return self.of(layer, name, shape) if self.case['kind'] == 'layer' else None
         wanted = {'b': self.case['bias']}.get(name[0])

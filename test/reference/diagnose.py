@@ -1,4 +1,6 @@
-"""Attention with one mistake each, in NumPy, as printed: test/fixtures/diagnose.json. Written from the mistakes' descriptions."""
+"""Attention (Vaswani et al. 2017, equation 1) with one mistake each, in NumPy. Writes the printed results to test/fixtures/diagnose.json.
+
+The mistakes are programmed from their descriptions, without reading the engine."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The walk of text_walk.py with cells written into its sources, and the differences between variants, by NumPy alone.
+"""The computation of text_walk.py with edited cells in its inputs, and the differences between variants, in NumPy alone.
 
 Run: python3 test/reference/edited_walk.py > test/fixtures/attention/the-cat-edited.json
 """

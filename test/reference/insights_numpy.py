@@ -1,4 +1,4 @@
-"""What test/engine/insights-numpy.test.ts compares with: standard input is JSON with the reader's own matrices, output JSON.
+"""Expected values for test/engine/insights-numpy.test.ts. Standard input: JSON with the matrices. Standard output: JSON.
 
 Written from the definitions: entropy in nats, the Jacobian as a whole matrix (diag(p) - p p^T), NumPy's var.
 """

@@ -1,7 +1,7 @@
-"""Some rows of causal attention over n tokens, by NumPy alone, a row at a time: no n×n matrix is made.
+"""Some rows of causal attention over n tokens, in NumPy alone. Each row is computed by itself, without an n×n matrix.
 
 Run: python3 test/reference/large_rows.py N FIRST LAST prints, as little-endian float64, for each query FIRST … LAST−1 its weights
-(N numbers) and its output (8 numbers). Tokens are w0 … w49 over and over; draws as in text_walk.py, from seed 0.
+(N numbers) and its output (8 numbers). The tokens repeat w0 … w49. Random numbers are drawn as in text_walk.py, from seed 0.
 """
 import sys
 

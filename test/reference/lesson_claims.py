@@ -1,6 +1,6 @@
-"""What the course says in numbers, computed by NumPy from the numbers that its sentences have.
+"""Checks with NumPy the claims of the course that contain numbers.
 
-Reads {"claim": [numbers of the sentence]} as JSON and prints {"claim": true or false}. Written from the definitions, not from the engine.
+Reads JSON {"claim": [the numbers in the sentence]} and prints {"claim": true or false}. Written from the definitions, not from the engine.
 """
 
 import json
@@ -17,7 +17,7 @@ def softmax(z):
 
 
 def slower(by, d_model=4):
-    """How many times slower columns 2 and 3 turn than columns 0 and 1 of a width of 4."""
+    """How many times slower columns 2 and 3 rotate than columns 0 and 1, for a width of 4."""
     return np.isclose(10000.0 ** (2 / d_model), by)
 
 
@@ -31,7 +31,7 @@ def differences(*numbers):
 
 
 def overflow(double, single):
-    """The least whole exponents whose power of e is infinite."""
+    """The smallest integers x for which exp(x) is infinite."""
     return (
         np.isinf(np.exp(float(double))) and np.isfinite(np.exp(double - 1.0))
         and np.isinf(np.exp(np.float32(single))) and np.isfinite(np.exp(np.float32(single - 1)))
@@ -39,7 +39,7 @@ def overflow(double, single):
 
 
 def scaled_variance(d_k, to, tokens=8):
-    """The mean over many texts is `to`; single texts are above and below."""
+    """The mean over many texts is `to`; some texts are above it and some below."""
     found = []
     for seed in range(200):
         random = np.random.RandomState(seed)
@@ -49,7 +49,7 @@ def scaled_variance(d_k, to, tokens=8):
 
 
 def rounded(score):
-    """A weight of a finite score that is rounded to 0 (a thousand below the largest), though it is positive."""
+    """The weight of a score that is 1000 below the largest: positive in exact arithmetic, but rounded to 0."""
     return softmax([score, score + 1000])[0] == 0 and softmax([score, score + 1])[0] > 0
 
 
@@ -78,7 +78,7 @@ def long_row(*numbers):
 
 
 def mixed(d, n, columns):
-    """X of d rows and n columns has no product with a matrix of so many rows; with tokens as rows it is W·X transposed."""
+    """X (d×n) times a matrix of `columns` rows is not defined, since n != columns. With tokens as rows, x·Wᵀ is the transpose of W·X."""
     x, w = np.arange(12.0).reshape(3, 4), np.arange(16.0).reshape(4, 4)
     return n != columns and x.shape == (n, d) and np.array_equal(x @ w.T, (w @ x.T).T)
 

@@ -1,6 +1,6 @@
-"""A class of thirty: each one's numbers, drawn again from the seed with NumPy, responses of every kind, and the mark of each.
+"""A class of thirty students: the numbers of each one's variant, drawn from the seed with NumPy, responses of every kind, and their marks.
 
-The rule for the numbers is the one of extension/lessons/README.md ("Variants"), the marks are worked out here.
+The numbers follow the rule in extension/lessons/README.md ("Variants"). The marks are computed here.
 Run: python3 test/reference/lesson_class.py test/fixtures/lessons/class.md > test/fixtures/lessons/class.json
 """
 import json
@@ -14,7 +14,7 @@ ORDER = ["scores", "scaled", "weights", "output"]
 
 
 def draw(stream, matrix):
-    """Zeros stay; others are whole multiples of the grid with as many digits, in the bounds of the matrix."""
+    """A variant of a matrix. Zeros stay; other numbers are multiples of the grid with as many digits, within the matrix's largest absolute value."""
     flat = [x for row in matrix for x in row]
     grid = next(g for g in (1, 0.5, 0.25) if all(abs(x / g - round(x / g)) < 1e-6 for x in flat))
     most = max(3, round(max(abs(x) for x in flat) / grid))
@@ -49,7 +49,7 @@ def variant(seed):
         q, k, v = (draw(stream, START[name]) for name in "qkv")
         scores = q @ k.T
         weights = softmax(scores / 2)
-        # No tie, and no answer that is 0.
+        # Rejects draws with a tie, or with an answer that is 0.
         if not is_tie(scores.ravel()) and not is_tie(weights[0]) and scores[1, 2] != 0:
             return scores, weights, weights @ v
 

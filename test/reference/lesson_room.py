@@ -1,5 +1,5 @@
-"""Marks a class that was handed in, with NumPy alone: reads each student's lesson (its blocks hold the student's numbers) and each results
-file, computes what is right, and prints the points of every answer of every file.
+"""Marks the results of a class, with NumPy alone. Reads each student's lesson (its blocks hold the student's numbers) and each results file,
+computes the right answers, and prints the points of every answer of every file.
 
 Run: python3 test/reference/lesson_room.py FOLDER, a folder as `explain-attention class` writes it, with results files in students/.
 Reads what test/fixtures/lessons/room.md uses: Q, K and V, mask=causal, from=, scale=none, and every kind of question.

@@ -1,8 +1,8 @@
-"""Files of tensors as NumPy writes them and as the safetensors format is laid out, with the numbers that they hold.
+"""Tensor files written by NumPy, and safetensors files written from the format's description, with the numbers that they contain.
 
 Run: python3 test/reference/make_tensor_files.py
 Writes test/fixtures/files/tensor-files.json and the examples extension/examples/projections.npz and heads.safetensors.
-Needs NumPy and PyTorch (for bfloat16). The safetensors writer below was written from the format's description, not from its library.
+Needs NumPy and PyTorch (for bfloat16). The library safetensors is not used.
 """
 import base64
 import hashlib
@@ -56,7 +56,7 @@ names.update({f"{s}{b}": f"{'u' if s == 'u' else ''}int{8 * b}" for s in "iu" fo
 
 
 def inexact(a):
-    """Integers that float64 does not hold."""
+    """Number of integers that float64 does not represent exactly."""
     return sum(int(float(int(x))) != int(x) for x in a.ravel()) if a.dtype.kind in "iu" else 0
 
 
@@ -82,7 +82,7 @@ for version in [(1, 0), (2, 0), (3, 0)]:
     a = values("f8", (4, 2))
     arrays.append(dict(name=f"version {version[0]}", dtype="float64", shape=[4, 2], file=b64(npy(a, version)), bits=bits(a), inexact=0))
 
-# What NumPy writes and this program refuses.
+# Files that NumPy can write and the product refuses.
 field = np.zeros(2, dtype=[("a", "<f4"), ("b", "<i2")])
 with_object = npy(np.array([{"a": 1}, None], dtype=object), allow_pickle=True)
 refused = [
@@ -116,7 +116,7 @@ savers = {"savez": np.savez, "savez_compressed": np.savez_compressed}
 narrow = zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT
 for name in (*savers, *(f"{saver} zip64" for saver in savers)):
     out = io.BytesIO()
-    # What NumPy writes above 4 GB, from the limits up that Python's zipfile has for it.
+    # The zip64 form that NumPy writes above 4 GB: Python's zipfile gets lower limits, so that a small file has it.
     zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT = (300, 3) if "zip64" in name else narrow
     savers[name.split()[0]](out, **members)
     tensors = [dict(name=k, dtype=names[a.dtype.str[1:]], shape=list(a.shape), bits=bits(a)) for k, a in members.items()]

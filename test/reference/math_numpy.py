@@ -1,6 +1,6 @@
-"""NumPy's elementary functions over float64 from standard input, float64 to standard output: first all values of the
-float64 function, then all values of the long double function rounded to float64 (on x86-64, 80 bits: nearly always the
-correctly rounded value; the float64 functions are vectorised and can be 3 units in the last place off).
+"""NumPy's elementary functions. Reads float64 arguments from standard input and writes float64 values: first all values of the
+float64 function, then all values of the long double function, rounded to float64. On x86-64 long double has 80 bits, so these
+are nearly always correctly rounded. The float64 functions are vectorised and can be 3 units in the last place off.
 
     python3 test/reference/math_numpy.py exp|log|sin|cos|tanh < arguments > values
     python3 test/reference/math_numpy.py pow < x, y, x, y, ... > values

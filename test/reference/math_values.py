@@ -1,9 +1,9 @@
 """Writes test/fixtures/math/<function>.f64: correctly rounded values of exp, log, sin, cos, tanh and pow.
 
-Each file is little-endian float64: x, value, x, value, ... (for pow: x, y, value). Values come from Python's decimal
-module at 120 digits and more, rounded once to float64 by float(); nothing here knows the engine. Half of the points are
-hard: out of millions of random ones (NumPy's long double picks the candidates), those whose value lies nearest to the
-middle between two float64.
+Each file is little-endian float64: x, value, x, value, ... (for pow: x, y, value). Values are computed by Python's decimal
+module with at least 120 digits and rounded once to float64 by float(), independently of the engine. Half of the points are
+hard to round: of millions of random points they are those whose value is nearest to the middle between two float64.
+NumPy's long double preselects them.
 
     python3 test/reference/math_values.py [folder]      needs NumPy with 80-bit long double (x86-64)
 """
@@ -43,7 +43,7 @@ PI = {DIGITS: pi(DIGITS), 500: pi(500)}
 
 
 def quadrant(x):
-    """x as n quarter turns and a rest in [-pi/4, pi/4], the rest to about 100 digits."""
+    """x = n·pi/2 + r with r in [-pi/4, pi/4], to about 100 digits."""
     digits = DIGITS if abs(x) < 1e20 else 500
     with localcontext(Context(prec=digits + 10)):
         half = PI[digits] / 2
@@ -92,7 +92,7 @@ def power(x, y):
 
 
 def hardness(value):
-    """How near the value is to the middle between two float64: 0 is in the middle, 0.5 is on a float64."""
+    """Distance of the value from the middle between two float64, in units: 0 is in the middle, 0.5 is on a float64."""
     nearest = float(value)
     if nearest in (0.0, math.inf, -math.inf):
         return 1.0

@@ -1,7 +1,7 @@
 """Matrices as NumPy and PyTorch print them, with the numbers that the printed digits stand for.
 
 Run: python3 test/reference/parse_prints.py > test/fixtures/parse/prints.json
-Needs NumPy and PyTorch. TensorFlow's two forms are put around NumPy's text as its `Tensor.__str__` and `__repr__` do.
+Needs NumPy and PyTorch. TensorFlow's two forms are NumPy's text with the prefix and suffix of its `Tensor.__str__` and `__repr__`.
 """
 import json
 import re
@@ -43,7 +43,7 @@ def printed(name, array, text, **more):
 
 shapes = [(1,), (5,), (1, 1), (4, 1), (1, 6), (3, 4), (4, 8), (7, 13), (12, 3), (2, 3, 4), (3, 2, 2, 5)]
 
-# All digits: what was printed is the number itself.
+# All digits are printed, so the expected numbers are the exact ones.
 with np.printoptions(floatmode="unique", threshold=100000, precision=17):
     for shape in shapes:
         wide = rng.standard_normal(shape) * 10.0 ** rng.integers(-12, 12, shape)
@@ -59,7 +59,7 @@ with np.printoptions(floatmode="unique", threshold=100000, precision=17):
                 add(f"json, {label}", json.dumps(a.tolist(), indent=1), shape, a)
                 add(f"tuples, {label}", repr(tuple(map(tuple, a.tolist()))) if a.ndim == 2 else repr(a.tolist()), shape, a)
 
-# The printing options that people use; the numbers are those of the digits.
+# Common printing options. The expected numbers are those of the printed digits.
 options = {
     "default": {},
     "precision 3": dict(precision=3),

@@ -1,4 +1,4 @@
-"""What short programs make of their names, by running them: constructors, draws after a seed, expressions.
+"""Values of the variables of short programs, by running them: constructors, random numbers after a seed, expressions.
 
 Run: python3 test/reference/parse_program.py > test/fixtures/parse/program.json
 Needs NumPy and PyTorch. `exact` is false where elementary functions or the order of a sum may differ in the last bits.

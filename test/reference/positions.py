@@ -1,11 +1,11 @@
-"""Positions that are said, by NumPy, cell by cell from the definitions; the rotation of RoPE by PyTorch's complex numbers.
+"""Attention with given positions, in NumPy, cell by cell from the definitions. RoPE's rotation uses PyTorch's complex numbers.
 
 Write the values:  python3 test/reference/positions.py test/fixtures/attention/positions.json
 
 RoPE: Su et al. 2021, equation 34, as Llama's reference code has it (complex numbers; freqs[pos]); `half` pairs columns i and i + d/2 as GPT-NeoX does.
-position_ids, past_key_values_length: Hugging Face's names; a query of a decoder with a cache of c tokens stands at position c. ALiBi: Press et al. 2022,
-section 3: -m |distance|. Sinusoids: Vaswani et al. 2017, section 3.5. Masks count places (Hugging Face's cache_position), whatever position_ids are.
-Nothing here knows the engine.
+position_ids, past_key_values_length: Hugging Face's names. With a cache of c tokens the decoder's query has position c. ALiBi: Press et al. 2022,
+section 3: -m |distance|. Sinusoids: Vaswani et al. 2017, section 3.5. Masks use the index in the sequence (Hugging Face's cache_position) and not
+position_ids. Independent of the engine.
 """
 import json
 import math

@@ -1,4 +1,4 @@
-"""Tensors written as source by the programs themselves: GNU Octave, R, C, Java, Rust, Node.
+"""Tensors printed as source code by programs in each language: GNU Octave, R, C, Java, Rust, Node.
 
 Run with Debian's packages octave, r-base-core, gcc, default-jdk, rustc, nodejs and python3-numpy:
     /usr/bin/python3 test/reference/print_code.py
@@ -167,7 +167,7 @@ for (const line of fs.readFileSync('manifest', 'utf8').trim().split('\\n')) {
 
 
 def tensors(dims, finite, count=4):
-    """Seeded tensors of `dims` dimensions in several ranges, with what is not finite where `finite` is false."""
+    """Seeded tensors of `dims` dimensions in several ranges. Unless `finite`, they also contain NaN and infinities."""
     rng = np.random.default_rng(sum(dims) * 100 + finite)
     made = []
     for n in dims:

@@ -2,9 +2,9 @@
 
 Run: python3 test/reference/print_matrices.py test/fixtures/parse/printed.json.gz
      python3 test/reference/print_matrices.py --numpy   (a sample of NumPy's part as JSON on the standard output)
-Needs NumPy; PyTorch, pandas, octave and Rscript for the whole. The numbers of NumPy's, PyTorch's and pandas' cases are those of the
-arrays after rounding by the program's own formatter of one cell, R's of format(); Octave's are the words of its lines put together by column, checked
-against the exact numbers that it prints beside them.
+Needs NumPy, and for the full output PyTorch, pandas, octave and Rscript. The expected numbers of NumPy, PyTorch and pandas are the array's, rounded by
+the library's own formatter of a single cell; those of R are rounded by format(). Those of Octave are read from its printed lines, with blocks of columns
+joined, and checked against the exact numbers that it also prints.
 """
 import gzip
 import json
@@ -55,7 +55,7 @@ def numpy_cases():
                 cells.append(float(f"{x:.5f}"))
                 return f"{x:.5f}"
             text = np.array2string(a, formatter={"float_kind": cell}, threshold=10**6)
-            # NumPy formats each cell once for its width and once to print it.
+            # NumPy formats each cell twice: once to find its width, and once to print it.
             add("numpy", f"str {kind}", text, shape, cells[-a.size:])
             b = a.astype(np.float32)
             text = np.array_repr(b)
@@ -146,7 +146,7 @@ end
 
 
 def octave_digits(text, size):
-    """The words of the rows, page by page and column by column; those under a common factor get its power of ten."""
+    """The printed numbers of each row. Pages and blocks of columns are joined, and a common factor is applied as a power of ten."""
     pages, power, row = [[]], "", 0
     for line in text.split("\n")[1:]:
         words = line.split()
@@ -183,7 +183,7 @@ def octave_cases():
         size = [int(x) for x in size.strip("[]").split()]
         exact = np.array([float(v.replace("Inf", "inf").replace("NaN", "nan")) for v in values.split()])
         exact = exact.reshape(size, order="F")
-        # Pages lead: (rows, columns, p, q) is kept as (q, p, rows, columns).
+        # The page axes come first: (rows, columns, p, q) is stored as (q, p, rows, columns).
         exact = np.transpose(exact, list(range(len(size) - 1, 1, -1)) + [0, 1])
         printed = octave_digits(text, exact.shape)
         finite = np.abs(exact[np.isfinite(exact)])

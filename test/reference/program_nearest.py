@@ -1,6 +1,7 @@
-"""Attention with one fault each, and how far from equation 1 of Vaswani et al. (2017) its numbers are, by PyTorch.
+"""Programs whose attention has one fault each, and the distance of their numbers from equation 1 of Vaswani et al. (2017), in PyTorch.
 
-Prints test/fixtures/program-nearest.json: the programs, the first stage that differs, by how much, and the standard's numbers there.
+Prints test/fixtures/program-nearest.json: the programs, the first stage that differs, the difference, and standard attention's numbers at
+that stage.
 """
 import json
 import math
@@ -64,7 +65,7 @@ def of(text):
     q, k, v = names.get("q0", names["q"]), names["k"], names["v"]
     hidden = names["masked"] < -1e3
     hidden |= (names["used"] == 0) & (names["weights"] != 0)
-    # A program that hides keys only after its softmax meant to hide them before.
+    # If a program masks only after its softmax, standard attention applies that mask before.
     scaled = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     masked = scaled.masked_fill(hidden, float("-inf"))
     weights = torch.softmax(masked, dim=-1)

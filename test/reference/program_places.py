@@ -1,9 +1,9 @@
-"""What every expression and every bound name of programs comes to, by running them: for test/engine/program-places.test.ts.
+"""The values of every expression and every assigned name in programs, by running them, for test/engine/program-places.test.ts.
 
-Run: python3 test/reference/program_places.py < programs.json (a list of texts). Prints a JSON list: for each program the exception that ended it and its
-places: `line:column-line:column` (columns in bytes, from 0) with the shapes in the order in which they came and the last value.
+Run: python3 test/reference/program_places.py < programs.json (a list of texts). Prints a JSON list with, for each program, the exception that ended it
+and its places: `line:column-line:column` (columns in bytes, from 0), each with its shapes in order of evaluation and its last value.
 
-Needs what program_run.py needs.
+Has the requirements of program_run.py.
 """
 import ast
 import builtins
@@ -24,7 +24,7 @@ def place(node):
 
 
 class Watched(ast.NodeTransformer):
-    """Each expression that is read, and each name that was bound, goes through `__see__` as well."""
+    """Rewrites a program so that each expression and each assigned name is also passed to `__see__`."""
 
     def see(self, node, value=None):
         call = ast.Call(ast.Name("__see__", ast.Load()), [ast.Constant(place(node)), value or node], [])
@@ -45,7 +45,7 @@ class Watched(ast.NodeTransformer):
 
     def generic_visit(self, node):
         if isinstance(node, ast.Call):
-            # What is called is no data.
+            # A called function is not a value to record.
             if isinstance(node.func, ast.Attribute):
                 node.func.value = self.visit(node.func.value)
             elif not isinstance(node.func, ast.Name):

@@ -1,9 +1,9 @@
-"""What programs make of their names, by running them: for test/engine/program-differential.test.ts.
+"""Values of the variables of programs, by running them, for test/engine/program-differential.test.ts.
 
-Run: python3 test/reference/program_run.py < programs.json (a list of texts). Prints a JSON list: for each program its module's names and the local
-names of each function at its last return, as shapes, types and values; or the exception that ended it.
+Run: python3 test/reference/program_run.py < programs.json (a list of texts). Prints a JSON list with, for each program, the variables of its module and
+the local variables of each function at its last return, as shapes, types and values; or the exception that ended it.
 
-Needs NumPy and PyTorch. What PyTorch 1.13 does not have yet is written here from its later documentation.
+Needs NumPy and PyTorch. Functions that PyTorch 1.13 lacks are written here from the documentation of later versions.
 """
 import ast
 import contextlib
@@ -89,7 +89,7 @@ def einops_sides(pattern, rank):
 
 
 def einops_any(x, pattern, reduction, sizes):
-    """As Rogozhnikov 2022 defines the three of them: split axes, reduce or repeat those on one side only, transpose, merge."""
+    """rearrange, reduce and repeat as in Rogozhnikov 2022: split axes, reduce or repeat those on one side only, transpose, merge."""
     if isinstance(x, (list, tuple)):
         x = torch.stack(list(x))
     left, right = einops_sides(pattern, x.ndim)
@@ -166,7 +166,7 @@ sys.modules.setdefault("einops.layers.torch", einops_layers)
 
 
 def flash_attn_func(q, k, v, dropout_p=0.0, softmax_scale=None, causal=False, window_size=(-1, -1), softcap=0.0, alibi_slopes=None):
-    """flash-attn's README: token by token; a causal mask is aligned to the bottom right, heads of q share those of k in order."""
+    """flash-attn's README: the token axis is before the head axis; a causal mask is aligned to the bottom right; consecutive heads of q share a head of k."""
     (B, n, H, d), (_, m, G, _) = q.shape, k.shape
     scale = d**-0.5 if softmax_scale is None else softmax_scale
     out = torch.zeros(B, n, H, v.shape[-1], dtype=q.dtype)

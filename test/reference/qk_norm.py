@@ -75,7 +75,7 @@ def walk(case):
 
 
 def by_definition(case):
-    """Q and K normed by loops over the definition, in float64: what both libraries have to come near to."""
+    """Q and K normalized by loops from the definition, in float64. The two models' code must agree with it."""
     found = {}
     for lane, count in (('q', case['heads']), ('k', case['kv'])):
         x = np.array(case['context'] if lane == 'k' and 'context' in case else case['x'], dtype=np.float64)
@@ -119,7 +119,7 @@ def cases():
                     case['gq'] = matrix(d_k * (1 if over == 'head' else heads))
                     case['gk'] = matrix(d_k * (1 if over == 'head' else kv))
                 yield case
-    # Numbers so small that epsilon is what they are divided by, and a row of zeros.
+    # Numbers so small that epsilon dominates the divisor, and a row of zeros.
     yield {
         'over': 'head', 'dtype': 'float64', 'heads': 1, 'kv': 1, 'epsilon': 1e-6, 'rope': False,
         'x': [[1e-4, -2e-4], [0, 0], [3, 4]], 'wq': [[1, 0], [0, 1]], 'wk': [[1, 0], [0, 1]], 'wv': [[1, 0], [0, 1]],

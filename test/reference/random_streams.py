@@ -4,8 +4,8 @@
     python3 test/reference/random_streams.py draw            reads cases (JSON), writes all draws as float64
 
 A case is {"generator", "seed", "dtype"?, "calls": [[method, count, ...arguments], ...]}, made on one generator in order.
-In the fixture each call has its first values and evenly spaced ones, a hash of the bytes of all (little-endian float64; SHA-256, first 8 bytes),
-and a hash of all to 13 significant digits, for values that went through the C library's logarithm.
+In the fixture each call has its first values, evenly spaced ones, and two hashes of all values: of their bytes (little-endian float64; SHA-256, first
+8 bytes), and of their 13 significant digits, for values that depend on the C library's logarithm.
 """
 
 import hashlib
@@ -76,10 +76,10 @@ N = 20000
 EVERY = [["randn", N], ["rand", N], ["normal", N, 5.0, 2.5], ["uniform", N, -3.0, 0.7], ["integers", N, 0, 10]]
 WIDE = [["integers", 2000, -5, 2**40], ["integers", 2000, 0, 2**32], ["integers", 20, 7, 8], ["integers", 2000, -9, 120],
         ["integers", 2000, 0, 3 * 10**9], ["integers", N, -(2**53) + 1, 2**52]]
-# randn keeps the second of a pair, and default_rng half a word, across other draws.
+# Between calls randn caches the second number of a pair, and default_rng the unused half of a word.
 INTERLEAVED = [["randn", 3], ["rand", 2], ["randn", 2], ["integers", 3, 0, 100], ["randn", 1], ["normal", 4, 1.0, 2.0],
                ["integers", 1, 0, 7], ["rand", 1], ["integers", 2, 0, 7], ["randn", 5], ["uniform", 3, 2.0, 4.0]]
-# PyTorch draws fewer than 16 normals in one way and more in another, which leaves a kept value alone.
+# PyTorch draws fewer than 16 normal numbers by one method and more by another. The second does not use the cached number.
 BORDER = [["randn", 15], ["randn", 16], ["randn", 1], ["randn", 17], ["randn", 3], ["randn", 31], ["randn", 32],
           ["normal", 7, 0.5, 3.0], ["normal", 40, 0.5, 3.0], ["uniform", 9, -1.0, 0.25], ["randn", 1], ["rand", 33]]
 # Tutorial 000: three x of (4, 1), then A_q, A_k, A_v of (4, 4), then b_q, b_k, b_v of (4, 1).

@@ -1,7 +1,7 @@
-"""Runs what was copied as NumPy or PyTorch, reads what was copied as JSON or CSV, and prints what came of it.
+"""Reads matrices that the product copied: runs NumPy and PyTorch code, parses JSON and CSV. Prints the values.
 
 Standard input: a JSON list of {"notation", "text", "name"}. Standard output: a JSON list of {"shape", "dtype", "hex"}, hex being the
-little-endian float64 values. The text of a cell of a CSV that is no number is a label, given as "labels".
+little-endian float64 values. Cells of a CSV that are not numbers are labels, returned as "labels".
 """
 
 import csv

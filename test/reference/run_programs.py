@@ -1,7 +1,7 @@
-"""Runs Python programs that the product wrote, and prints the arrays they made.
+"""Runs Python programs that the product exported, and prints their arrays.
 
 Standard input: JSON lines {"code": …, "variables": [name, …]}. Standard output: one JSON line each: {name: nested lists} with
-infinities and NaN as strings, or {"error": …}. Nothing of the programs' own printing is kept.
+infinities and NaN as strings, or {"error": …}. The programs' own output is discarded.
 """
 
 import contextlib

@@ -49,7 +49,7 @@ def main(path):
                 "mask": "causal" if causal else "none", "sink": {"from": "given", "logits": logits.tolist()} if sink == "given" else {"from": "one"},
             }
             cases.append({"spec": spec, "steps": {"shares": lead(shares).tolist(), "weights": lead(weights).tolist(), **({} if heads > 1 else {"output": lead(output).tolist()})}})
-    # A row that sees nothing leaves all to the sink.
+    # In a row whose keys are all masked the sink has the whole weight.
     q = draw(2, 2)
     spec = {"start": {"from": "qkv", "q": q.tolist(), "k": q.tolist(), "v": q.tolist()}, "mask": {"kind": "padding", "visible": 0}, "sink": {"from": "one"}}
     shares = with_sinks(torch.full((1, 2, 2), -math.inf, dtype=torch.float64), torch.zeros(1))[0]

@@ -13,7 +13,7 @@ import torch
 
 
 def bucket(relative, bidirectional, num_buckets, max_distance):
-    """relative: memory position less context position."""
+    """relative: memory (key) position minus context (query) position."""
     found = 0
     if bidirectional:
         num_buckets //= 2

