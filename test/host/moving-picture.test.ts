@@ -10,7 +10,7 @@ function frame(width: number, height: number, at: number, shown: number): { png:
 }
 
 describe('a moving picture', () => {
-  it('is a GIF of its frames’ size, with each frame’s time in hundredths of a second, which is shown twice', () => {
+  it('is a GIF of the frames’ size that stores each frame’s time in hundredths of a second and plays twice', () => {
     const gif = Buffer.from(movingPicture([frame(3, 2, 0, 500), frame(3, 2, 4, 1200)]));
     assert.equal(gif.toString('latin1', 0, 6), 'GIF89a');
     assert.deepEqual([gif.readUInt16LE(6), gif.readUInt16LE(8)], [3, 2]);
@@ -23,7 +23,7 @@ describe('a moving picture', () => {
     assert.equal(gif.readUInt16LE(loop + 13), 1);
   });
 
-  it('refuses frames of different sizes, and none', () => {
+  it('refuses frames of different sizes, and an empty list of frames', () => {
     assert.throws(() => movingPicture([frame(3, 2, 0, 1), frame(2, 3, 0, 1)]), /different sizes/);
     assert.throws(() => movingPicture([]), /no frames/);
   });

@@ -18,7 +18,7 @@ async function inputsOf(entry: string): Promise<string[]> {
   return Object.keys(metafile.inputs);
 }
 
-describe('the notices of third parties', function () {
+describe('the third-party notices', function () {
   this.timeout(240_000);
   const entries = ['webview/main.ts', 'webview/lesson/lesson.css', 'extension/late.ts', 'engine/cli/main.ts'];
   let notices = '';
@@ -32,7 +32,7 @@ describe('the notices of third parties', function () {
     packages = [...new Set(inputs.flatMap((input) => packageOf(input) ?? []))];
   });
 
-  it('name every package of the bundles with its version and its licence', () => {
+  it('list every package in the bundles with its version and its licence', () => {
     assert.ok(packages.length >= 10, packages.join());
     for (const folder of packages) {
       const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>; // prettier-ignore
@@ -42,7 +42,7 @@ describe('the notices of third parties', function () {
     }
   });
 
-  it('name those whose work is there though nothing of theirs is imported', () => {
+  it('list the authors of work that is included without being imported', () => {
     for (const line of [
       'Copyright (c) 2022 OpenAI, Shantanu Jain',
       'Software Copyright (c) 2019 OpenAI',
@@ -57,7 +57,7 @@ describe('the notices of third parties', function () {
       assert.ok(notices.includes(line), line);
   });
 
-  it('are not made where one is missing', () => {
+  it('cannot be made if the manifest of a package is missing', () => {
     assert.throws(() => noticesOf(root, ['node_modules/.bin/x.js']), /package\.json/);
     assert.equal(packageOf('node_modules/a/node_modules/@b/c/d.js'), 'node_modules/a/node_modules/@b/c');
     assert.equal(packageOf('engine/index.ts'), undefined);

@@ -14,14 +14,14 @@ describe('the package', function () {
     vsix = readFileSync(await packageExtension(join(freshFolder('package'), 'explain-attention.vsix')));
   });
 
-  it('holds the vocabulary of each encoding', () => {
+  it('contains the vocabulary of each encoding', () => {
     const names = entriesOf(vsix).map(({ name }) => name);
     const expected = encodingNames.map((name) => `extension/dist/vocabularies/${vocabularyFile(name)}`);
     assert.deepEqual(names.filter((name) => name.includes('vocabularies')).sort(), [...expected].sort());
     assert.ok(names.includes('extension/dist/extension.js'), names.join(', '));
   });
 
-  it('holds what the manifest and the extension name, and nothing else', () => {
+  it('contains the files that the manifest and the extension name, and no others', () => {
     const names = entriesOf(vsix).map(({ name }) => name);
     const read = (path: string): string => readFileSync(join(root, path), 'utf8');
     const fonts = [...read('dist/webview.css').matchAll(/url\("?\.\/(fonts\/[\w.-]+)"?\)/g)].map(([, name]) => `dist/${name}`);
@@ -42,18 +42,18 @@ describe('the package', function () {
     assert.deepEqual(own.sort(), [...new Set(expected)].sort());
   }); // prettier-ignore
 
-  it('is the same bytes when it is made again', async () => {
+  it('has the same bytes when it is built again', async () => {
     const again = readFileSync(await packageExtension(join(freshFolder('package-again'), 'explain-attention.vsix')));
     assert.ok(again.equals(vsix));
   });
 
-  it('carries its code once: Node has an entry of a few kilobytes, both pages one bundle', () => {
+  it('contains its code once: Node’s entry has a few kilobytes, and both pages share a bundle', () => {
     const sizes = new Map(entriesOf(vsix).map(({ name, size }) => [name, size]));
     assert.ok((sizes.get('extension/dist/extension.js') ?? Infinity) < 4000);
     assert.ok((sizes.get('extension/dist/extension.web.js') ?? 0) > 100_000);
   });
 
-  it('has the pictures of README in it, for VS Code loads no others there, and no link that leads nowhere', () => {
+  it('embeds the pictures of its README, because VS Code loads no others there, and has no broken link', () => {
     const entry = entriesOf(vsix).find(({ name }) => name === 'extension/readme.md');
     assert.ok(entry);
     const text = textOf(vsix, entry);

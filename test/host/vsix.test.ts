@@ -25,7 +25,7 @@ describe('the packaged extension', function () {
     assert.deepEqual(vscode.server.installed(), ['explain-attention.explain-attention']);
   });
 
-  it('contains what it runs and no sources or tests', () => {
+  it('contains the files that it needs to run, and no sources or tests', () => {
     const installed = readdirSync(vscode.server.extensionsFolder).find((name) => name.startsWith('explain-attention'));
     assert.ok(installed);
     const at = (path: string) => existsSync(join(vscode.server.extensionsFolder, installed, path));
@@ -58,7 +58,7 @@ describe('the packaged extension', function () {
     await vscode.runCommand('View: Close All Editors');
   });
 
-  it('explains a selected sentence, without a network request or a breach of its policy', async () => {
+  it('explains a selected sentence, without a network request or a violation of its Content Security Policy', async () => {
     await vscode.openFile('sentence.txt');
     await vscode.selectText(1, 1, 1, 23);
     await vscode.runCommand('Explain Attention');
