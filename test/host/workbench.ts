@@ -54,9 +54,12 @@ export async function runCommand(page: Page, title: string, seconds = 30): Promi
   throw new HostError(`the command palette offers no "${title}"`);
 }
 
-/** Clicks the row with exactly this label, if it appears within a moment. */
+/**
+ * Clicks the row with exactly this label, if it appears within a moment. The whole label is compared: VS Code puts the letters that match into an
+ * element of their own, so that a longer label holds an element whose text is `label`.
+ */
 async function chooseRow(page: Page, label: string): Promise<boolean> {
-  const exact = page.locator(`${row}:has(.label-name)`).filter({ has: page.getByText(label, { exact: true }) });
+  const exact = page.locator(row).filter({ has: page.locator('.label-name').filter({ hasText: wholeText(label) }) });
   const offered = await exact
     .first()
     .waitFor({ timeout: 3000 })
@@ -67,6 +70,9 @@ async function chooseRow(page: Page, label: string): Promise<boolean> {
   if (offered) await exact.first().click();
   return offered;
 }
+
+const wholeText = (text: string): RegExp =>
+  new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)}\\s*$`);
 
 /** Focuses the first editor group. With a panel in focus, files would open in its group, and selections would have no editor. */
 async function leavePanel(page: Page): Promise<void> {

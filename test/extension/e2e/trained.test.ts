@@ -22,7 +22,9 @@ describe('a trained model in a real VS Code', function () {
     await vscode.selectText(1, 1, 1, 34);
     await vscode.runCommand('Explain Attention');
     const frame = await panelShowing(vscode, 'text.md:1');
-    await soon(async () => assert.equal(await frame.locator('.opening-question').innerText(), 'Why does cabinet, before are, look at keys?'));
+    await soon(async () =>
+      assert.equal(await frame.locator('.opening-question').innerText(), 'Why does cabinet, before are, look at keys?'),
+    );
     await frame.getByRole('button', { name: 'Show the arithmetic' }).click();
     await soon(async () => assert.equal(await frame.locator('.stage').getAttribute('data-current-step'), 'weights'));
     const cell = frame.locator('[data-matrix="weights"] [data-row="5"][data-column="2"]').first();
@@ -33,7 +35,7 @@ describe('a trained model in a real VS Code', function () {
   });
 
   it('shows how a model learns', async () => {
-    await vscode.runCommand('Watch a Model Learn');
+    await vscode.runCommand('Explain Attention: Watch a Model Learn');
     const frame = await panelShowing(vscode, 'a model learns');
     const slider = frame.locator('.opening-slider');
     await slider.waitFor();
@@ -42,15 +44,14 @@ describe('a trained model in a real VS Code', function () {
     await vscode.page.keyboard.press('Home');
     await frame.getByText('characters-training-0 ·').waitFor();
     assert.equal(await frame.locator('.opening-head', { hasText: 'induction' }).count(), 0);
-    // The command is for a newcomer: what was selected comes back with the next explanation.
-    await vscode.openFile('text.md');
   });
 
   it('says why it explains another script with random weights', async () => {
+    await vscode.openFile('text.md');
     await vscode.selectText(3, 1, 3, 13);
     await vscode.runCommand('Explain Attention');
     const frame = await panelShowing(vscode, 'text.md:3');
     await frame.getByText(/Random weights: characters-1 does not know \d+ of \d+ tokens/).waitFor();
     assert.equal(await frame.locator('.opening').isVisible(), false);
   });
-}); // prettier-ignore
+});
