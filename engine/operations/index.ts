@@ -5,6 +5,7 @@
 import { add } from './add';
 import { appendSink } from './append-sink';
 import { apply } from './apply';
+import { averageHeads } from './average-heads';
 import { bucketBias } from './bucket-bias';
 import { combine } from './combine';
 import { cut } from './cut';
@@ -51,6 +52,7 @@ const declared = {
   softmax,
   sigmoid,
   shareOut,
+  averageHeads,
   identity,
   // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).
   rearrange,

@@ -1,5 +1,6 @@
 import type { RecordOf } from './kinds';
 import { ablating, type Switches as AblationSwitches } from './fields/ablation';
+import { averaging, type Switches as AverageSwitches } from './fields/average';
 import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
 import { drawing, type Switches as DrawSwitches } from './fields/draws';
@@ -53,6 +54,7 @@ export const kinds = {
     ...tempering.kinds.required,
     ...blocking.kinds.required,
     ...ablating.kinds.required,
+    ...averaging.kinds.required,
     ...drawing.kinds.required,
     ...labelling.kinds.required,
   },
@@ -73,6 +75,7 @@ export const kinds = {
     ...tempering.kinds.optional,
     ...blocking.kinds.optional,
     ...ablating.kinds.optional,
+    ...averaging.kinds.optional,
     ...drawing.kinds.optional,
     ...labelling.kinds.optional,
   },
@@ -111,6 +114,7 @@ export interface SpecSwitches
     SwitchesOfGroup<TemperSwitches>,
     SwitchesOfGroup<BlockSwitches>,
     SwitchesOfGroup<AblationSwitches>,
+    SwitchesOfGroup<AverageSwitches>,
     SwitchesOfGroup<DrawSwitches> {}
 
 export type SpecField<F extends FieldName> = Field<
@@ -138,6 +142,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...tempering.fields,
   ...blocking.fields,
   ...ablating.fields,
+  ...averaging.fields,
   ...drawing.fields,
   ...labelling.fields,
 };

@@ -111,6 +111,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           { by: 'sigmoid' as const, bias: 0.5 },
           { by: 'linear' as const },
         ),
+        averageWeights: fc.constantFrom(undefined, true),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
         positionsDtype: fc.constantFrom(undefined, 'float32' as const),
@@ -141,6 +142,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           positionsDtype,
           relativeBias,
           sink,
+          averageWeights,
           weighting,
           ...rest
         }): Drawn => {
@@ -160,6 +162,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(softcap !== undefined && { softcap }),
               ...(rope && { rope }),
               ...(sink && { sink }),
+              ...(averageWeights && { averageWeights }),
               ...(weighting && { weighting }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),

@@ -52,6 +52,7 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, start: { from: 'x', x, context: [...x].reverse() }, positions: 'alibi' },
   { ...fromX, sink: { from: 'random' } },
   { ...fromX, heads: 2, headChanges: [{ head: 0 }, { head: 1, weightsOf: 0 }] },
+  { ...fromX, heads: 2, averageWeights: true },
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },

@@ -335,6 +335,12 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
     elementWise({ op: 'shareOut', emptyRow: 'nan' }, (shape, values) => [
       fill(shape, (i) => Math.abs(values(i)) + 0.1),
     ]),
+  averageHeads: () =>
+    [[3, 5, 4], [2, 3, 5, 7]].map((shape) => ({
+      name: shape.join('×'),
+      call: { op: 'averageHeads', heads: 3 },
+      operands: [fill(shape, normal)],
+    })), // prettier-ignore
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),
   scale: () => elementWise({ op: 'scale', by: 1 / Math.sqrt(8) }, (shape, values) => [fill(shape, values)]),
   // e⁸⁸ is the last that float32 holds; a result beyond it is refused, which is no case of parity.

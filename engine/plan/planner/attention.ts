@@ -53,7 +53,8 @@ export function planAttention(draft: Draft): void {
     planMask(draft, grid, beforeMask(draft));
     planSoftmax(draft, grid);
   }
-  if (draft.branches.v !== undefined) planOutput(draft, grid.rows);
+  if (draft.branches.v !== undefined) planOutput(draft, grid);
+  else planAverage(draft, grid, 'weights');
 }
 
 function planScores(draft: Draft, grid: Grid): void {
@@ -246,7 +247,8 @@ function planSoftmax(draft: Draft, grid: Grid): void {
   }); // prettier-ignore
 }
 
-function planOutput(draft: Draft, rows: readonly string[]): void {
+function planOutput(draft: Draft, grid: Grid): void {
+  const { rows } = grid;
   delete draft.hiddenBy;
   const { heads, outputProjection = { from: 'none' } } = draft.spec;
   const many = heads > 1;
@@ -254,9 +256,11 @@ function planOutput(draft: Draft, rows: readonly string[]): void {
   const row = { symbol: O, unicode: 'O', rows } as const;
   const id = many ? 'headOutputs' : projected ? 'attended' : 'output';
   const of = many ? symbol('output', 'O_h') : O;
+  const weighing = planPatched(draft);
+  planAverage(draft, grid, weighing);
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: [planPatched(draft), branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
+    operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
   }); // prettier-ignore
   const said = many ? planRemoved(draft, id, rows) : id;
   if (many) {
@@ -294,6 +298,17 @@ function planPatched(draft: Draft): 'weights' | 'patched' {
     id: 'patched', symbol: symbol('weights', "A'"), unicode: 'A′', kind: 'weights', call: { op: 'replaceHeads', heads }, operands: ['weights'], ...grid,
   }); // prettier-ignore
   return 'patched';
+}
+
+/** The mean of the heads' weights, if it is asked for. No later step has it as an operand. */
+function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched'): void {
+  const { averageWeights, heads } = draft.spec;
+  if (!averageWeights || heads === 1) return;
+  // A mask may have heads, which the mean has not.
+  delete draft.hiddenBy;
+  addStep(draft, {
+    id: 'averagedWeights', symbol: symbol('weights', '\\bar A'), unicode: 'Ā', kind: 'weights', call: { op: 'averageHeads', heads }, operands: [weighing], ...grid,
+  }); // prettier-ignore
 }
 
 /** The heads' outputs without those that are removed; gives the step that goes on. */

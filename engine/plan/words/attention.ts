@@ -165,6 +165,18 @@ export const attentionWords = {
       say('The values stay the head’s own; only where it looks is another’s.'),
       say('If what follows hardly changes, where it looks was hardly the reason.'),
     ),
+  averagedWeights: ({ call }, row) =>
+    words(
+      say('Mean of the heads'),
+      say('where do the heads look together?'),
+      say(
+        '[Row|Column] {0}, averaged over {1}, key by key.',
+        row,
+        count(call.op === 'averageHeads' ? call.heads : 1, 'head'),
+      ),
+      say('nn.MultiheadAttention returns this table beside its output (average_attn_weights=True, its default).'),
+      say('No output is computed from it: each head weighs the values with its own weights.'),
+    ),
   headsLeft: ({ call }) =>
     words(
       say('Without the removed heads'),
