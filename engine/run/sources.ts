@@ -33,7 +33,7 @@ export function createSourceComputer(spec: AttentionSpec, plan: Plan): ComputeSo
   return function* (step, call) {
     // NumPy rounds a float64 to float16 at once, PyTorch by way of float32.
     const out = allocate(spec.dtype === 'float16' ? 'float64' : heldAs(spec.dtype), step.shape);
-    if (call.op === 'random') yield* draw((stream ??= seededStream(spec)), call.divideBy, out.data);
+    if (call.op === 'random') yield* draw((stream ??= seededStream(spec)), call, out.data);
     else computeSource(call, { spec, plan, step, out });
     return isCounted(call) ? tensor(heldAs(spec.dtype), out.shape, out.data) : roundedTo(spec.dtype, out);
   };
@@ -51,11 +51,12 @@ const drawsPerSlice = 1 << 12;
  */
 const uniformsPerNormalBlock = 16;
 
-function* draw(stream: RandomStream, by: number, out: Tensor['data']): Paced<void> {
+function* draw(stream: RandomStream, { divideBy, inFloat32 }: CallOf<'random'>, out: Tensor['data']): Paced<void> {
+  const round = inFloat32 ? Math.fround : (x: number) => x;
   for (let from = 0; from < out.length;) {
     const left = out.length - from;
     const draws = stream.normal(left < drawsPerSlice + uniformsPerNormalBlock ? left : drawsPerSlice);
-    for (let i = 0; i < draws.length; i++) out[from + i] = (draws[i] as number) / by;
+    for (let i = 0; i < draws.length; i++) out[from + i] = round((draws[i] as number) / divideBy);
     from += draws.length;
     yield;
   }

@@ -8,6 +8,7 @@ export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
 export { type ModelName } from './fields/model';
+export { dividesInFloat32 } from './fields/divided';
 export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';

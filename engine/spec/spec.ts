@@ -3,6 +3,7 @@ import { ablating, type Switches as AblationSwitches } from './fields/ablation';
 import { averaging, type Switches as AverageSwitches } from './fields/average';
 import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
+import { dividing, type Switches as DividedSwitches } from './fields/divided';
 import { drawing, type Switches as DrawSwitches } from './fields/draws';
 import { heading, type Switches as HeadSwitches } from './fields/heads';
 import { input, type Switches as InputSwitches } from './fields/input';
@@ -56,6 +57,7 @@ export const kinds = {
     ...ablating.kinds.required,
     ...averaging.kinds.required,
     ...drawing.kinds.required,
+    ...dividing.kinds.required,
     ...labelling.kinds.required,
   },
   optional: {
@@ -77,6 +79,7 @@ export const kinds = {
     ...ablating.kinds.optional,
     ...averaging.kinds.optional,
     ...drawing.kinds.optional,
+    ...dividing.kinds.optional,
     ...labelling.kinds.optional,
   },
 } as const;
@@ -115,7 +118,8 @@ export interface SpecSwitches
     SwitchesOfGroup<BlockSwitches>,
     SwitchesOfGroup<AblationSwitches>,
     SwitchesOfGroup<AverageSwitches>,
-    SwitchesOfGroup<DrawSwitches> {}
+    SwitchesOfGroup<DrawSwitches>,
+    SwitchesOfGroup<DividedSwitches> {}
 
 export type SpecField<F extends FieldName> = Field<
   Exclude<AttentionSpec[F], undefined>,
@@ -144,6 +148,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...ablating.fields,
   ...averaging.fields,
   ...drawing.fields,
+  ...dividing.fields,
   ...labelling.fields,
 };
 

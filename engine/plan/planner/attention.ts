@@ -329,7 +329,7 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
   const weight = { id: 'wo', symbol: W_O, unicode: 'W_O', place: 'input' } as const;
   const transposed = convention === 'XWT';
   if (given.from === 'random') {
-    addStep(draft, { ...weight, ...randomWeights(W_O, width), shape: transposed ? [out, width] : [width, out] });
+    addStep(draft, { ...weight, ...randomWeights(draft, W_O, width), shape: transposed ? [out, width] : [width, out] });
   } else {
     const shape = dimsOf(given.wo);
     addStep(draft, {
@@ -361,7 +361,7 @@ function planOutputBias(draft: Draft, width: number, out: number): boolean {
   const { outputProjection: given } = draft.spec;
   const row = { id: 'bo', symbol: b_O, unicode: 'b_O', place: 'input' } as const;
   if (given?.from === 'random' && given.bias) {
-    addStep(draft, { ...row, ...randomWeights(b_O, width), shape: [1, out] });
+    addStep(draft, { ...row, ...randomWeights(draft, b_O, width), shape: [1, out] });
     return true;
   }
   if (given?.from !== 'given' || !given.bo) return false;

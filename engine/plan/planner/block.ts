@@ -228,7 +228,7 @@ function planProduct(draft: Draft, i: number, { id, from, weight: name, shape, .
   const path = `block.weights.${i - 1}`;
   if (own[name])
     addStep(draft, { ...row, call: { op: 'given', path: `${path}.${name}` }, formula: isReal(W, row.shape) });
-  else addStep(draft, { ...row, ...randomWeights(W, inner) });
+  else addStep(draft, { ...row, ...randomWeights(draft, W, inner) });
   const bias = name === 'wg' ? undefined : (`b${at}` as 'b1' | 'b2');
   const given = bias && own[bias];
   const biased = bias && (given ?? feedForward?.bias) ? bias : undefined;
@@ -237,7 +237,7 @@ function planProduct(draft: Draft, i: number, { id, from, weight: name, shape, .
     const beside = { id: biased, symbol: b, unicode: `b_${at}`, place: 'input', shape: [1, shape[1] ?? 1] } as const;
     if (given)
       addStep(draft, { ...beside, call: { op: 'given', path: `${path}.${biased}` }, formula: isReal(b, beside.shape) });
-    else addStep(draft, { ...beside, ...randomWeights(b, inner) });
+    else addStep(draft, { ...beside, ...randomWeights(draft, b, inner) });
   }
   planApplied(
     draft,
@@ -329,7 +329,11 @@ function planUnembedding(draft: Draft, dModel: number): Weights {
     addStep(draft, { ...row, call: { op: 'given', path: 'unembedding.wu' }, shape, formula: isReal(W_U, shape) });
   } else {
     const size = unembedding?.size ?? stepOf(draft, 'table').shape[0] ?? 1;
-    addStep(draft, { ...row, ...randomWeights(W_U, dModel), shape: transposed ? [size, dModel] : [dModel, size] });
+    addStep(draft, {
+      ...row,
+      ...randomWeights(draft, W_U, dModel),
+      shape: transposed ? [size, dModel] : [dModel, size],
+    });
   }
   return { id: 'wu', symbol: W_U, transposed };
 }

@@ -12,7 +12,7 @@ import {
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { inputsOf } from '../../math';
-import { dimsOf, defaultEpsilon, rotates, type QkNorm } from '../../spec';
+import { dimsOf, dividesInFloat32, defaultEpsilon, rotates, type QkNorm } from '../../spec';
 import {
   addStep,
   appendStep,
@@ -83,7 +83,7 @@ function planWeight(draft: Draft, branch: Branch): void {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
     const shape = convention === 'XW' ? [dModel, width] : [width, dModel];
-    addStep(draft, { ...row, ...randomWeights(of, dModel), shape });
+    addStep(draft, { ...row, ...randomWeights(draft, of, dModel), shape });
   } else if (projections.from === 'given') {
     const shape = dimsOf(projections[`w${branch}`]);
     addStep(draft, {
@@ -95,11 +95,25 @@ function planWeight(draft: Draft, branch: Branch): void {
   }
 }
 
-/** Weights drawn from a standard normal distribution and divided by √d_model. */
-export function randomWeights(of: Symbol, dModel: number): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
+/**
+ * Weights drawn from a standard normal distribution and divided by √d_model: in float64, rounded once to the dtype; or as PyTorch divides a tensor of
+ * float32 by a Python number, which is rounded to float32 first.
+ */
+export function randomWeights(
+  { spec }: Draft,
+  of: Symbol,
+  dModel: number,
+): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
+  const inFloat32 = dividesInFloat32(spec);
+  const by = Math.sqrt(dModel);
   const root = `\\sqrt{${dModel}}`;
   return {
-    call: { op: 'random', divideBy: Math.sqrt(dModel), divideByLatex: root },
+    call: {
+      op: 'random',
+      divideBy: inFloat32 ? Math.fround(by) : by,
+      divideByLatex: root,
+      ...(inFloat32 && { inFloat32 }),
+    },
     formula: formula`${of} \sim \mathcal{N}(0, 1) / ${root}`,
   };
 }
@@ -111,7 +125,7 @@ function planBias(draft: Draft, branch: Branch): void {
   if (projections.from === 'random' && projections.bias) {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
-    addStep(draft, { ...row, ...randomWeights(of, dModel), shape: [1, width] });
+    addStep(draft, { ...row, ...randomWeights(draft, of, dModel), shape: [1, width] });
   } else if (projections.from === 'given' && projections[`b${branch}`]) {
     const shape = [1, projections[`b${branch}`]?.length ?? 0];
     addStep(draft, {
