@@ -40,7 +40,8 @@ const sources: {
       return dialect.from(`rng.standard_normal((${tuple(step.shape)}))${by}`, 'numpy');
     const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${heldAs(spec.dtype)})`;
     // As it is written in notebooks: the quotient of a float32 tensor and a Python number is float32.
-    if (inFloat32) return dialect.from(`${drawn} / ${numberOrRoot(Math.sqrt(Math.round(divideBy * divideBy)))}`, 'torch');
+    if (inFloat32)
+      return dialect.from(`${drawn} / ${numberOrRoot(Math.sqrt(Math.round(divideBy * divideBy)))}`, 'torch');
     return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
   },
   sinusoidal: ({ layout, at, dtype = 'float64' }, { name, step }, dialect) => {
