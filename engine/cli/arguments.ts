@@ -43,6 +43,7 @@ const commands = (): string =>
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
        explain-attention check FILE [--result NAME]
+       explain-attention doctor FILE.py... [--json] [--rule RULE=SEVERITY]
        explain-attention lesson FILE [--answers]
        explain-attention class LESSON --out FOLDER [--students FILE --seed S]
        explain-attention key KEY

@@ -21,6 +21,7 @@ import { withSettings } from '../spec';
 import { fail, ok, plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
 import { checkFile } from './check';
+import { diagnoseFiles } from './doctor';
 import { printKey, setUpClass } from './class';
 import { attentionOfDocument, outline } from './formulas';
 import { gradeFolder } from './grade';
@@ -51,6 +52,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (command === 'lesson') return finished(checkLessonFile(rest));
   if (command === 'class') return finished(setUpClass(rest));
   if (command === 'key') return finished(printKey(rest));
+  if (command === 'doctor') return finished(diagnoseFiles(rest));
   if (command === 'check') return finished(await checkFile(rest, traceOf));
   const args = readArguments(words);
   if ('usageError' in args) return misused(`${args.usageError}\n\n${usage()}`);

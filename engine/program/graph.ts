@@ -40,6 +40,8 @@ export interface Attributes {
   readonly descending?: boolean;
   /** What made a leaf: the function that drew or filled it. */
   readonly origin?: string;
+  /** A leaf that is an argument which no call gives. */
+  readonly standsIn?: true;
 }
 
 export interface Node {

@@ -41,13 +41,13 @@ export interface Nearest {
 }
 
 /** Scores below this are hidden keys: BERT adds −10000 to them, others `-1e9` or −∞. Such a key’s weight is 0 in every number type beside one that is seen. */
-const hiddenBelow = -1000;
+export const hiddenBelow = -1000;
 
 /** Of the largest number of a stage: a product by 1/√d and a quotient by √d round apart. 2⁻⁴⁸, 2⁻¹⁹, 2⁻⁷, 2⁻⁴. */
 const allowed: Readonly<Partial<Record<DType, number>>> = { float64: 3.6e-15, float32: 1.9e-6, float16: 0.0078, bfloat16: 0.0625 }; // prettier-ignore
 
 /** Queries, keys and values, matrix by matrix: `lead` says how many inputs and heads. */
-interface Parts {
+export interface Parts {
   readonly lead: readonly number[];
   readonly n: number;
   readonly m: number;
@@ -59,7 +59,7 @@ interface Parts {
   readonly v: Values | undefined;
 }
 
-interface Values {
+export interface Values {
   readonly data: Float64Array;
   readonly width: number;
   /** The weighted sum, with the letters of its axes, and the weights that it takes. */
@@ -149,11 +149,11 @@ const differs = (own: Float64Array, standard: ArrayLike<number>, tolerance: numb
 
 // --- the program's numbers ----------------------------------------------------------
 
-const denseOf = function* (source: Source, node: Node): Paced<Dense | undefined> {
+export const denseOf = function* (source: Source, node: Node): Paced<Dense | undefined> {
   return (yield* numbersOf(source, node))?.dense;
 };
 
-function* cellsOf(
+export function* cellsOf(
   source: Source,
   node: Node,
   letters: readonly string[],
@@ -165,7 +165,7 @@ function* cellsOf(
 }
 
 /** By the letters of the two products. */
-function* partsOf({ parts, keys, apart }: Attention, source: Source): Paced<Parts | undefined> {
+export function* partsOf({ parts, keys, apart }: Attention, source: Source): Paced<Parts | undefined> {
   const { scores } = parts;
   const product = scores && productOf(scores);
   if (keys !== 'rows' || apart || !product || !scores?.shape || !isKnownShape(scores.shape)) return undefined;
@@ -235,7 +235,7 @@ function* valuesIn(
 }
 
 /** The heads beside each other, as W_O takes them or the program gives them; inputs first. */
-function* joinedHeads(
+export function* joinedHeads(
   { parts, heads = 1 }: Attention,
   source: Source,
   own: Parts,
@@ -262,7 +262,7 @@ const hiddenKeys = (input: Float64Array, weights: Float64Array, used: Float64Arr
 const shown = (scores: ArrayLike<number>, hidden: Float64Array): Float64Array =>
   Float64Array.from(scores, (x, i) => (hidden[i] === 1 ? 0 : x));
 
-function maskOf(hidden: Float64Array, { lead, n, m }: Parts): AttentionSpec['mask'] {
+export function maskOf(hidden: Float64Array, { lead, n, m }: Parts): AttentionSpec['mask'] {
   if (!hidden.includes(1)) return 'none';
   const causal = hidden.every((x, i) => x === Number(i % m > Math.floor(i / m) % n));
   return causal ? 'causal' : { kind: 'boolean', values: stacked(hidden, [...lead, n, m]), trueMeans: 'hidden' };
@@ -287,7 +287,7 @@ function* biasOf(
 // --- the spec -----------------------------------------------------------------------
 
 /** Of one input and one head a matrix; heads are a stack, and inputs a stack of those. */
-function specOf(
+export function specOf(
   { lead, n, m, d, q, k, v }: Parts,
   heads: number,
   mask: AttentionSpec['mask'],

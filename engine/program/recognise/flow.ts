@@ -66,3 +66,17 @@ export function comesFrom(node: Node, source: Node): boolean {
   }
   return false;
 }
+
+/** Whether all that a tensor is computed from stands in the code: no argument that no call gives, and nothing that is drawn. */
+export function isOwn(node: Node): boolean {
+  const seen = new Set<Node>([node]);
+  for (const at of seen) {
+    if (at.attributes.standsIn || (isLeaf(at) && at.why)) return false;
+    if (seen.size > mostFollowed) return false;
+    for (const operand of at.operands) seen.add(operand);
+  }
+  return true;
+}
+
+/** Nodes that a tensor is followed back to. */
+const mostFollowed = 4096;

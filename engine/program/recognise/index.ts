@@ -23,8 +23,10 @@ export function* findingAttention(graph: Graph, weightsAlone = false): Paced<rea
   const consumers = consumersOf(graph);
   yield;
   const found: Attention[] = [];
-  for (const site of lastOfEach(softmaxSites(graph))) {
-    const attention = attentionAt(site, consumers, weightsAlone);
+  const all = softmaxSites(graph);
+  const again = new Map(all.map((site) => [throughMoves(site.input), site.weights]));
+  for (const site of lastOfEach(all)) {
+    const attention = attentionAt(site, consumers, again, weightsAlone);
     if (attention) found.push(attention);
     yield;
   }
@@ -82,10 +84,18 @@ const siteOf = ({ site: { weights } }: Attention): string => `${weights.range.st
 
 type Consumers = ReadonlyMap<Node, readonly Node[]>;
 
-function attentionAt(site: SoftmaxSite, consumers: Consumers, weightsAlone = false): Attention | undefined {
+/** What softmax gives of a tensor, by that tensor: weights that are taken through softmax again are weights still. */
+type Again = ReadonlyMap<Node, Node>;
+
+function attentionAt(
+  site: SoftmaxSite,
+  consumers: Consumers,
+  again: Again,
+  weightsAlone = false,
+): Attention | undefined {
   const before = beforeSoftmax(site.input);
   if (!before) return undefined;
-  const after = weightedSum(site.weights, consumers);
+  const after = weightedSum(site.weights, consumers, again);
   const { scores, left, right } = before;
   // A layer of weights and softmax over it, as a classifier has it, is no attention.
   if (isAdditive(scores) && !after) return undefined;
@@ -217,10 +227,15 @@ interface After {
 }
 
 /** On from the weights to their product with V. */
-function weightedSum(weights: Node, consumers: Consumers): After | undefined {
+function weightedSum(weights: Node, consumers: Consumers, again: Again): After | undefined {
   const pending: { node: Node; turned: boolean }[] = [{ node: weights, turned: false }];
   const seen = new Set<Node>();
   for (let at = pending.shift(); at; at = pending.shift()) {
+    const second = again.get(at.node);
+    if (second && !seen.has(second)) {
+      seen.add(second);
+      pending.push({ node: second, turned: at.turned });
+    }
     for (const next of consumers.get(at.node) ?? []) {
       if (seen.has(next)) continue;
       const [left, right] = factorsOf(next);

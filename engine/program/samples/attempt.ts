@@ -10,6 +10,7 @@ import { takeOver } from '../evaluate/watch';
 import { neededOf, type Readings } from '../evaluate/uncalled';
 import { at, look, PythonError, Stopped, type Machine } from '../machine';
 import { arranged, isInOrder } from '../recognise/arrange';
+import { isOwn } from '../recognise/flow';
 import { findingAttention, type Attention } from '../recognise/index';
 import { Raised } from '../tensor/errors';
 import type { Library } from '../tensor/dtypes';
@@ -271,7 +272,9 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   const { data, shape } = weights;
   const columns = shape.at(-1) ?? 1;
   const rows = shape.at(-2) ?? 1;
-  if (data.some((x) => Number.isNaN(x))) return { text: t('a mask that hides all keys of a query: its weights are no numbers'), range: first.site.weights.range, masks: true }; // prettier-ignore
+  const { mask: own } = first.parts;
+  // A mask that the code itself makes hides what it hides.
+  if (data.some((x) => Number.isNaN(x)) && !(own && isOwn(own))) return { text: t('a mask that hides all keys of a query: its weights are no numbers'), range: first.site.weights.range, masks: true }; // prettier-ignore
   const hides = [...maker.made].some(([name, { mask }]) => mask && !/src|source|padding|memory/.test(name));
   const last = [...maker.made].some(([name, { mask }]) => mask && ['all', 'none hidden'].includes(maker.choice.forms[name]?.mask ?? '')); // prettier-ignore
   const causal = data.every((x, i) => i % columns <= Math.floor(i / columns) % rows || x === 0);

@@ -239,7 +239,7 @@ function leaf(
 ): Value {
   const round = rounding[dtype];
   const value = { shape, dtype, data: data.map((x) => round(x)) };
-  return newTensor(library, addNode(m, 'constant', { shape, dtype, attributes: { origin }, value }));
+  return newTensor(library, addNode(m, 'constant', { shape, dtype, attributes: { origin, standsIn: true }, value }));
 }
 
 /** A causal mask; all seen where it is another's or a padding's. */

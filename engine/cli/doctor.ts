@@ -1,0 +1,117 @@
+// `explain-attention doctor FILE.py`: where the attention of Python code departs from attention.
+import { readFileSync } from 'node:fs';
+import { positionAt } from '../index';
+import { diagnosingText, isRule, ruleIds, rules, severities, type Finding, type RuleId, type Severity } from '../program/doctor/index'; // prettier-ignore
+import { finish, t } from '../text';
+import { importsBeside } from './imports';
+import { errorText, failedOutcome, type Outcome } from './lesson';
+
+const doctorUsage = (): string =>
+  t(`Usage: explain-attention doctor FILE.py... [--json] [--rule RULE=SEVERITY]
+
+Says where attention in Python code departs from attention, each with the numbers before and after, and what to write instead where that is certain.
+The code is read and not run. A comment "# explain-attention: ignore[RULE]" on the line, or on a line above it, keeps a rule silent.
+
+Options:
+  --rule RULE=SEVERITY  error, warning, information, hint or off; may be repeated
+  --json                {"files": [{"file", "attentions", "computed", "findings": [{"rule", "severity", "line", "column", "message", "mend"}]}]}
+
+Rules: {0}
+
+Exit status: 0 no warning and no error; 1 some; 2 bad input.
+`, ruleIds.map((id) => `${id} (${rules[id].severity})`).join(', ')); // prettier-ignore
+
+interface Asked {
+  readonly files: readonly string[];
+  readonly json: boolean;
+  readonly severities: ReadonlyMap<RuleId, Severity>;
+}
+
+interface OfFile {
+  readonly file: string;
+  readonly attentions: number;
+  readonly computed: number;
+  readonly findings: readonly Shown[];
+}
+
+interface Shown {
+  readonly rule: RuleId;
+  readonly severity: Severity;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly source: string;
+  /** The lines that the mend changes, as they are then. */
+  readonly mend?: { readonly title: string; readonly text: string };
+}
+
+/** Runs the command with the words after `doctor`. */
+export function diagnoseFiles(words: readonly string[]): Outcome {
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: doctorUsage(), error: '' };
+  const asked = readWords(words);
+  if (typeof asked === 'string') return failedOutcome(2, `explain-attention doctor: ${asked}\n\n${doctorUsage()}`);
+  const all: OfFile[] = [];
+  for (const file of asked.files)
+    try {
+      all.push(ofFile(file, readFileSync(file, 'utf8'), asked));
+    } catch (error) {
+      return failedOutcome(2, `explain-attention doctor: ${t('cannot read {0}: {1}', file, errorText(error))}\n`);
+    }
+  const loud = all.some(({ findings }) => findings.some(({ severity }) => severity === 'error' || severity === 'warning')); // prettier-ignore
+  const out = asked.json ? `${JSON.stringify({ files: all })}\n` : all.map(linesOf).join('');
+  return { status: loud ? 1 : 0, out, error: '' };
+}
+
+function readWords(words: readonly string[]): Asked | string {
+  const files: string[] = [];
+  const chosen = new Map<RuleId, Severity>();
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--json') continue;
+    if (!word.startsWith('--')) {
+      files.push(word);
+      continue;
+    }
+    if (!/^--rule(=|$)/.test(word)) return t('unknown option {0}', word);
+    const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[++i] ?? '');
+    const [rule = '', severity = ''] = value.split('=');
+    const known = severities.find((one) => one === severity);
+    if (!isRule(rule) || !known) return t('{0} is no rule with a severity: {1}', '--rule', value);
+    chosen.set(rule, known);
+  }
+  return files.length === 0 ? t('expected a file') : { files, json: words.includes('--json'), severities: chosen };
+}
+
+function ofFile(file: string, text: string, { severities: chosen }: Asked): OfFile {
+  const { findings, ...counts } = finish(diagnosingText(text, { files: importsBeside(file) }));
+  return { file, ...counts, findings: findings.flatMap((one) => shownOf(text, one, chosen)) };
+}
+
+function shownOf(text: string, found: Finding, chosen: ReadonlyMap<RuleId, Severity>): readonly Shown[] {
+  const { rule, message, range, mend, source } = found;
+  const severity = chosen.get(rule) ?? found.severity;
+  if (severity === 'off') return [];
+  const written = mend && { title: mend.title, text: mend.edits.map((edit) => edit.text).join('\n') };
+  return [{ rule, severity, ...positionAt(text, range.start), message, source, ...(written && { mend: written }) }];
+}
+
+function linesOf({ file, attentions, computed, findings }: OfFile): string {
+  const said = findings.map(({ line, column, severity, message, rule, mend }) => {
+    const instead = mend ? `  ${mend.title}: ${mend.text.replaceAll('\n', '\n  ')}\n` : '';
+    return `${file}:${line}:${column}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
+  });
+  return `${said.join('')}${file}: ${t('attentions found: {0}, computed: {1}, departures: {2}', attentions, computed, findings.length)}\n`;
+} // prettier-ignore
+
+function word(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return t('error');
+    case 'warning':
+      return t('warning');
+    case 'hint':
+      return t('hint');
+    default:
+      return t('information');
+  }
+}

@@ -1,0 +1,74 @@
+/** What the calls themselves say: queries and keys in each other's place, dropout that evaluation does not turn off. */
+import { t } from '../../../text/l10n';
+import type { Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import { passes, throughMoves } from '../../recognise/flow';
+import type { Facts } from '../facts';
+import { rewritten, textAt, type Found } from './found';
+
+export function* findSwapped(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
+  yield;
+  const { scores, own, attention: { keys } } = facts; // prettier-ignore
+  const [left, right] = scores.operands;
+  if (!left || !right || keys !== 'rows') return [];
+  const v = own.v?.sum.operands[1];
+  const [x, y, z] = [sourceOf(left), sourceOf(right), v && sourceOf(v)];
+  const crossed = x !== undefined && y !== undefined && x === z && x !== y;
+  const isNamed = isKey(name(left)) && isQuery(name(right));
+  if (!crossed && !isNamed) return [];
+  const message = crossed
+    ? t('Queries and keys are swapped: the values come from the tokens of the left factor, which are the queries here.')
+    : t('Queries and keys are swapped: the scores are KQᵀ, so softmax runs over the queries of each key.');
+  return [{ rule: 'queries-keys-swapped', node: scores, message, swapped: true, mends: rewritten(t('Let each query meet the keys'), text, scores, swappedIn(textAt(text, scores.range))) }]; // prettier-ignore
+}
+
+const isKey = (name: string): boolean =>
+  /^(?:k|ks|keys?|k_?h(?:eads?)?|keys?_\w+|k_\w+|\w+_keys?|x?k)$/i.test(plain(name));
+const isQuery = (name: string): boolean => /^(?:q|qs|quer(?:y|ies)|q_?h(?:eads?)?|quer(?:y|ies)_\w+|q_\w+|\w+_quer(?:y|ies)|x?q)$/i.test(plain(name)); // prettier-ignore
+const plain = (name: string): string => name.replace(/^self\./, '');
+
+/** What a layer was given, from which queries, keys or values were made. */
+function sourceOf(node: Node): Node | undefined {
+  let at = node;
+  for (let turn = 0; turn < 32 && at.operands[0]; turn++) {
+    if (at.operation === 'matmul') return throughMoves(at.operands[0]);
+    if (!passes(at) && at.operation !== 'add' && at.operation !== 'multiply' && at.operation !== 'divide') return undefined;
+    at = at.operands[0];
+  }
+  return undefined;
+} // prettier-ignore
+
+function swappedIn(was: string): string | undefined {
+  const [left, right] = [/\b(k\w*|K\w*)\b/, /\b(q\w*|Q\w*)\b/].map((one) => one.exec(was)?.[1]);
+  if (left === undefined || right === undefined) return undefined;
+  return was.replace(new RegExp(String.raw`\b(?:${left}|${right})\b`, 'g'), (one) => (one === left ? right : left));
+}
+
+/** `F.dropout(weights, p)` in a method, whose default is to drop always. */
+export function findDropout({ own, attention }: Facts, text: string): readonly Found[] {
+  const found: Found[] = [];
+  for (let at: Node | undefined = own.v?.used; at && at !== attention.site.weights; at = at.operands[0]) {
+    if (at.attributes.origin !== 'dropout') continue;
+    const was = textAt(text, at.range);
+    const around = methodAround(text, at.range.start);
+    if (!around || /train|eval|deterministic/i.test(around)) continue;
+    const isCall = /^(?:F|nn\.functional|torch\.nn\.functional|functional)\.dropout\(/.test(was) && was.split(',').length < 3; // prettier-ignore
+    const isFused = /scaled_dot_product_attention\(/.test(was) && /dropout_p\s*=\s*(?!0(?:\.0*)?\s*[,)])/.test(was);
+    if (!isCall && !isFused) continue;
+    const mended = isCall ? was.replace(/\s*\)$/, ', training=self.training)') : was.replace(/(dropout_p\s*=\s*)([\w.]+)/, '$1$2 if self.training else 0.0'); // prettier-ignore
+    const message = isCall
+      ? t('Dropout is not told whether the model is in training: it sets weights to 0 in evaluation too.')
+      : t('dropout_p is not 0 outside training: the call sets weights to 0 in evaluation too.');
+    found.push({ rule: 'dropout-always', node: at, message, mends: rewritten(t('Drop in training only'), text, at, mended) }); // prettier-ignore
+  }
+  return found;
+}
+
+/** The `def` with `self` around an offset. */
+function methodAround(text: string, offset: number): string | undefined {
+  const start = text.lastIndexOf('def ', offset);
+  if (start < 0 || !/^def \w+\(\s*self\b/.test(text.slice(start, start + 120))) return undefined;
+  const indent = start - (text.lastIndexOf('\n', start - 1) + 1);
+  const next = new RegExp(String.raw`\n {0,${indent}}\S`).exec(text.slice(start));
+  return text.slice(start, next ? start + next.index : text.length);
+}

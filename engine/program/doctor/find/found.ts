@@ -1,0 +1,47 @@
+/** What a rule gives: where, in which words, and what would mend it. */
+import type { Paced } from '../../../text/pace';
+import type { TextRange } from '../../../text/problems';
+import type { Node } from '../../graph';
+import type { Facts } from '../facts';
+import type { RuleId } from '../rules';
+
+export interface Edit {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/** What is written instead. It is offered only after the program has been read with it. */
+export interface Mend {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Found {
+  readonly rule: RuleId;
+  readonly node: Node;
+  readonly message: string;
+  /** 1 for each key that standard attention hides: the numbers before and after are those of weights. */
+  readonly hidden?: Float64Array;
+  /** Standard attention has queries and keys in each other's place. */
+  readonly swapped?: true;
+  /** In the order in which they are tried. */
+  readonly mends: readonly Mend[];
+}
+
+/** A cell before and after. */
+export interface Compared {
+  readonly at: readonly [row: number, column: number];
+  readonly own: number;
+  readonly standard: number;
+}
+
+export type Find = (facts: Facts, text: string, name: (node: Node) => string) => Paced<readonly Found[]>;
+
+export const textAt = (text: string, { start, end }: TextRange): string => text.slice(start, end);
+
+/** The whole of a node's expression written otherwise; none where it is as it was. */
+export function rewritten(title: string, text: string, { range }: Pick<Node, 'range'>, ...variants: readonly (string | undefined)[]): readonly Mend[] {
+  const was = textAt(text, range);
+  const others = [...new Set(variants)].filter((one) => one !== undefined && one !== was);
+  return others.map((one) => ({ title, edits: [{ range, text: one ?? '' }] }));
+} // prettier-ignore

@@ -1,0 +1,188 @@
+/** Heads: whether a row of a head is a token's, and a row of the joined heads too. Told by where cells are moved, which shapes alone decide. */
+import { t } from '../../../text/l10n';
+import { finish, type Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import { joinedHeads, type Parts } from '../../nearest/index';
+import { isScalar, passes } from '../../recognise/flow';
+import { productOf } from '../../nearest/stacks';
+import { count, type Dense } from '../../tensor/dense';
+import { isKnownShape } from '../../tensor/dims';
+import { operations, type Operation, type OperationName } from '../../tensor/operations';
+import { headsOf, type Facts } from '../facts';
+import { rewritten, textAt, type Found, type Mend } from './found';
+
+export function* findHeads(facts: Facts, text: string): Paced<readonly Found[]> {
+  yield;
+  const split = [...sidesOf(facts)].flatMap(([node, letters]) => splitAt(facts.own, node, letters, text));
+  const merged = yield* mergedAt(facts, text);
+  const places = new Set<string>();
+  return [...split, ...merged].filter(({ node: { range } }) => {
+    const place = `${range.start} ${range.end}`;
+    return !places.has(place) && places.add(place);
+  });
+}
+
+/** Queries, keys and values as they meet, with the letters of their axes: token and feature are the last two of `rows, features`. */
+function* sidesOf({ scores, own, attention: { parts } }: Facts): Generator<readonly [Node, readonly [row: number, feature: number]]> {
+  const product = productOf(scores);
+  const [q, k] = scores.operands;
+  if (product && q && k) {
+    const shared = product.left.find((letter) => product.right.includes(letter) && !product.out.includes(letter)) ?? '';
+    const [i = '', j = ''] = product.out.slice(-2);
+    yield [q, [product.left.indexOf(i), product.left.indexOf(shared)]];
+    yield [k, [product.right.indexOf(j), product.right.indexOf(shared)]];
+  }
+  const sum = own.v && productOf(own.v.sum);
+  const v = own.v?.sum.operands[1];
+  if (!sum || !v || !parts.weights) return;
+  const feature = sum.right.find((letter) => !sum.left.includes(letter)) ?? '';
+  const token = sum.right.find((letter) => sum.left.includes(letter) && !sum.out.includes(letter)) ?? '';
+  yield [v, [sum.right.indexOf(token), sum.right.indexOf(feature)]];
+} // prettier-ignore
+
+/** From which cell of `base` each cell of `node` was moved; undefined where something is computed on the way. */
+interface Moved {
+  readonly base: Node;
+  readonly chain: readonly Node[];
+  readonly shape: readonly number[];
+  readonly from: Float64Array;
+}
+
+function movedFrom(node: Node, until?: Node): Moved | undefined {
+  const chain: Node[] = [];
+  let at = node;
+  while (at !== until && at.operands[0] && (passes(at) || isScaled(at))) {
+    chain.unshift(at);
+    at = at.operands[0];
+  }
+  if ((until && at !== until) || !at.shape || !isKnownShape(at.shape) || count(at.shape) > mostCells) return undefined;
+  let dense: Dense = { dtype: 'float64', shape: at.shape, data: Float64Array.from({ length: count(at.shape) }, (_, i) => i) }; // prettier-ignore
+  for (const one of chain) {
+    const { shape, attributes } = one;
+    if (!shape || !isKnownShape(shape)) return undefined;
+    if (isScaled(one) || one.operation === 'cast' || one.operation === 'input') continue;
+    const operation = (operations as Readonly<Record<string, Operation>>)[one.operation as OperationName];
+    if (!operation) return undefined;
+    dense = { dtype: 'float64', shape, data: finish(operation.kernel([dense], { shape, dtype: 'float64', attributes })) }; // prettier-ignore
+  }
+  return { base: at, chain, shape: dense.shape, from: dense.data };
+}
+
+const mostCells = 1e6;
+
+const isScaled = ({ operation, operands: [a, b] }: Node): boolean =>
+  (operation === 'multiply' || operation === 'divide') && a !== undefined && b !== undefined && isScalar(b) && !isScalar(a); // prettier-ignore
+
+/** A head whose rows are not its tokens: `view(B, h, T, d)` of what has tokens before features. */
+function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, number], text: string): readonly Found[] {
+  const moved = movedFrom(node);
+  const width = moved?.base.shape?.at(-1);
+  const rank = moved?.base.shape?.length ?? 0;
+  if (!moved || typeof width !== 'number' || width === 1 || rank < 2 || row < 0 || feature < 0) return [];
+  const rows = rowsOf(moved, row, feature, width);
+  const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
+  if (!rows || !reshape) return [];
+  const head = rows.findIndex((tokens) => new Set(tokens).size < tokens.length);
+  const tokens = rows[head];
+  if (!tokens || tokens.length < 2) return [];
+  const whole = new Set(tokens).size === 1;
+  // One vector that is cut into rows is no token that was lost.
+  if (whole && (rank < 3 || n * d !== width)) return [];
+  const again = tokens.findIndex((one, i) => tokens.indexOf(one) < i);
+  const message = whole
+    ? t('The heads of each token attend to each other: tokens are not the axis before the features.')
+    : t('The rows of a head are not its tokens: rows {0} and {1} of head {2} are both cut from token {3}.', tokens.indexOf(tokens[again] ?? 0), again, head, tokens[again]); // prettier-ignore
+  return [{ rule: 'heads-split', node: reshape, message, mends: splitting(text, reshape) }];
+} // prettier-ignore
+
+/** Of each matrix the row of the base that each row's cells are from; undefined where a row's cells are of several. */
+function rowsOf({ shape, from }: Moved, row: number, feature: number, width: number): readonly number[][] | undefined {
+  const [n, d] = [shape[row] ?? 0, shape[feature] ?? 0];
+  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+  const lead = shape.map((_, axis) => axis).filter((axis) => axis !== row && axis !== feature);
+  const matrices = lead.reduce((all, axis) => all * (shape[axis] ?? 1), 1);
+  const found: number[][] = [];
+  for (let one = 0; one < matrices; one++) {
+    let [rest, at] = [one, 0];
+    for (const axis of [...lead].reverse()) {
+      at += (rest % (shape[axis] as number)) * (strides[axis] as number);
+      rest = Math.floor(rest / (shape[axis] as number));
+    }
+    const tokens: number[] = [];
+    for (let i = 0; i < n; i++) {
+      const cell = (c: number): number => Math.floor((from[at + i * (strides[row] as number) + c * (strides[feature] as number)] as number) / width); // prettier-ignore
+      for (let c = 1; c < d; c++) if (cell(c) !== cell(0)) return undefined;
+      tokens.push(cell(0));
+    }
+    found.push(tokens);
+  }
+  return found;
+}
+
+/** Tokens before heads, then both turned. */
+function splitting(text: string, reshape: Node): readonly Mend[] {
+  const title = t('Cut heads from the features, then put them before the tokens');
+  const was = textAt(text, reshape.range);
+  const call = /^(.*\.(?:view|reshape))\(([^()]*(?:\([^()]*\)[^()]*)*)\)$/s.exec(was);
+  const [, before = '', inside = ''] = call ?? [];
+  const args = argumentsOf(inside);
+  const turned = (list: readonly string[], ...ends: readonly string[]): readonly string[] => ends.map((end) => `${before}(${list.join(', ')})${end}`); // prettier-ignore
+  const [a = '', b = '', c = '', e = ''] = args;
+  const swapped =
+    args.length === 4
+      ? turned([a, c, b, e], '.transpose(1, 2)', '.transpose(0, 2, 1, 3)')
+      : args.length === 3
+        ? turned([b, a, c], '.transpose(0, 1)', '.transpose(1, 0, 2)')
+        : [];
+  const asIs = args.length === 4 ? turned(args, '.transpose(1, 2)', '.transpose(0, 2, 1, 3)') : [];
+  return rewritten(title, text, reshape, ...swapped, ...asIs);
+}
+
+function argumentsOf(inside: string): readonly string[] {
+  const found: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let i = 0; i <= inside.length; i++) {
+    const c = inside[i];
+    if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if ((c === ',' || c === undefined) && depth === 0) {
+      found.push(inside.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return found.filter((one) => one !== '');
+}
+
+/** Heads that are joined without their axis being put behind the tokens'. */
+function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
+  const { own, attention, source } = facts;
+  const heads = headsOf(facts);
+  const joined = yield* joinedHeads({ ...attention, heads }, source, own);
+  const sum = own.v?.sum;
+  if (!joined || !sum?.shape || !own.v || heads < 2 || !isKnownShape(sum.shape)) return [];
+  const moved = movedFrom(joined.node, sum);
+  const queries = own.v.out.indexOf('i');
+  if (!moved || queries < 0) return [];
+  const stride = sum.shape.slice(queries + 1).reduce<number>((a, b) => a * (typeof b === 'number' ? b : 1), 1);
+  const width = heads * own.v.width;
+  const query = (cell: number): number => Math.floor((moved.from[cell] as number) / stride) % own.n;
+  for (let row = 0; row < moved.from.length / width; row++)
+    for (let c = 1; c < width; c++) {
+      const [first, other] = [query(row * width), query(row * width + c)];
+      const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
+      if (first === other || !reshape) continue;
+      const message = t('Heads are joined before tokens stand first: row {0} of the result has numbers of queries {1} and {2}.', row % own.n, first, other); // prettier-ignore
+      return [{ rule: 'heads-merged', node: reshape, message, mends: joining(text, reshape) }];
+    }
+  return [];
+}
+
+function joining(text: string, reshape: Node): readonly Mend[] {
+  const was = textAt(text, reshape.range);
+  const call = /^(.*)\.(view|reshape)(\(.*\))$/s.exec(was);
+  const [, before = '', , args = ''] = call ?? [];
+  if (!call) return [];
+  const ends = ['.transpose(1, 2)', '.transpose(0, 1)', '.transpose(0, 2, 1, 3)', '.transpose(1, 0, 2)'];
+  const bare = before.replace(/\.contiguous\(\)$/, '');
+  return rewritten(t('Put tokens before heads, then join'), text, reshape, ...ends.map((end) => `${bare}${end}.reshape${args}`)); // prettier-ignore
+}

@@ -1,0 +1,19 @@
+/** Each rule's computation: the rooms of mistakes, one after the other. */
+import type { Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import type { Facts } from '../facts';
+import { findDropout, findSwapped } from './calls';
+import type { Found } from './found';
+import { findHeads } from './heads';
+import { findMask } from './mask';
+import { findScale } from './scale';
+import { findSoftmax } from './softmax';
+
+export function* findAll(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
+  const found: Found[] = [];
+  for (const find of [findSoftmax, findMask, findScale, findHeads]) found.push(...(yield* find(facts, text)));
+  found.push(...(yield* findSwapped(facts, text, name)), ...findDropout(facts, text));
+  return found;
+}
+
+export type { Compared, Edit, Found, Mend } from './found';

@@ -1,0 +1,288 @@
+/** Masks: which keys they hide, when, and by what. */
+import { t } from '../../../text/l10n';
+import type { Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import { denseOf } from '../../nearest/index';
+import { comesFrom, isOwn } from '../../recognise/flow';
+import { matricesOf, type Facts, type OnWay } from '../facts';
+import { rewritten, textAt, type Found, type Mend } from './found';
+
+export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
+  const leaks = yield* fills(facts, text);
+  const wrong = patterns(facts, text);
+  return [...afterSoftmax(facts, text), ...wrong, ...leaks, ...(wrong.length > 0 ? [] : hidesAll(facts))];
+}
+
+// --- after the softmax ---------------------------------------------------------------
+
+/** A weight below this is none. */
+const nothing = 1e-6;
+
+function afterSoftmax(facts: Facts, text: string): readonly Found[] {
+  const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
+  const zeroed = used.map((x, i) => Number(x === 0 && (weights[i] as number) > nothing));
+  if (!own.v || !zeroed.includes(1)) return [];
+  const row = rowThat(facts, (i, at) => {
+    const sum = at(i, used);
+    return sum > nothing && sum < 1 - 5e-3 && at(i, zeroed) > 0;
+  });
+  if (row === undefined) return [];
+  const node = masking(own.v.used, site.weights);
+  const message = t('Keys are hidden after the softmax: what is left of the weights of query {0} does not sum to 1.', row); // prettier-ignore
+  const mends = dividing(text, node);
+  return [{ rule: 'mask-after-softmax', node, message, hidden: hidden.map((x, i) => Math.max(x, zeroed[i] as number)), mends }]; // prettier-ignore
+}
+
+/** A line of its own after an assignment; else the expression divided by its sum. */
+function dividing(text: string, node: Node): readonly Mend[] {
+  const title = t('Divide what is left by its sum');
+  const was = textAt(text, node.range);
+  const sum = /\btorch\b/.test(text) ? '.sum(dim=-1, keepdim=True)' : '.sum(axis=-1, keepdims=True)';
+  const start = text.lastIndexOf('\n', node.range.start - 1) + 1;
+  const [, indent = '', name] = /^([ \t]*)(\w+)\s*=\s*$/.exec(text.slice(start, node.range.start)) ?? [];
+  const isLine = /^[ \t]*(?:#.*)?(?:\r?\n|$)/.test(text.slice(node.range.end));
+  if (name !== undefined && isLine)
+    return rewritten(title, text, node, `${was}\n${indent}${name} = ${name} / ${name}${sum}`);
+  return rewritten(title, text, node, `(${was}) / (${was})${sum}`);
+}
+
+/** The product or choice between the weights and their use. */
+function masking(used: Node, weights: Node): Node {
+  for (let at = used; at !== weights;) {
+    const from = at.operands.find((operand) => operand === weights || comesFrom(operand, weights));
+    if (!from) break;
+    if (['multiply', 'where', 'write'].includes(at.operation)) return at;
+    at = from;
+  }
+  return used;
+}
+
+/** The first row of any matrix of which something holds; `at` sums a row of numbers. */
+function rowThat(
+  { own: { n, m }, used }: Facts,
+  holds: (row: number, at: (row: number, data: Float64Array) => number) => boolean,
+): number | undefined {
+  for (let top = 0; top < used.length; top += n * m)
+    for (let i = 0; i < n; i++) {
+      const sum = (row: number, data: Float64Array): number => data.subarray(top + row * m, top + (row + 1) * m).reduce((a, b) => a + b, 0); // prettier-ignore
+      if (holds(i, sum)) return i;
+    }
+  return undefined;
+}
+
+// --- which keys ----------------------------------------------------------------------
+
+/** Whether every matrix hides exactly these. */
+function hides(facts: Facts, is: (i: number, j: number) => boolean): boolean {
+  const { n, m } = facts.own;
+  for (const at of matricesOf(facts, facts.hidden))
+    for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) if ((at(i, j) === 1) !== is(i, j)) return false;
+  return true;
+}
+
+/** Of as many queries as keys, at least three: with two, a window is no triangle. */
+function patterns(facts: Facts, text: string): readonly Found[] {
+  const { own: { n, m }, ownMask, hidden } = facts; // prettier-ignore
+  const node = facts.way.find(({ others }) => others.length > 0 && others.some(isOwn) && hidesHere(facts))?.node;
+  if (n !== m || n < 3 || !ownMask || !node || !hidden.includes(1)) return [];
+  const causal = hidden.map((_, i) => Number(i % m > Math.floor(i / m) % n));
+  const made = { node: maskNode(facts) ?? node, hidden: causal };
+  const seesFuture = hides(facts, (i, j) => j <= i) || hides(facts, (i, j) => j < i);
+  if (seesFuture)
+    return [{ ...made, rule: 'mask-inverted', message: t('The mask hides the past and shows the future: query 0 sees key {0}, query {0} does not see key 0.', n - 1), mends: inverting(facts, text) }]; // prettier-ignore
+  if (hides(facts, (i, j) => j >= i) && !firstIsZero(facts))
+    return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: no query sees its own key, and query 0 sees none.'), mends: shifting(facts, text) }]; // prettier-ignore
+  if (hides(facts, (i, j) => j > i + 1))
+    return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: each query sees the key after its own; query 0 sees keys 0 and 1.'), mends: shifting(facts, text) }]; // prettier-ignore
+  return [];
+}
+
+const hidesHere = ({ hidden }: Facts): boolean => hidden.includes(1);
+
+/** What hides keys: the node whose other operand is a mask. */
+const maskNode = ({ way }: Facts): Node | undefined =>
+  way.find(({ node }) => ['where', 'write', 'add', 'subtract', 'minimum'].includes(node.operation))?.node;
+
+/** Weights of the first query that the code itself sets to 0: it is meant to see nothing. */
+const firstIsZero = ({ used, own: { m } }: Facts): boolean => used.subarray(0, m).every((x) => x === 0);
+
+/** `tril`, `triu` behind a mask. */
+function triangles({ way }: Facts): readonly Node[] {
+  const seen = new Set<Node>(way.flatMap(({ others }) => others));
+  for (const at of seen) if (seen.size < 512) for (const operand of at.operands) seen.add(operand);
+  return [...seen].filter(({ operation }) => operation === 'tril' || operation === 'triu');
+}
+
+function inverting(facts: Facts, text: string): readonly Mend[] {
+  const title = t('Show the past and hide the future');
+  const node = maskNode(facts);
+  return [
+    ...(node ? rewritten(title, text, node, ...negated(textAt(text, node.range))) : []),
+    ...triangles(facts).flatMap((one) => {
+      const was = textAt(text, one.range);
+      const other = was.replace(/tri[lu]\b/, (name) => (name === 'tril' ? 'triu' : 'tril'));
+      return rewritten(title, text, one, other, ...[0, 1, -1].map((k) => withDiagonal(other, k)));
+    }),
+  ];
+}
+
+/** A condition the other way round: comparisons with 0 and 1, `~`, a bare name, `where` with its sides changed. */
+function negated(was: string): readonly string[] {
+  const compared = was.replace(/(==|!=)(\s*(?:0|1|True|False)\b)/, (_, sign: string, rest: string) => (sign === '==' ? '!=' : '==') + rest); // prettier-ignore
+  const bare = was.replace(/((?:masked_fill_?\(|where\([^,()]*?|attn_mask=)\s*)~\s*/, '$1');
+  const filled = was.replace(/(masked_fill_?\(\s*)([\w.[\]:, ]+?)(\s*,\s*[^,]+\))$/, '$1~$2$3');
+  const fillZero = was.replace(/(masked_fill_?\(\s*)([\w.[\]:, ]+?)(\s*,\s*[^,]+\))$/, '$1$2 == 0$3');
+  const given = was.replace(/(attn_mask\s*=\s*)([\w.]+)/, '$1~$2');
+  const sides = was.replace(/^((?:\w+\.)?where\()([^,]+),\s*([^,]+),\s*(.+)\)$/s, '$1$2, $4, $3)');
+  return [compared, bare, filled, fillZero, given, sides];
+}
+
+function shifting(facts: Facts, text: string): readonly Mend[] {
+  return triangles(facts).flatMap((one) =>
+    rewritten(t('Begin the triangle at the right diagonal'), text, one, ...[0, 1, -1].map((k) => withDiagonal(textAt(text, one.range), k))),
+  );
+} // prettier-ignore
+
+function withDiagonal(call: string, k: number): string {
+  const named = call.replace(/\b(diagonal|k)(\s*=\s*)-?\d+/, `$1$2${k}`);
+  if (named !== call) return named;
+  const positional = call.replace(/(,\s*)-?\d+\s*\)$/, `$1${k})`);
+  if (positional !== call) return positional;
+  const method = /\.tri[lu]\(\s*-?\d*\s*\)$/;
+  if (/^[\w.]*tri[lu]\(/.test(call) || !method.test(call)) return call.replace(/\)$/, `, ${k})`);
+  return call.replace(/\(\s*-?\d*\s*\)$/, `(${k})`);
+}
+
+// --- by what -------------------------------------------------------------------------
+
+/** A share of a query’s weight that leaks. */
+const leak = 1e-2;
+
+/** Scores that are set to a number that hides nothing, are multiplied by 0, or have 1 added to them. */
+function* fills(facts: Facts, text: string): Paced<readonly Found[]> {
+  const found: Found[] = [];
+  for (const on of facts.way) {
+    const cells = yield* filledBy(facts, on);
+    if (cells && leaks(facts, cells.filled)) {
+      const hidden = facts.hidden.map((x, i) => Math.max(x, cells.filled[i] as number));
+      found.push({ rule: 'mask-fill', node: on.node, hidden, ...cells.said(text) });
+    }
+  }
+  return found;
+}
+
+interface Filled {
+  readonly filled: Float64Array;
+  readonly said: (text: string) => Pick<Found, 'message' | 'mends'>;
+}
+
+function* filledBy(facts: Facts, { node, from, others }: OnWay): Paced<Filled | undefined> {
+  const [other] = others;
+  if (!other) return undefined;
+  if (node.operation === 'where') return yield* byChoice(facts, node, from);
+  const mask = others.length === 1 && (node.operation === 'multiply' || node.operation === 'add' || node.operation === 'subtract') ? yield* spread(facts, node, other) : undefined; // prettier-ignore
+  if (!mask || new Set(mask).size !== 2) return undefined;
+  const values = [...new Set(mask)].sort((a, b) => a - b);
+  if (node.operation === 'multiply') {
+    if (values.join() !== '0,1') return undefined;
+    return { filled: mask.map((x) => Number(x === 0)), said: (text) => ({ message: t('Scores are multiplied by a mask of 0 and 1: a score of 0 hides no key, softmax gives it a weight.'), mends: byInfinity(text, node, others) }) }; // prettier-ignore
+  }
+  const [low = 0, high = 0] = values;
+  const step = high - low;
+  const isTruth = low === 0 || high === 0;
+  const triangle = triangleOf(facts, mask);
+  if (!isTruth || step > 10 || !triangle || !isOwn(other)) return undefined;
+  return { filled: triangle, said: () => ({ message: t('A mask of {0} and {1} is added to the scores: this hides no key.', low, high), mends: [] }) }; // prettier-ignore
+}
+
+/** The keys after each query, where a mask has one number there and another everywhere else. */
+function triangleOf(facts: Facts, mask: Float64Array): Float64Array | undefined {
+  const { n, m } = facts.own;
+  if (n !== m || n < 3) return undefined;
+  const after = mask.map((_, i) => Number(i % m > Math.floor(i / m) % n));
+  const future = mask[1] as number;
+  return mask.every((x, i) => (x === future) === (after[i] === 1)) ? after : undefined;
+}
+
+/** `masked_fill`, `where` with one number on one side. */
+function* byChoice(facts: Facts, node: Node, from: Node): Paced<Filled | undefined> {
+  const [condition, a, b] = node.operands;
+  if (!condition || !a || !b || comesFrom(condition, facts.scores)) return undefined;
+  const fill = from === a ? b : a;
+  const value = (yield* denseOf(facts.source, fill))?.data;
+  const truth = yield* spread(facts, node, condition);
+  if (!truth || value?.length !== 1 || !Number.isFinite(value[0])) return undefined;
+  const filled = truth.map((x) => Number((x !== 0) === (fill === a)));
+  const number = Number((value[0] as number).toPrecision(6));
+  const title = t('Fill with −∞');
+  return {
+    filled,
+    said: (text) => ({
+      message: t('The mask fills with {0}, not with −∞: softmax gives hidden keys a weight.', number),
+      mends: rewritten(title, text, node, ...infinite(textAt(text, node.range))),
+    }),
+  };
+}
+
+const infinities = ["float('-inf')", '-np.inf'];
+
+/** The number that stands last in the call, or on a side of `where`. */
+function infinite(was: string): readonly string[] {
+  const number = String.raw`-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+  return (was.startsWith('np.') ? [...infinities].reverse() : infinities).flatMap((fill) => [
+    was.replace(new RegExp(String.raw`(,\s*(?:value\s*=\s*)?)${number}(\s*\))$`, 'i'), `$1${fill}$2`),
+    was.replace(new RegExp(String.raw`^(.*?where\(.*?,\s*)${number}(\s*,)`, 'is'), `$1${fill}$2`),
+  ]);
+}
+
+/** `scores * mask` as a choice. */
+function byInfinity(text: string, node: Node, [mask]: readonly Node[]): readonly Mend[] {
+  const [left, right] = node.operands;
+  if (!mask || !left || !right) return [];
+  const [scores, by] = [textAt(text, (left === mask ? right : left).range), textAt(text, mask.range)];
+  if (!textAt(text, node.range).includes(by) || scores === '') return [];
+  return rewritten(t('Fill with −∞'), text, node, `torch.where(${by} != 0, ${scores}, float('-inf'))`, `np.where(${by} != 0, ${scores}, -np.inf)`); // prettier-ignore
+}
+
+/** A mask for each cell of all matrices. */
+function* spread({ source, own, weights }: Facts, { shape }: Node, mask: Node): Paced<Float64Array | undefined> {
+  const dense = yield* denseOf(source, mask);
+  const sizes = [...own.lead, own.n, own.m];
+  if (!dense || dense.shape.length > sizes.length || shape?.length !== sizes.length) return undefined;
+  const own1 = [...new Array<number>(sizes.length - dense.shape.length).fill(1), ...dense.shape];
+  if (own1.some((size, d) => size !== 1 && size !== sizes[d])) return undefined;
+  return weights.map((_, flat) => {
+    let [rest, at, stride] = [flat, 0, 1];
+    for (let d = sizes.length - 1; d >= 0; d--) {
+      const index = rest % (sizes[d] as number);
+      rest = Math.floor(rest / (sizes[d] as number));
+      if (own1[d] !== 1) at += index * stride;
+      stride *= own1[d] as number;
+    }
+    return dense.data[at] as number;
+  });
+}
+
+/** Whether a query that sees some key gives hidden ones a share of its weight. */
+function leaks(facts: Facts, filled: Float64Array): boolean {
+  const row = rowThat(facts, (i, at) => {
+    const kept = at(i, filled.map((x, k) => (x === 1 ? 0 : (facts.weights[k] as number)))); // prettier-ignore
+    const lost = at(i, filled.map((x, k) => (x === 1 ? (facts.weights[k] as number) : 0))); // prettier-ignore
+    return kept > 0 && lost > leak * (kept + lost);
+  });
+  return row !== undefined;
+}
+
+// --- rows that see nothing --------------------------------------------------------------
+
+function hidesAll(facts: Facts): readonly Found[] {
+  const { used, weights, ownMask } = facts;
+  const node = maskNode(facts);
+  if (!ownMask || !node) return [];
+  const hiddenOnly = facts.input.map((x) => Number(x !== -Infinity));
+  const row = rowThat(facts, (i, at) => at(i, hiddenOnly) === 0);
+  const isLost = weights.some((x, i) => Number.isNaN(x) && Number.isNaN(used[i]));
+  if (row === undefined || !isLost) return [];
+  const message = t('The mask hides every key of query {0}: softmax of nothing but −∞ is nan.', row);
+  return [{ rule: 'mask-hides-all', node, message, mends: [] }];
+}

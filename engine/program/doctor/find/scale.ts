@@ -1,0 +1,90 @@
+/** Scale: by what scores are divided, and when. */
+import { t } from '../../../text/l10n';
+import type { Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import { denseOf } from '../../nearest/index';
+import { comesFrom, isScalar } from '../../recognise/flow';
+import { isSample } from '../../recognise/index';
+import { headsOf, standardOf, type Facts } from '../facts';
+import type { RuleId } from '../rules';
+import { rewritten, textAt, type Found, type Mend } from './found';
+
+export function* findScale(facts: Facts, text: string): Paced<readonly Found[]> {
+  const before = yield* beforeSoftmax(facts, text);
+  const after = yield* afterSoftmax(facts, text);
+  return after.length > 0 ? after : before;
+}
+
+const same = (a: number, b: number): boolean => Math.abs(a - b) <= 2e-4 * Math.abs(b);
+
+function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
+  const { attention, own: { d }, hidden, scores } = facts; // prettier-ignore
+  const factor = yield* factorOf(facts);
+  const usual = 1 / Math.sqrt(d);
+  if (factor === undefined || d === 1 || same(factor, usual)) return [];
+  const node = attention.parts.scaled ?? scores;
+  const heads = headsOf(facts);
+  const by = Number((1 / factor).toPrecision(4));
+  const root = Number(Math.sqrt(d).toPrecision(4));
+  const made = (rule: RuleId, message: string, mends: readonly Mend[] = []): readonly Found[] => [{ rule, node, hidden, message, mends }]; // prettier-ignore
+  if (same(factor, 1 / d))
+    return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}.', d, root), rooted(text, node)); // prettier-ignore
+  if (same(factor, Math.sqrt(d)))
+    return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
+  if (heads > 1 && same(factor, 1 / Math.sqrt(d * heads)))
+    return made('scale-width', t('Scores are divided by {0}, the root of the width of all {1} heads; √d_k of one head is {2}.', by, heads, root)); // prettier-ignore
+  // Numbers that stand in for arguments are no choice of the code.
+  if (isSample(attention) && !same(factor, 1)) return [];
+  return same(factor, 1)
+    ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root))
+    : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
+} // prettier-ignore
+
+/** The one number by which all scores were multiplied; undefined where they were not by one. */
+function* factorOf(facts: Facts): Paced<number | undefined> {
+  const standard = yield* standardOf(facts, new Float64Array(facts.hidden.length));
+  const scaled = yield* denseOf(facts.source, facts.attention.parts.scaled ?? facts.scores);
+  if (!standard || scaled?.data.length !== standard.scores.length) return undefined;
+  let factor: number | undefined;
+  for (let i = 0; i < scaled.data.length; i++) {
+    const raw = standard.scores[i] as number;
+    if (Math.abs(raw) < 1e-3 || facts.hidden[i] === 1) continue;
+    const own = (scaled.data[i] as number) / raw;
+    if (!Number.isFinite(own) || own <= 0) return undefined;
+    factor ??= own;
+    if (Math.abs(own - factor) > 1e-3 * factor) return undefined;
+  }
+  return factor;
+}
+
+/** What the scores are divided by, under a root. */
+function rooted(text: string, node: Node): readonly Mend[] {
+  const was = textAt(text, node.range);
+  const title = t('Divide by the root of it');
+  return rewritten(title, text, node, was.replace(/\/\s*([\w.]+(?:\([^()]*\)|\[[^\]]*\])?)\s*\)?$/, (whole, by: string) => `/ ${by} ** 0.5${whole.endsWith(')') && !by.endsWith(')') ? ')' : ''}`)); // prettier-ignore
+}
+
+function divided(text: string, node: Node): readonly Mend[] {
+  const was = textAt(text, node.range);
+  return rewritten(t('Divide by it'), text, node, was.replace(/\*(?!\*)(?=[^*]*(?:\*\*[^*]*)?$)/, '/'));
+}
+
+/** One number by which all weights are multiplied or divided. */
+function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
+  const { own, attention: { site }, hidden } = facts; // prettier-ignore
+  if (!own.v) return [];
+  for (let at = own.v.used; at !== site.weights;) {
+    const from = at.operands.find((operand) => operand === site.weights || comesFrom(operand, site.weights));
+    const other = at.operands.find((operand) => operand !== from);
+    if (!from) break;
+    const scales = (at.operation === 'multiply' || at.operation === 'divide') && other && isScalar(other) && at.attributes.origin !== 'dropout'; // prettier-ignore
+    const value = scales ? (yield* denseOf(facts.source, other))?.data[0] : undefined;
+    const by = value === undefined ? undefined : at.operation === 'divide' ? value : 1 / value;
+    if (by !== undefined && same(by, Math.sqrt(own.d)) && own.d > 1) {
+      const message = t('Weights are divided by √d_k = {0} after the softmax: they sum to {1}, not to 1.', Number(by.toPrecision(4)), Number((1 / by).toPrecision(4))); // prettier-ignore
+      return [{ rule: 'scale-after-softmax', node: at, hidden, message, mends: rewritten(t('Leave the weights as softmax gives them'), text, at, textAt(text, from.range)) }]; // prettier-ignore
+    }
+    at = from;
+  }
+  return [];
+}

@@ -1,0 +1,109 @@
+/** Softmax: over which axis, how often. */
+import { t } from '../../../text/l10n';
+import type { Paced } from '../../../text/pace';
+import type { Node } from '../../graph';
+import { throughMoves } from '../../recognise/flow';
+import { matricesOf, type Facts } from '../facts';
+import { rewritten, textAt, type Found, type Mend } from './found';
+
+/** A sum that is 1 to this is 1: of float16 too. */
+const near = 5e-3;
+
+export function* findSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
+  yield;
+  return [...axisOf(facts, text), ...twice(facts, text)];
+}
+
+function axisOf(facts: Facts, text: string): readonly Found[] {
+  const { attention: { site }, own: { n, m }, hidden } = facts; // prettier-ignore
+  const off = farthestSum(facts);
+  const rank = site.weights.shape?.length ?? 0;
+  if (Math.abs(off.sum - 1) < near || facts.attention.keys !== 'rows') return [];
+  const common = { node: site.weights, hidden };
+  const [axis, second] = site.axes ?? [];
+  const sum = Number(off.sum.toPrecision(3));
+  if (n > 1 && m > 1 && sumsToOneInAll(facts))
+    return [{ ...common, rule: 'softmax-matrix', message: t('Softmax runs over the whole matrix, not over the keys of each query: the weights of query {0} sum to {1}, not to 1.', off.row, sum), mends: ofMatrix(text, site.weights) }]; // prettier-ignore
+  if (axis === undefined || second !== undefined || axis === rank - 1) return [];
+  const message =
+    axis === rank - 2
+      ? t('Softmax runs over the queries, not over the keys: the weights of query {0} sum to {1}, not to 1.', off.row, sum)
+      : t('Softmax runs over axis {0}, of heads or inputs, not over the keys: the weights of query {1} sum to {2}, not to 1.', axis, off.row, sum); // prettier-ignore
+  return [{ ...common, rule: 'softmax-axis', message, mends: ofAxis(text, site.weights) }];
+} // prettier-ignore
+
+/** The row of weights whose sum is farthest from 1. */
+function farthestSum(facts: Facts): { readonly row: number; readonly sum: number } {
+  let far = { row: 0, sum: 1 };
+  for (const at of matricesOf(facts, facts.used))
+    for (let row = 0; row < facts.own.n; row++) {
+      let sum = 0;
+      for (let j = 0; j < facts.own.m; j++) sum += at(row, j);
+      if (Math.abs(sum - 1) > Math.abs(far.sum - 1)) far = { row, sum };
+    }
+  return far;
+}
+
+function sumsToOneInAll(facts: Facts): boolean {
+  for (const at of matricesOf(facts, facts.weights)) {
+    let sum = 0;
+    for (let i = 0; i < facts.own.n; i++) for (let j = 0; j < facts.own.m; j++) sum += at(i, j);
+    if (!(Math.abs(sum - 1) <= near)) return false;
+  }
+  return true;
+}
+
+const overKeys = (): string => t('Run softmax over the keys, the last axis');
+
+/** An axis that stands in the call, or in the call that made the layer; else one that is added. */
+function ofAxis(text: string, node: Node): readonly Mend[] {
+  const was = textAt(text, node.range);
+  const named = was.replace(/\b(dim|axis)(\s*=\s*)-?\d+/g, '$1$2-1');
+  const positional = was.replace(/,\s*-?\d+\s*\)$/, ', -1)');
+  const added = /\b(?:dim|axis)\b|\/|^[^(]*$/.test(was) ? undefined : was.replace(/\s*\)$/, ', dim=-1)');
+  // A helper of the code's own takes its axis from whoever calls it.
+  const calls = node.stack.flatMap((range) => {
+    const call = textAt(text, range);
+    const isShort = !call.includes('\n') && call.length < 200;
+    return isShort ? rewritten(overKeys(), text, { range }, call.replace(/\b(dim|axis)(\s*=\s*)-?\d+/g, '$1$2-1'), call.replace(/,\s*-?\d+\s*\)$/, ', -1)')) : []; // prettier-ignore
+  });
+  const bare = was.replace(/\(\s*-?\d+\s*\)$/, '(-1)');
+  return [...rewritten(overKeys(), text, node, named, positional, bare, added), ...calls, ...ofLayer(text)];
+}
+
+/** `nn.Softmax(dim=1)`, where there is one. */
+function ofLayer(text: string): readonly Mend[] {
+  const [only, ...more] = [...text.matchAll(/\bSoftmax\(\s*(?:dim\s*=\s*|axis\s*=\s*)?(-?\d*)\s*\)/g)];
+  if (!only || more.length > 0) return [];
+  const range = { start: only.index, end: only.index + only[0].length };
+  return rewritten(overKeys(), text, { range }, only[0].includes('axis') ? 'Softmax(axis=-1)' : 'Softmax(dim=-1)');
+}
+
+function ofMatrix(text: string, node: Node): readonly Mend[] {
+  const was = textAt(text, node.range);
+  const ends = [', axis=-1, keepdims=True)', ', dim=-1, keepdim=True)'];
+  const called = ends.map((end) => was.replace(/\)\s*$/, end));
+  const method = ends.map((end) => was.replace(/\.sum\(\s*\)\s*$/, `.sum(${end.slice(2)}`));
+  const sum = throughMoves(node.operands[1] ?? node);
+  return [
+    ...rewritten(overKeys(), text, node, ...method, ...called),
+    ...(sum === node ? [] : rewritten(overKeys(), text, sum, ...ends.flatMap((end) => [textAt(text, sum.range).replace(/\.sum\(\s*\)$/, `.sum(${end.slice(2)}`), textAt(text, sum.range).replace(/\)$/, end)]))),
+  ];
+} // prettier-ignore
+
+/** Weights that are taken through softmax again. */
+function twice(facts: Facts, text: string): readonly Found[] {
+  const { own, attention: { site }, hidden } = facts; // prettier-ignore
+  const second = own.v && secondOf(own.v.used, site.weights);
+  if (!second) return [];
+  const [first] = second.operands;
+  const inner = first && textAt(text, first.range);
+  const message = t('Softmax is taken twice: of the scores, and of the weights that result.');
+  return [{ rule: 'softmax-twice', node: second, hidden, message, mends: rewritten(t('Take softmax once'), text, second, inner) }]; // prettier-ignore
+}
+
+function secondOf(used: Node, weights: Node): Node | undefined {
+  for (let at = used; at !== weights && at.operands[0]; at = at.operands[0])
+    if (at.operation === 'softmax' || at.operation === 'exp') return at;
+  return undefined;
+}

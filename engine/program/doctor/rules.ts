@@ -1,0 +1,48 @@
+/**
+ * The rules of the code doctor as data: what each is called, how loud it is unless a setting says otherwise, where it is written down, and what it
+ * takes for evidence. How a rule is computed is in `find/`, by id.
+ */
+
+/** As linters and editors have it; `off` is no severity but a rule that is not shown. */
+export const severities = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type Severity = (typeof severities)[number];
+
+/**
+ * `numbers`: a rule reports only where the program's own numbers differ from standard attention's. `shapes`: what it reports follows from where cells
+ * are moved to. `code`: from the call as it stands.
+ */
+export type Evidence = 'numbers' | 'shapes' | 'code';
+
+export interface Rule {
+  readonly severity: Severity;
+  readonly by: Evidence;
+  readonly source: string;
+}
+
+const paper = 'Vaswani et al. 2017, ';
+const choice = 'information';
+
+export const rules = {
+  'softmax-axis': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'softmax-matrix': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'softmax-twice': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'mask-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
+  'mask-inverted': { severity: 'warning', by: 'numbers', source: 'PyTorch, scaled_dot_product_attention and nn.MultiheadAttention' },
+  'mask-off-by-one': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
+  'mask-fill': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
+  'mask-hides-all': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.softmax of a row of −inf' },
+  'scale-without-root': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1; 1/d_k is meant in Yang et al. 2022 (μP)` },
+  'scale-inverse': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },
+  'scale-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'scale-width': { severity: choice, by: 'numbers', source: `${paper}section 3.2.2` },
+  'scale-none': { severity: choice, by: 'numbers', source: 'Raffel et al. 2020 (T5), which does without' },
+  'scale-other': { severity: choice, by: 'numbers', source: `${paper}section 3.2.1` },
+  'heads-split': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
+  'heads-merged': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
+  'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'dropout-always': { severity: 'warning', by: 'code', source: 'PyTorch, torch.nn.functional.dropout' },
+} as const satisfies Readonly<Record<string, Rule>>; // prettier-ignore
+
+export type RuleId = keyof typeof rules;
+export const ruleIds = Object.keys(rules) as readonly RuleId[];
+export const isRule = (id: string): id is RuleId => Object.hasOwn(rules, id);

@@ -1,0 +1,44 @@
+// `explain-attention doctor`: lines as compilers have them, JSON for other tools, and an exit status.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diagnoseFiles } from '../../engine/cli/doctor';
+import { cases, programs, wrongOf, type Planted } from './doctor-cases';
+
+describe('the terminal’s doctor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const [right, wrong] = [join(folder, 'right.py'), join(folder, 'wrong.py')];
+  before(() => {
+    writeFileSync(right, programs.torch_module);
+    writeFileSync(wrong, wrongOf(cases[0] as Planted));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('prints place, severity, numbers, rule and what to write instead, and exits with 1', () => {
+    const { status, out, error } = diagnoseFiles([wrong]);
+    assert.equal(status, 1);
+    assert.equal(error, '');
+    const [line = '', instead, last] = out.trim().split('\n');
+    assert.match(line, /wrong\.py:23:15: warning: Softmax runs over the queries.*\d\.\d{4}.* \[softmax-axis\]$/);
+    assert.equal(instead, '  Run softmax over the keys, the last axis: F.softmax(wei, dim=-1)');
+    assert.match(last ?? '', /attentions found: 1, computed: 1, departures: 1$/);
+  });
+
+  it('exits with 0 where nothing is wrong', () => {
+    assert.equal(diagnoseFiles([right]).status, 0);
+  });
+
+  it('has severities of its own: off, and one that fails nothing', () => {
+    assert.deepEqual(diagnoseFiles([wrong, '--rule', 'softmax-axis=off']).status, 0);
+    const { status, out } = diagnoseFiles([wrong, '--rule=softmax-axis=hint', '--json']);
+    assert.equal(status, 0);
+    const { files } = JSON.parse(out) as { files: { findings: { rule: string; severity: string; line: number }[] }[] };
+    assert.deepEqual(files[0]?.findings.map(({ rule, severity, line }) => ({ rule, severity, line })), [{ rule: 'softmax-axis', severity: 'hint', line: 23 }]); // prettier-ignore
+  });
+
+  it('refuses unknown rules, severities, options and files with 2', () => {
+    for (const words of [[], ['--rule', 'softmax=off', right], ['--rule', 'softmax-axis=loud', right], ['--fast', right], [join(folder, 'none.py')]])
+      assert.equal(diagnoseFiles(words).status, 2, words.join(' '));
+  });
+}); // prettier-ignore

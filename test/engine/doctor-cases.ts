@@ -1,0 +1,101 @@
+/** Mistakes of the code doctor's rules, planted one at a time in right programs (test/fixtures/doctor/): a piece of the program, and what stands there instead. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuleId } from '../../engine/program/doctor/index';
+
+export interface Planted {
+  readonly rule: RuleId;
+  readonly program: keyof typeof programs;
+  /** Right, then wrong, in turn. */
+  readonly pieces: readonly (readonly [right: string, wrong: string])[];
+  /** Whether the doctor mends it. */
+  readonly mended: boolean;
+}
+
+const file = (name: string): string => readFileSync(join(__dirname, '../fixtures/doctor', `${name}.py`), 'utf8');
+
+export const programs = {
+  'numpy_plain': file('numpy_plain'),
+  'numpy_heads': file('numpy_heads'),
+  'torch_functions': file('torch_functions'),
+  'torch_module': file('torch_module'),
+  'torch_cross': file('torch_cross'),
+} as const; // prettier-ignore
+
+const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
+
+export const cases: readonly Planted[] = [
+  planted('softmax-axis', 'torch_module', true, ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(wei, dim=-2)']),
+  planted('softmax-axis', 'torch_functions', true, ['F.softmax(scores, dim=-1)', 'F.softmax(scores, 1)']),
+  planted('softmax-axis', 'numpy_plain', true, ['np.exp(scores).sum(axis=-1, keepdims=True)', 'np.exp(scores).sum(axis=0, keepdims=True)']),
+  planted('softmax-axis', 'numpy_heads', true, ['softmax(S, axis=-1)', 'softmax(S, axis=0)']),
+  planted('softmax-matrix', 'numpy_plain', true, ['np.exp(scores).sum(axis=-1, keepdims=True)', 'np.exp(scores).sum()']),
+  planted('softmax-matrix', 'torch_functions', false, ['p = F.softmax(scores, dim=-1)', 'p = F.softmax(scores.flatten(-2), dim=-1).view_as(scores)']),
+  planted('softmax-twice', 'torch_module', true, ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(F.softmax(wei, dim=-1), dim=-1)']),
+  planted('softmax-twice', 'torch_functions', true, ['return torch.matmul(p, v)', 'return torch.matmul(torch.softmax(p, dim=-1), v)']),
+  planted('softmax-twice', 'numpy_heads', false, ['A = softmax(S, axis=-1)', 'A = softmax(softmax(S, axis=-1), axis=-1)']),
+  planted('mask-after-softmax', 'torch_module', true, ["        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))\n", ''], ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(wei, dim=-1) * self.tril[:T, :T]']),
+  planted('mask-after-softmax', 'numpy_plain', true, ['scores = np.where(mask == 1, -np.inf, scores)\n', ''], ['out = weights @ V', 'out = (weights * (1 - mask)) @ V']),
+  planted('mask-after-softmax', 'torch_functions', true, ['scores = scores.masked_fill(mask == 0, float(\'-inf\'))', 'keep = mask'], ['    return torch.matmul(p, v)', '    p = p.masked_fill(mask == 0, 0.0)\n    return torch.matmul(p, v)']),
+  planted('mask-inverted', 'torch_module', true, ['self.tril[:T, :T] == 0', 'self.tril[:T, :T] == 1']),
+  planted('mask-inverted', 'numpy_plain', true, ['np.where(mask == 1, -np.inf, scores)', 'np.where(mask == 1, scores, -np.inf)']),
+  planted('mask-inverted', 'torch_functions', true, ['torch.tril(torch.ones(T, T))', 'torch.triu(torch.ones(T, T))']),
+  planted('mask-off-by-one', 'torch_module', true, ['torch.tril(torch.ones(block_size, block_size))', 'torch.tril(torch.ones(block_size, block_size), diagonal=-1)']),
+  planted('mask-off-by-one', 'numpy_plain', true, ['np.triu(np.ones((n, n)), k=1)', 'np.triu(np.ones((n, n)))']),
+  planted('mask-off-by-one', 'torch_functions', true, ['torch.tril(torch.ones(T, T))', 'torch.ones(T, T).tril(1)']),
+  planted('mask-off-by-one', 'numpy_heads', true, ['np.triu(np.full((n, n), -1e9), k=1)', 'np.triu(np.full((n, n), -1e9), k=2)']),
+  planted('mask-fill', 'torch_module', true, ["self.tril[:T, :T] == 0, float('-inf'))", 'self.tril[:T, :T] == 0, 0)']),
+  planted('mask-fill', 'torch_functions', true, ["mask == 0, float('-inf'))", 'mask == 0, 1e-9)']),
+  planted('mask-fill', 'numpy_plain', true, ['np.where(mask == 1, -np.inf, scores)', 'np.where(mask == 1, -1, scores)']),
+  planted('mask-fill', 'numpy_heads', false, ['S + np.triu(np.full((n, n), -1e9), k=1)', 'S + np.triu(np.ones((n, n)), k=1)']),
+  planted('mask-fill', 'torch_module', true, ["wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", 'wei * self.tril[:T, :T]']),
+  planted('mask-hides-all', 'torch_functions', false, ['mask = torch.tril(torch.ones(T, T))', 'mask = torch.tril(torch.ones(T, T))\n    mask[0] = 0']),
+  planted('mask-hides-all', 'numpy_plain', false, ['mask = np.triu(np.ones((n, n)), k=1)', 'mask = np.triu(np.ones((n, n)), k=1)\nmask[2] = 1']),
+  planted('scale-without-root', 'torch_functions', true, ['/ math.sqrt(d_k)', '/ d_k']),
+  planted('scale-without-root', 'numpy_plain', true, ['Q @ K.T / np.sqrt(d)', 'Q @ K.T / d']),
+  planted('scale-without-root', 'torch_module', false, ['* head_size ** -0.5', '* head_size ** -1']),
+  planted('scale-inverse', 'torch_module', true, ['* head_size ** -0.5', '* head_size ** 0.5']),
+  planted('scale-inverse', 'numpy_plain', true, ['Q @ K.T / np.sqrt(d)', 'Q @ K.T * np.sqrt(d)']),
+  planted('scale-after-softmax', 'torch_functions', true, ['/ math.sqrt(d_k)', ''], ['p = F.softmax(scores, dim=-1)', 'p = F.softmax(scores, dim=-1) / math.sqrt(d_k)']),
+  planted('scale-after-softmax', 'numpy_heads', true, [') / np.sqrt(d_k)', ')'], ["np.einsum('hij,hjd->hid', A, V)", "np.einsum('hij,hjd->hid', A / np.sqrt(d_k), V)"]),
+  planted('scale-width', 'torch_module', false, ['* head_size ** -0.5', '* C ** -0.5']),
+  planted('scale-width', 'numpy_heads', false, ['/ np.sqrt(d_k)', '/ np.sqrt(d_model)']),
+  planted('scale-none', 'torch_module', false, [' * head_size ** -0.5', '']),
+  planted('scale-none', 'numpy_plain', false, [' / np.sqrt(d)', '']),
+  planted('scale-other', 'torch_functions', false, ['/ math.sqrt(d_k)', '/ 7']),
+  planted('scale-other', 'numpy_heads', false, ['/ np.sqrt(d_k)', '* 0.125']),
+  planted('heads-split', 'torch_module', true, ['self.query(x).view(B, T, self.n_head, head_size).transpose(1, 2)', 'self.query(x).view(B, self.n_head, T, head_size)']),
+  planted('heads-split', 'torch_functions', true, ['(x @ w_v).view(B, T, h, d).transpose(1, 2)', '(x @ w_v).view(B, h, T, d)']),
+  planted('heads-split', 'numpy_heads', true, ['(x @ Wk).reshape(n, h, d_k).transpose(1, 0, 2)', '(x @ Wk).reshape(h, n, d_k)']),
+  planted('heads-merged', 'torch_module', true, ['out.transpose(1, 2).contiguous().view(B, T, C)', 'out.contiguous().view(B, T, C)']),
+  planted('heads-merged', 'torch_functions', true, ['y.transpose(1, 2).reshape(B, T, D)', 'y.reshape(B, T, D)']),
+  planted('heads-merged', 'numpy_heads', true, ['O.transpose(1, 0, 2).reshape(n, d_model)', 'O.reshape(n, d_model)']),
+  planted('queries-keys-swapped', 'torch_module', true, ['q @ k.transpose(-2, -1)', 'k @ q.transpose(-2, -1)']),
+  planted('queries-keys-swapped', 'numpy_plain', true, ['Q @ K.T', 'K @ Q.T']),
+  planted('queries-keys-swapped', 'torch_functions', true, ['torch.matmul(q, k.transpose(-2, -1))', 'torch.matmul(k, q.transpose(-2, -1))']),
+  planted('queries-keys-swapped', 'torch_cross', false, ['mix(self.q(x), self.k(memory), self.v(memory))', 'mix(self.q(memory), self.k(x), self.v(memory))']),
+  planted('dropout-always', 'torch_module', true, ['out = wei @ v', 'out = F.dropout(wei, 0.1) @ v']),
+  planted('dropout-always', 'torch_module', true, ['        wei = q @ k.transpose(-2, -1) * head_size ** -0.5\n', ''], ["        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))\n", ''], ['        wei = F.softmax(wei, dim=-1)\n', ''], ['out = wei @ v', 'out = F.scaled_dot_product_attention(q, k, v, is_causal=True, dropout_p=0.1)']),
+]; // prettier-ignore
+
+/** A program with the mistake in it. */
+export function wrongOf({ program, pieces }: Planted): string {
+  return pieces.reduce((text, [right, wrong]) => {
+    if (!text.includes(right)) throw new Error(`${program} has no ${right}`);
+    return text.replace(right, () => wrong);
+  }, programs[program]);
+}
+
+const names: Readonly<Record<string, string>> = {
+  q: 'aa', k: 'bb', v: 'cc', Q: 'a1', K: 'b1', V: 'c1', S: 's1', A: 'p1', O: 'o1', scores: 'tt', weights: 'uu', wei: 'uu', p: 'uu', mask: 'mm', keep: 'nn', out: 'yy', y: 'yy2', x: 'zz', memory: 'zz2', mix: 'mix2', d_k: 'e1', d_model: 'e2', d: 'e3', head_size: 'e4',
+  query: 'lin1', key: 'lin2', value: 'lin3', proj: 'lin4', tril: 'tri_buffer', n: 'len1', h: 'parts', B: 'n1', T: 'n2', C: 'n3', D: 'n4', attention: 'mix', multi_head: 'mix_all', n_head: 'parts', n_embd: 'width', block_size: 'longest',
+  Wq: 'A1', Wk: 'A2', Wv: 'A3', Wo: 'A4', w_q: 'A1', w_k: 'A2', w_v: 'A3', w_o: 'A4', CausalSelfAttention: 'Mixing',
+}; // prettier-ignore
+
+/** The same program with every name of its own changed; attributes of others keep theirs. */
+export const renamed = (text: string): string =>
+  text.replace(/(\.?)\b([A-Za-z_]\w*)\b/g, (whole, dot: string, name: string, at: number) => {
+    const isOption = name === 'k' && /^=-?\d/.test(text.slice(at + whole.length));
+    const own = (dot === '' && !isOption) || text.slice(Math.max(0, at - 4), at) === 'self';
+    return own && Object.hasOwn(names, name) ? `${dot}${names[name]}` : whole;
+  });

@@ -1,0 +1,61 @@
+// The code doctor: each rule fires where its mistake is planted, in several styles and under any names, and says nothing of the right twin.
+import assert from 'node:assert/strict';
+import { diagnosingText, edited, ruleIds, rules, type Diagnosis } from '../../engine/program/doctor/index';
+import { finish } from '../../engine/text';
+import { cases, programs, renamed, wrongOf, type Planted } from './doctor-cases';
+
+const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
+const loud = ({ findings }: Diagnosis): readonly string[] => findings.filter(({ severity }) => severity !== 'information').map(({ rule }) => rule); // prettier-ignore
+const titleOf = ({ rule, program, pieces }: Planted): string => `${rule} in ${program}: ${pieces.at(-1)?.[1].trim()}`;
+
+describe('the code doctor', () => {
+  for (const [name, text] of Object.entries(programs))
+    it(`finds nothing in ${name}, nor under other names`, () => {
+      for (const one of [text, renamed(text)]) {
+        const found = diagnosed(one);
+        assert.equal(found.computed, 1);
+        assert.deepEqual(found.findings, []);
+      }
+    });
+
+  for (const planted of cases) {
+    const text = wrongOf(planted);
+    it(titleOf(planted), () => {
+      const found = diagnosed(text);
+      const [own, ...more] = found.findings.filter(({ rule }) => rule === planted.rule);
+      assert.ok(own, `found: ${loud(found).join()}`);
+      assert.deepEqual(more, []);
+      // It names this and nothing louder than it.
+      assert.deepEqual(loud(found), rules[planted.rule].severity === 'information' ? [] : [planted.rule]);
+      assert.equal(own.mend !== undefined, planted.mended);
+      if (own.mend) assert.deepEqual(loud(diagnosed(edited(text, own.mend.edits))), []);
+    });
+  }
+
+  for (const planted of cases.filter(({ rule, program }) => rule !== 'queries-keys-swapped' || program === 'torch_cross'))
+    it(`under other names, ${titleOf(planted)}`, () => {
+      assert.ok(diagnosed(renamed(wrongOf(planted))).findings.some(({ rule }) => rule === planted.rule));
+    });
+
+  it('is silent where a comment says so, for the named rule or for all', () => {
+    const text = wrongOf(cases[0] as Planted);
+    const at = (comment: string, above = false): string => {
+      const line = text.split('\n').find((one) => one.includes('dim=-2')) ?? '';
+      return text.replace(line, above ? `        ${comment}\n${line}` : `${line}  ${comment}`);
+    };
+    for (const comment of ['# explain-attention: ignore', '# explain-attention: ignore[softmax-axis]', '# explain-attention: ignore[mask-fill, softmax-axis]'])
+      for (const above of [false, true]) assert.deepEqual(diagnosed(at(comment, above)).findings, []);
+    assert.deepEqual(loud(diagnosed(at('# explain-attention: ignore[mask-fill]'))), ['softmax-axis']);
+    assert.deepEqual(loud(diagnosed(at('# ignore[softmax-axis]'))), ['softmax-axis']);
+  });
+
+  it('says the numbers before and after that NumPy gives', () => {
+    // numpy_plain with axis=0: NumPy 1.24 gives weights[3, 3] = 1.0 and, over the keys, 0.05220.
+    const [found] = diagnosed(wrongOf(cases[2] as Planted)).findings;
+    assert.match(found?.message ?? '', /Query 3 gives key 3 the weight 1\.0000, in standard attention 0\.0522\./);
+  });
+
+  it('has two planted programs of each rule', () => {
+    for (const rule of ruleIds) assert.ok(cases.filter((one) => one.rule === rule).length >= 2, rule);
+  });
+}); // prettier-ignore
