@@ -133,6 +133,7 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     return { ...cell, kind: 'bucket', relative, alone: !others.includes(cell.value) };
   },
   patternMask: (_, { cell }) => hiddenCell(cell),
+  listMask: (_, { cell }) => hiddenCell(cell),
   givenMask: (_, { cell }) => hiddenCell(cell),
 };
 

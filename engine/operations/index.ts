@@ -4,6 +4,7 @@
  */
 import { add } from './add';
 import { appendSink } from './append-sink';
+import { anyHidden } from './any-hidden';
 import { apply } from './apply';
 import { averageHeads } from './average-heads';
 import { bucketBias } from './bucket-bias';
@@ -53,6 +54,7 @@ const declared = {
   sigmoid,
   shareOut,
   averageHeads,
+  anyHidden,
   identity,
   // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).
   rearrange,

@@ -38,8 +38,21 @@ export type SourceCall =
   | { readonly op: 'buckets'; readonly bucketing: Bucketing; readonly at?: Apart }
   /** 1 where hidden: column − row > `after`, or row − column > `before`, or column ≥ `visible`. */
   | { readonly op: 'patternMask'; readonly after: number; readonly before: number; readonly visible: number }
+  /**
+   * 1 where hidden, by a number for each key (and query), a list for all inputs or one for each: keys of 0 (`zero`), of 1 (`one`), or of another number than
+   * the query's (`unequal`).
+   */
+  | ListMask
   /** A boolean mask of the spec as 1 (hidden) and 0. */
   | { readonly op: 'givenMask'; readonly path: string; readonly hiddenIs: 0 | 1 };
+
+export interface ListMask {
+  readonly op: 'listMask';
+  readonly hides: 'zero' | 'one' | 'unequal';
+  readonly keys: readonly (readonly number[])[];
+  /** Of `unequal`. */
+  readonly queries?: readonly (readonly number[])[];
+}
 
 export type SourceName = SourceCall['op'];
 export type CallOf<O extends OperationCall['op']> = Extract<OperationCall, { op: O }>;

@@ -1,3 +1,4 @@
+import { hiddenByLists } from './list-mask';
 import { seededStream, isSource, type CallOf, type SourceCall, type SourceName, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
 import {
@@ -92,6 +93,12 @@ const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, 
   alibi: ({ at }, { out }) => void alibi(out, at),
   buckets: (call, { out }) => fillBuckets(out, call),
   patternMask: (call, { out }) => fillPattern(out, call),
+  listMask: (call, { out }) => {
+    const [n, m] = [out.shape.at(-2) ?? 1, out.shape.at(-1) ?? 1];
+    const perInput = out.shape.length > 2 ? out.data.length / (out.shape[0] ?? 1) : Infinity;
+    for (let i = 0; i < out.data.length; i++)
+      out.data[i] = hiddenByLists(call, Math.floor(i / m) % n, i % m, Math.floor(i / perInput));
+  },
   givenMask: ({ path, hiddenIs }, { spec, step, out }) => {
     const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (hiddenIs === 0) ? 1 : 0);
     writeSpread(valueAt(spec, path), step.shape, hides, out.data);

@@ -9,6 +9,7 @@ export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/hea
 export type { Embedding, Positions } from './fields/input';
 export { type ModelName } from './fields/model';
 export { dividesInFloat32 } from './fields/divided';
+export { type AlsoHidden, hidesMore, isCausal } from './fields/also-hidden';
 export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
 export type { Convention, Projections } from './fields/projections';

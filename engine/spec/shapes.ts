@@ -1,4 +1,5 @@
 import { t, counted, type Problem } from '../text';
+import { checkAlsoHidden } from './shapes/also-hidden';
 import { checkBlock } from './shapes/block';
 import { maskShape } from './shapes/mask';
 import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
@@ -28,6 +29,7 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   else checkProjected(check);
   checkModelWidth(check);
   checkMask(check);
+  checkAlsoHidden(spec, check.problems);
   checkPositions(spec, check.problems);
   checkDecode(spec, check.problems);
   checkLabels(check);

@@ -1,5 +1,6 @@
 import type { RecordOf } from './kinds';
 import { ablating, type Switches as AblationSwitches } from './fields/ablation';
+import { alsoHiding, type Switches as AlsoHiddenSwitches } from './fields/also-hidden';
 import { averaging, type Switches as AverageSwitches } from './fields/average';
 import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
@@ -30,6 +31,7 @@ export * from './matrix';
 export * from './text';
 export type { Convention, Projections } from './fields/projections';
 export type { Embedding, Positions } from './fields/input';
+export type { AlsoHidden } from './fields/also-hidden';
 export type { Mask } from './fields/mask';
 export type { OutputProjection } from './fields/heads';
 export type { Scale } from './fields/scale';
@@ -50,6 +52,7 @@ export const kinds = {
     ...heading.kinds.required,
     ...scaling.kinds.required,
     ...masking.kinds.required,
+    ...alsoHiding.kinds.required,
     ...weighing.kinds.required,
     ...sinking.kinds.required,
     ...tempering.kinds.required,
@@ -72,6 +75,7 @@ export const kinds = {
     ...heading.kinds.optional,
     ...scaling.kinds.optional,
     ...masking.kinds.optional,
+    ...alsoHiding.kinds.optional,
     ...weighing.kinds.optional,
     ...sinking.kinds.optional,
     ...tempering.kinds.optional,
@@ -112,6 +116,7 @@ export interface SpecSwitches
     SwitchesOfGroup<HeadSwitches>,
     SwitchesOfGroup<ScaleSwitches>,
     SwitchesOfGroup<MaskSwitches>,
+    SwitchesOfGroup<AlsoHiddenSwitches>,
     SwitchesOfGroup<WeightingSwitches>,
     SwitchesOfGroup<SinkSwitches>,
     SwitchesOfGroup<TemperSwitches>,
@@ -141,6 +146,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...heading.fields,
   ...scaling.fields,
   ...masking.fields,
+  ...alsoHiding.fields,
   ...weighing.fields,
   ...sinking.fields,
   ...tempering.fields,

@@ -66,6 +66,18 @@ const masksOf = (n: number): fc.Arbitrary<Mask> =>
     { kind: 'additive', values: later(n).map((row) => row.map((one, j) => (one === 1 ? '-inf' : j / 8))) },
   );
 
+/** Masks beside the mask, with numbers for all inputs or for each. */
+function besides(n: number, batch: number): fc.Arbitrary<AttentionSpec['alsoHidden']> {
+  const list = (most: number): fc.Arbitrary<number[]> => fc.array(fc.integer({ min: 0, max: most }), { minLength: n, maxLength: n });
+  const lists = (most: number): fc.Arbitrary<number[] | number[][]> =>
+    batch ? fc.oneof(list(most), fc.array(list(most), { minLength: batch, maxLength: batch })) : list(most);
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant(undefined) },
+    fc.tuple(lists(1), fc.constantFrom('visible' as const, 'hidden' as const)).map(([values, oneMeans]) => ({ keys: { values, oneMeans } })),
+    fc.tuple(lists(1), lists(2)).map(([values, queries]) => ({ causal: true, keys: { values, oneMeans: 'visible' as const }, segments: { queries } })),
+  );
+} // prettier-ignore
+
 interface Drawn {
   readonly spec: AttentionSpec;
   readonly n: number;
@@ -112,6 +124,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           { by: 'linear' as const },
         ),
         averageWeights: fc.constantFrom(undefined, true),
+        alsoHidden: besides(n, kind === 'ids' ? 0 : batch),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
         rope: fc.constantFrom<AttentionSpec['rope'][]>(undefined, ...turnings),
         positionsDtype: fc.constantFrom(undefined, 'float32' as const),
@@ -143,6 +156,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           relativeBias,
           sink,
           averageWeights,
+          alsoHidden,
           weighting,
           ...rest
         }): Drawn => {
@@ -163,6 +177,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(rope && { rope }),
               ...(sink && { sink }),
               ...(averageWeights && { averageWeights }),
+              ...(alsoHidden && { alsoHidden }),
               ...(weighting && { weighting }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),

@@ -53,6 +53,19 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, sink: { from: 'random' } },
   { ...fromX, heads: 2, headChanges: [{ head: 0 }, { head: 1, weightsOf: 0 }] },
   { ...fromX, heads: 2, averageWeights: true },
+  {
+    ...fromX,
+    mask: {
+      kind: 'additive',
+      values: [
+        [0, 1, 2],
+        ['-inf', 0, 0],
+        [0, 0, 0],
+      ],
+    },
+    alsoHidden: { causal: true, keys: { values: [1, 0, 1], oneMeans: 'visible' } },
+  },
+  { ...fromX, alsoHidden: { keys: { values: [1, 0, 0], oneMeans: 'hidden' }, segments: { queries: [0, 1, 1] } } },
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },

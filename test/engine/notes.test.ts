@@ -119,6 +119,10 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { mask: { kind: 'additive', values: matrix(3, 3, 7) } },
     { mask: { kind: 'additive', values: [[0, 1, 1], ['-inf', '-inf', '-inf'], [0, 0, 1]] } },
   ],
+  alsoHidden: [
+    { alsoHidden: { causal: true } }, { alsoHidden: { keys: { values: [0, 1, 1], oneMeans: 'visible' } } },
+    { alsoHidden: { keys: { values: [1, 0, 0], oneMeans: 'hidden' }, segments: { queries: [0, 0, 1], keys: [0, 1, 1] } } },
+  ],
   maskFill: [{ maskFill: 'min' }, { maskFill: -3 }],
   weighting: [{ weighting: { by: 'sigmoid' } }, { weighting: { by: 'sigmoid', bias: 0.5 } }, { weighting: { by: 'linear' } }],
   sink: [{ sink: { from: 'one' } }, { sink: { from: 'random' } }, { sink: { from: 'given', logits: [0.5] } }],

@@ -335,6 +335,14 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
     elementWise({ op: 'shareOut', emptyRow: 'nan' }, (shape, values) => [
       fill(shape, (i) => Math.abs(values(i)) + 0.1),
     ]),
+  anyHidden: () =>
+    [1, 2, 3].map((more) => ({
+      name: `${more + 1} masks`,
+      call: { op: 'anyHidden' },
+      operands: [[2, 3, 5, 7], ...Array.from({ length: more }, (_, i) => (i === 1 ? [3, 5, 7] : [5, 7]))].map((shape, at) =>
+        fill(shape, (i) => ((i * 7 + at * 3) % 5 === 0 ? 1 : 0)),
+      ),
+    })), // prettier-ignore
   averageHeads: () =>
     [[3, 5, 4], [2, 3, 5, 7]].map((shape) => ({
       name: shape.join('×'),

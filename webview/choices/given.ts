@@ -58,7 +58,12 @@ const refusals: Readonly<Record<SourceName, Refusal>> = {
   givenMask: editable,
   weight: (spec, _, refuse) =>
     refuse(t('the weights are those of {0}', spec.model?.name ?? ''), t('Choose random weights, or change the text.')),
-  patternMask: editable,
+  patternMask: (_, { id, symbol }, refuse) =>
+    id === 'mask'
+      ? undefined
+      : refuse(t('{0} follows from alsoHidden', symbol), t('Change the mask, or alsoHidden in the spec.')),
+  listMask: (_, { symbol }, refuse) =>
+    refuse(t('{0} follows from alsoHidden', symbol), t('Change the mask, or alsoHidden in the spec.')),
   sinusoidal: editable,
   random: (spec, { id }, refuse) => {
     if (spec.block) return drawnTogether(refuse);

@@ -87,11 +87,15 @@ function placed(state: AppState, plan: Plan, before: Shown | undefined): AppStat
   return { ...state, step: step.id, cell };
 }
 
+/** Masks that can go: then what they mask is looked at. */
+const masks: ReadonlySet<string> = new Set(['mask', 'causalMask', 'keyMask', 'segmentMask', 'jointMask']);
+
 /** The step with that id; if the plan has none, the first step that is computed (for given Q and K, the first after them). */
 export function currentStep(plan: Plan, id: string | undefined): Step {
   const named = stepOf(plan, id);
   const first = mainSteps(plan).find((step) => step.place === 'main');
-  const step = named ?? (id === 'mask' ? stepOf(plan, 'masked') : undefined) ?? first ?? plan.steps[0];
+  const step =
+    named ?? (id !== undefined && masks.has(id) ? stepOf(plan, 'masked') : undefined) ?? first ?? plan.steps[0];
   if (!step) throw new Error('a plan without steps');
   return step;
 }

@@ -21,7 +21,7 @@ export function* maskedAfterSoftmaxParts(trace: AttentionTrace): Parts<MaskedAft
   const step = findStep(trace, 'masked');
   const m = step?.shape.at(-1) ?? 0;
   if (step?.call.op !== 'mask' || m === 0) return undefined;
-  const hidden = yield* allValuesInParts(trace, 'mask');
+  const hidden = yield* allValuesInParts(trace, step.operands[1] ?? 'mask');
   const logits = findStep(trace, step.operands[0] ?? '');
   const weights = findStep(trace, 'weights');
   // With a sink the rows do not sum to 1 either way.

@@ -1,25 +1,15 @@
 import { t } from '../../text';
-import {
-  cell,
-  formula,
-  inWords,
-  isReal,
-  latexNumber,
-  product,
-  symbol,
-  type Expression,
-  type Symbol,
-} from '../../operations';
-import { dimsOf, reachOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { inputsOf, largestOf, type Apart } from '../../math';
+import { cell, formula, isReal, latexNumber, product, symbol, type Expression, type Symbol } from '../../operations';
+import { dimsOf } from '../../spec';
+import { inputsOf, type Apart } from '../../math';
 import { addStep, hasStep, branchOf, scalarOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
-import { cutMask } from './decoding';
+import { planMask } from './masks';
 import { placesOf } from './places';
 import { planRelative } from './relative';
 import { planSink } from './sink';
 import { randomWeights } from './projections';
 import { planShares, planSigmoid, planSimilarities } from './weighting';
-import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
+import { A, B, branchSymbols, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
 
@@ -144,91 +134,6 @@ function planSoftcap(draft: Draft, grid: Grid): void {
 const beforeMask = (draft: Draft): string =>
   ['tempered', 'capped', 'related', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
 
-function planMask(draft: Draft, grid: Grid, from: string): void {
-  const { mask } = draft.spec;
-  const row = { id: 'masked', symbol: M, unicode: 'M', ...grid } as const;
-  if (mask === 'none') {
-    addStep(draft, { ...row, call: { op: 'identity' }, operands: [from] });
-    return;
-  }
-  planMaskValues(draft, mask, grid);
-  if (typeof mask === 'object' && mask.kind === 'additive') {
-    addStep(draft, { ...row, call: { op: 'add' }, operands: [from, 'mask'] });
-    return;
-  }
-  draft.hiddenBy = 'mask';
-  const { fill, latex } = fillOf(draft);
-  addStep(draft, {
-    ...row, call: { op: 'mask', fill }, operands: [from, 'mask'],
-    formula: formula`${ij(M)} = \begin{cases} ${latex} & ${ij(H)} = 1 \\ ${ij(from === 'scores' ? S : Z)} & ${inWords(t('otherwise'))} \end{cases}`,
-  }); // prettier-ignore
-}
-
-function fillOf(draft: Draft): { fill: number; latex: string } {
-  const { spec } = draft;
-  if (spec.weighting?.by === 'linear') return { fill: 0, latex: '0' };
-  if (spec.maskFill === '-inf') return { fill: -Infinity, latex: '-\\infty' };
-  if (spec.maskFill === 'min') return { fill: -largestOf[spec.dtype], latex: '\\min' };
-  const fill = scalarOf(draft, spec.maskFill);
-  return { fill, latex: latexNumber(fill) };
-}
-
-function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): void {
-  const [n, m] = [draft.tokens.length, draft.keyTokens.length];
-  const row = { id: 'mask', place: 'input', ...grid } as const;
-  if (typeof mask === 'object' && (mask.kind === 'boolean' || mask.kind === 'additive')) {
-    const dims = dimsOf(mask.values);
-    const shape = maskShape(dims, scoresDims(draft.spec)) ?? dims;
-    const additive = mask.kind === 'additive';
-    const call = additive
-      ? ({ op: 'given', path: 'mask.values' } as const)
-      : ({ op: 'givenMask', path: 'mask.values', hiddenIs: mask.trueMeans === 'hidden' ? 1 : 0 } as const);
-    const kind = additive ? 'signed' : 'mask';
-    const of = additive ? B : H;
-    const given = {
-      ...row,
-      symbol: of,
-      unicode: additive ? 'B' : 'H',
-      kind,
-      shape,
-      formula: isReal(of, shape),
-    } as const;
-    if (draft.decoded === undefined) addStep(draft, { ...given, call });
-    else {
-      addStep(draft, { ...given, id: 'wholeMask', call, rows: undefined, columns: undefined });
-      cutMask(draft, given);
-    }
-    return;
-  }
-  const pattern = patternOf(mask, n, m, placesOf(draft).ahead);
-  const call = { op: 'patternMask', after: pattern.after, before: pattern.before, visible: pattern.visible } as const;
-  const shown = formula`${ij(H)} = [\,${pattern.latex}\,]`;
-  addStep(draft, { ...row, symbol: H, unicode: 'H', kind: 'mask', call, shape: [n, m], formula: shown });
-}
-
-interface Pattern {
-  readonly after: number;
-  readonly before: number;
-  readonly visible: number;
-  readonly latex: string;
-}
-
-/**
- * Hidden where j − i > after, i − j > before or j ≥ visible. Query 0 stands `ahead` of key 0; with m ≠ n, `end` aligns the last query with the last key.
- */
-function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: number): Pattern {
-  const open = { after: m, before: n, visible: m };
-  if (mask === 'causal' || mask.kind === 'causal') {
-    const after = mask !== 'causal' && mask.alignment === 'end' ? m - n : ahead;
-    return { ...open, after, latex: after === 0 ? 'j > i' : `j > i + (${after})` };
-  }
-  if (mask.kind === 'padding') return { ...open, visible: mask.visible, latex: `j \\ge ${mask.visible}` };
-  if (mask.kind !== 'window') throw new Error('boolean and additive masks have no pattern');
-  const reach = reachOf(mask);
-  const [after, before] = [(mask.causal ? 0 : reach) + ahead, reach - ahead];
-  return { ...open, after, before, latex: `i - j > ${before} \\lor j - i > ${after}` };
-}
-
 const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
 function planSoftmax(draft: Draft, grid: Grid): void {
@@ -304,11 +209,13 @@ function planPatched(draft: Draft): 'weights' | 'patched' {
 function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched'): void {
   const { averageWeights, heads } = draft.spec;
   if (!averageWeights || heads === 1) return;
+  const { hiddenBy } = draft;
   // A mask may have heads, which the mean has not.
-  delete draft.hiddenBy;
+  if (hiddenBy !== undefined && stepOf(draft, hiddenBy).shape.length > 2) delete draft.hiddenBy;
   addStep(draft, {
     id: 'averagedWeights', symbol: symbol('weights', '\\bar A'), unicode: 'Ā', kind: 'weights', call: { op: 'averageHeads', heads }, operands: [weighing], ...grid,
   }); // prettier-ignore
+  if (hiddenBy !== undefined) draft.hiddenBy = hiddenBy;
 }
 
 /** The heads' outputs without those that are removed; gives the step that goes on. */

@@ -12,7 +12,7 @@ import {
   type Place,
   type Sentence,
 } from '../../text';
-import { reachOf, type Mask } from '../../spec';
+import { hidesMore, reachOf, type Mask } from '../../spec';
 import { formatShape } from '../../math';
 import {
   applied,
@@ -121,6 +121,47 @@ export const attentionWords = {
     ),
   mask: (context, row) => maskValuesWords(context, row),
   wholeMask: (context, row) => maskValuesWords(context, row),
+  causalMask: (context, row) => hidingWords(say('Later keys'), row, ...reasonOf('causal', context.call, context.shape)),
+  keyMask: ({ spec: { alsoHidden } }, row) =>
+    hidingWords(
+      say('Filling'),
+      row,
+      say('Texts of a batch are filled up to one length; the filling must not be attended to.'),
+      alsoHidden?.keys?.oneMeans === 'hidden'
+        ? say('In the numbers you gave a 1 is filling, as in nn.MultiheadAttention’s key_padding_mask.')
+        : say(
+            'In the numbers you gave a 0 is filling, as in Hugging Face’s attention_mask and in padding masks of T5 and Keras.',
+          ),
+    ),
+  segmentMask: (_, row) =>
+    hidingWords(
+      say('Other segments'),
+      row,
+      say('Several texts packed into one sequence must not attend to each other.'),
+      say('A query sees the keys of its own segment: blocks along the diagonal where segments follow one another.'),
+    ),
+  jointMask: ({ operands }, row) =>
+    words(
+      say('All masks together'),
+      say('which keys are hidden by any of them?'),
+      say(
+        '1 where one of the {0} masks is 1: [row|column] {1} sees the keys that all of them leave.',
+        operands.length,
+        row,
+      ),
+      say(
+        'Libraries join them likewise: boolean masks by “or” where True hides, by “and” where True is seen (scaled_dot_product_attention); added ones by their sum.',
+      ),
+      say('A row that one mask leaves some keys may see none once they are joined.'),
+    ),
+  shifted: (_, row) =>
+    words(
+      say('Scores with the mask added'),
+      say('what does the mask weaken?'),
+      say('The mask is added to [row|column] {0}: 0 keeps a score, −∞ removes it.', row),
+      say('An added mask can hide keys with −∞, and also weaken or prefer them.'),
+      say('The masks that hide keys come next.'),
+    ),
   masked: (context, row) => maskWords(context, row),
   sinks: (context) =>
     words(
@@ -267,7 +308,7 @@ function weightsWords({ operands, shape, spec }: WordsContext, row: Place): Step
       'Softmax over [row|column] {0}: each score less the [row|column]’s maximum goes through exp, then all are divided by their sum.',
       row,
     ),
-    spec.mask === 'none'
+    spec.mask === 'none' && !hidesMore(spec)
       ? say('No weight is negative and each [row|column] sums to 1, so that they average the values.')
       : say('No weight is negative and each [row|column] that sees a key sums to 1, so that they average the values.'),
     say('Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.'),
@@ -396,7 +437,8 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
   }
   const isSquare = shape.at(-1) === shape.at(-2);
   const fill = spec.weighting?.by === 'linear' ? 0 : spec.maskFill;
-  const what = spec.mask === 'causal' && isSquare ? fillSentenceForRow(fill, row) : fillSentence(fill);
+  const what =
+    spec.mask === 'causal' && isSquare && !hidesMore(spec) ? fillSentenceForRow(fill, row) : fillSentence(fill);
   return words(name, question, what, why, remainingWeight(spec));
 }
 
@@ -450,6 +492,15 @@ function maskValuesWords({ spec: { mask }, shape, call }: WordsContext, row: Pla
     notice,
   );
 }
+
+const hidingWords = (name: Sentence, row: Place, why: Sentence, notice: Sentence): StepSentences =>
+  words(
+    name,
+    say('which keys are hidden?'),
+    say('1 hides a key from a query: [row|column] {0} sees the keys marked 0.', row),
+    why,
+    notice,
+  );
 
 /** What a mask is for, and which cells it hides. */
 function reasonOf(

@@ -101,7 +101,7 @@ function positionsWords(context: WordsContext, row: Place): StepSentences {
       say('Positions'),
       say('where does each token stand?'),
       what,
-      spec.mask === 'none'
+      spec.mask === 'none' && !spec.alsoHidden
         ? say(
             'Without them attention cannot tell word order: shuffled tokens would give the same [rows|columns], shuffled.',
           )
@@ -204,7 +204,12 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
 const hasContext = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.context !== undefined;
 
 /** Where token order enters when no positions are added to X, and what to notice there. */
-function orderOf({ positions, mask, relativeBias }: WordsContext['spec']): readonly [why: Sentence, notice: Sentence] {
+function orderOf({
+  positions,
+  mask,
+  alsoHidden,
+  relativeBias,
+}: WordsContext['spec']): readonly [why: Sentence, notice: Sentence] {
   if (positions === 'alibi')
     return [
       say('ALiBi puts distances into the scores instead.'),
@@ -220,7 +225,7 @@ function orderOf({ positions, mask, relativeBias }: WordsContext['spec']): reado
       say('A bias of the scores says how far apart tokens are.'),
       say('A token that occurs twice still has the same [row|column] twice.'),
     ];
-  if (mask !== 'none')
+  if (mask !== 'none' || alsoHidden)
     return [
       say('Only the mask tells one place from another.'),
       say('Without the mask attention would see a set of tokens, not a sequence.'),

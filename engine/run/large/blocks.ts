@@ -1,3 +1,4 @@
+import { hiddenByLists } from '../list-mask';
 import { rowsOf, type Part } from '../../operations';
 import {
   isSource,
@@ -142,6 +143,7 @@ function rowFiller(call: SourceCall, { id, shape }: Step, leading: readonly numb
   const [column] = at.columns;
   if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
   if (call.op === 'buckets') return fillBuckets(call, leading, column);
+  if (call.op === 'listMask') return fillListed(call, leading, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
   if (call.at) return fillApart(call.at, shape, leading, column);
   const slope = slopeOf(shape, leading);
@@ -157,6 +159,12 @@ function fillBuckets({ bucketing, at }: CallOf<'buckets'>, leading: readonly num
     for (let i = 0; i < cells.length; i++) cells[i] = bucketOf(bucketing, positionAt(at?.keys, column + i, input) - query);
   };
 } // prettier-ignore
+
+function fillListed(call: CallOf<'listMask'>, leading: readonly number[], column: number): FillRow {
+  return (cells, row) => {
+    for (let i = 0; i < cells.length; i++) cells[i] = hiddenByLists(call, row, column + i, leading[0] ?? 0);
+  };
+}
 
 /** Biases of queries and keys whose positions are said: cell by cell. */
 function fillApart(at: Apart, shape: readonly number[], leading: readonly number[], column: number): FillRow {

@@ -23,8 +23,11 @@ export function deferredSteps({ steps }: Plan, few = fewCells): ReadonlySet<stri
   return deferred;
 }
 
+/** Sources that are given by a rule or by a number for each row. */
+const ruled: ReadonlySet<string> = new Set(['alibi', 'buckets', 'patternMask', 'listMask']);
+
 function exceedsOperands({ call, shape, operands }: Step, cellsOf: (id: string) => number): boolean {
-  if (call.op === 'alibi' || call.op === 'buckets' || call.op === 'patternMask') return true;
+  if (ruled.has(call.op)) return true;
   return call.op === 'matmul' && sizeOf(shape) > operands.reduce((sum, id) => sum + cellsOf(id), 0);
 }
 

@@ -61,6 +61,7 @@ type MaskFill = RecordOf<typeof kinds>['maskFill'];
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly weighting?: Weighting;
+  readonly alsoHidden?: object;
 }
 
 export interface Switches {
@@ -90,7 +91,8 @@ const isPadding = (mask: Mask): mask is OfKind<'padding'> => typeof mask === 'ob
 const isFlags = (mask: Mask): mask is OfKind<'boolean'> => typeof mask === 'object' && mask.kind === 'boolean';
 /** Numbers to be added that came with the input. */
 const isAdded = (mask: Mask): boolean => typeof mask === 'object' && mask.kind === 'additive';
-const hides = (spec: Spec, { mask }: Switches['mask']): boolean => hasScores(spec) && mask !== 'none' && !isAdded(mask);
+const hides = (spec: Spec, { mask }: Switches['mask']): boolean =>
+  hasScores(spec) && ((mask !== 'none' && !isAdded(mask)) || spec.alsoHidden !== undefined);
 
 function nameOfMask(mask: Mask): string {
   if (typeof mask === 'string') return mask;
@@ -244,9 +246,9 @@ const fields: Fields<
     example: '=-1e9',
     limits: 'none',
     ignored: {
-      maskFill: ({ start, mask, maskFill, weighting }, plan) => {
+      maskFill: ({ start, mask, maskFill, weighting, alsoHidden }, plan) => {
         if (maskFill === '-inf') return undefined;
-        if (weighting?.by === 'linear' && mask !== 'none') return say('a hidden similarity is 0');
+        if (weighting?.by === 'linear' && (mask !== 'none' || alsoHidden)) return say('a hidden similarity is 0');
         if (plan.operation('masked') === 'mask') return undefined;
         if (start.from === 'weights') return plan.begins;
         return mask === 'none' ? say('there is no mask') : say('the mask is added');

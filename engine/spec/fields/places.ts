@@ -51,6 +51,7 @@ interface Spec extends RecordOf<typeof kinds> {
   readonly positions: string | object;
   readonly relativeBias?: object;
   readonly mask: string | object;
+  readonly alsoHidden?: { readonly causal?: boolean };
 }
 
 export interface Switches {
@@ -85,15 +86,16 @@ const placed = (plan: Planned): boolean =>
 /** Whether distances between queries and keys are in the scores. */
 const measures = (plan: Planned): boolean => plan.has('alibi') || plan.has('buckets');
 
-const counts = ({ mask }: Pick<Spec, 'mask'>): boolean =>
+const counts = ({ mask, alsoHidden }: Pick<Spec, 'mask' | 'alsoHidden'>): boolean =>
   mask === 'causal' ||
+  alsoHidden?.causal === true ||
   (typeof mask === 'object' && 'kind' in mask && (mask.kind === 'causal' || mask.kind === 'window'));
 
 /** Whether an offset changes the plan: of positions that are listed it says nothing, and distances between tokens that move together stay. */
 function moves(spec: Spec, plan: Planned): boolean {
   const { queries, keys } = spec.positionIds ?? {};
   const together = moveTogether(spec);
-  if (!together && counts(spec) && !endsAligned(spec) && plan.has('mask')) return true;
+  if (!together && counts(spec) && !endsAligned(spec) && (plan.has('mask') || plan.has('causalMask'))) return true;
   if (queries) return false;
   if (plan.operation('positions') === 'sinusoidal' || plan.has('qRotations')) return true;
   return measures(plan) && (!together || keys !== undefined);

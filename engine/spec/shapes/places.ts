@@ -7,7 +7,7 @@ import type { AttentionSpec } from '../spec';
 /* Positions, and the step of a decoder, against the rows that there are. */
 
 /** Rows of queries and of keys; undefined while a vocabulary is still to decide them. */
-function rowsOf({ start }: AttentionSpec): { readonly queries: number; readonly keys: number } | undefined {
+export function rowsOf({ start }: AttentionSpec): { readonly queries: number; readonly keys: number } | undefined {
   if (start.from === 'text' || start.from === 'ids') {
     const count = start.from === 'ids' ? start.ids.length : textRows(start);
     return count === undefined ? undefined : { queries: count, keys: count };
@@ -16,7 +16,7 @@ function rowsOf({ start }: AttentionSpec): { readonly queries: number; readonly 
 }
 
 /** Inputs of a batch, 1 without one. */
-function inputsOf(spec: AttentionSpec): number {
+export function batchOf(spec: AttentionSpec): number {
   const dims = spec.start.from === 'weights' ? dimsOf(spec.start.weights) : scoresDims(spec as AttentionSpec);
   const perHead = dims.length > 3 || spec.heads > 1;
   return dims.length > (perHead ? 3 : 2) ? (dims[0] ?? 1) : 1;
@@ -31,7 +31,7 @@ export function checkPositions(spec: AttentionSpec, problems: Problem[]): void {
     const given = positionIds[side];
     if (!given) continue;
     const [path, lists] = [`positionIds.${side}`, listsOf(given)];
-    const inputs = inputsOf(spec);
+    const inputs = batchOf(spec);
     if (lists.length !== 1 && lists.length !== inputs) {
       const message = t('{0}: lists for inputs of a batch: {1}, expected 1 or {2}', path, lists.length, inputs);
       problems.push({ code: 'shape-mismatch', path, message, hint: t('One list serves all inputs of a batch.') });

@@ -3,6 +3,7 @@ import { dimsOf, type Dims, type AttentionSpec, rowsOf } from '../../spec';
 import { heldAs, inputsOf, type Apart } from '../../math';
 import { numberOrRoot, tuple } from '../../operations';
 import { column, range, rounded, type Dialect, type Line } from './dialect';
+import { listMaskCode } from './list-mask';
 import { rotationLines } from './rotations';
 import { pythonList, valueAt } from './literal';
 
@@ -88,6 +89,7 @@ const sources: {
       `${name} = ${(terms.length ? terms : ['(j < 0)']).join(' | ')}${terms.some((t) => t.includes('i')) ? '' : ` & (i >= 0)`}`,
     ];
   },
+  listMask: (call, line, dialect) => listMaskCode(call, line, dialect),
   givenMask: ({ path, hiddenIs }, { spec, step }, dialect) => {
     const truth = `${dialect.integers(listOf(spec, path, step.shape.length))} ${hiddenIs === 0 ? '==' : '!='} 0`;
     return broadcast(truth, spec, path, step.shape, dialect);
