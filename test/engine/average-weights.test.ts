@@ -92,6 +92,18 @@ describe('the mean of the heads’ weights', () => {
     }
   });
 
+  it('is hatched by a mask of one matrix, which serves all heads, and by no other', () => {
+    const hiddenBy = (mask: AttentionSpec['mask']): string | undefined => {
+      const { plan } = run({ ...sentence, heads: 2, averageWeights: true, mask });
+      return plan.steps.find(({ id }) => id === 'averagedWeights')?.hiddenBy;
+    };
+    const own = Array.from({ length: 2 }, (_, head) =>
+      Array.from({ length: 6 }, (__, i) => Array.from({ length: 6 }, (___, j) => (j > i + head ? 1 : 0))),
+    );
+    assert.equal(hiddenBy('causal'), 'mask');
+    assert.equal(hiddenBy({ kind: 'boolean', values: own, trueMeans: 'hidden' }), undefined);
+  });
+
   it('changes no other number, and stands apart in each layer of a stack', () => {
     const spec: AttentionSpec = { ...sentence, heads: 2, block: { norm: 'before', layers: 2 } };
     const [plain, averaged] = [run(spec), run({ ...spec, averageWeights: true })];

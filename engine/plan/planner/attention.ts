@@ -44,7 +44,7 @@ export function planAttention(draft: Draft): void {
     planSoftmax(draft, grid);
   }
   if (draft.branches.v !== undefined) planOutput(draft, grid);
-  else planAverage(draft, grid, 'weights');
+  else planAverage(draft, grid, 'weights', draft.hiddenBy);
 }
 
 function planScores(draft: Draft, grid: Grid): void {
@@ -154,6 +154,7 @@ function planSoftmax(draft: Draft, grid: Grid): void {
 
 function planOutput(draft: Draft, grid: Grid): void {
   const { rows } = grid;
+  const { hiddenBy } = draft;
   delete draft.hiddenBy;
   const { heads, outputProjection = { from: 'none' } } = draft.spec;
   const many = heads > 1;
@@ -162,7 +163,7 @@ function planOutput(draft: Draft, grid: Grid): void {
   const id = many ? 'headOutputs' : projected ? 'attended' : 'output';
   const of = many ? symbol('output', 'O_h') : O;
   const weighing = planPatched(draft);
-  planAverage(draft, grid, weighing);
+  planAverage(draft, grid, weighing, hiddenBy);
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
     operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
@@ -206,16 +207,16 @@ function planPatched(draft: Draft): 'weights' | 'patched' {
 }
 
 /** The mean of the heads' weights, if it is asked for. No later step has it as an operand. */
-function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched'): void {
+function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched', hiddenBy: string | undefined): void {
   const { averageWeights, heads } = draft.spec;
   if (!averageWeights || heads === 1) return;
-  const { hiddenBy } = draft;
+  delete draft.hiddenBy;
   // A mask may have heads, which the mean has not.
-  if (hiddenBy !== undefined && stepOf(draft, hiddenBy).shape.length > 2) delete draft.hiddenBy;
+  if (hiddenBy !== undefined && stepOf(draft, hiddenBy).shape.length === 2) draft.hiddenBy = hiddenBy;
   addStep(draft, {
     id: 'averagedWeights', symbol: symbol('weights', '\\bar A'), unicode: 'Ā', kind: 'weights', call: { op: 'averageHeads', heads }, operands: [weighing], ...grid,
   }); // prettier-ignore
-  if (hiddenBy !== undefined) draft.hiddenBy = hiddenBy;
+  delete draft.hiddenBy;
 }
 
 /** The heads' outputs without those that are removed; gives the step that goes on. */

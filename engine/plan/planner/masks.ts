@@ -64,7 +64,7 @@ interface Hiding {
 }
 
 const H_c = symbol('mask', 'H_c');
-const H_p = symbol('mask', 'H_p');
+const H_k = symbol('mask', 'H_k');
 const H_s = symbol('mask', 'H_s');
 const JOINT = symbol('mask', '\\hat H');
 
@@ -94,10 +94,10 @@ function planFilling(draft: Draft, grid: Grid, { values, oneMeans }: NonNullable
   const keys = listsOf(values).map((list) => list.slice(0, draft.keyTokens.length));
   const [hides, is] = oneMeans === 'visible' ? (['zero', '0'] as const) : (['one', '1'] as const);
   addStep(draft, {
-    ...inputOf(H_p, 'H_p'), ...grid, id: 'keyMask', call: { op: 'listMask', hides, keys }, shape: shapeFor(draft, keys),
-    formula: formula`${ij(H_p)} = [\,p_j = ${is}\,]`,
+    ...inputOf(H_k, 'H_k'), ...grid, id: 'keyMask', call: { op: 'listMask', hides, keys }, shape: shapeFor(draft, keys),
+    formula: formula`${ij(H_k)} = [\,k_j = ${is}\,]`,
   }); // prettier-ignore
-  return { id: 'keyMask', symbol: H_p };
+  return { id: 'keyMask', symbol: H_k };
 }
 
 function planSegments(draft: Draft, grid: Grid, of: NonNullable<AlsoHidden['segments']>): Hiding {
@@ -124,7 +124,7 @@ function jointOf(draft: Draft, grid: Grid, masks: readonly Hiding[]): Hiding {
   // The first has all leading dimensions: it gives the shape.
   const ranked = [...masks].sort((a, b) => rankOf(draft, b) - rankOf(draft, a));
   addStep(draft, {
-    ...inputOf(JOINT, 'Ĥ'), ...grid, id: 'jointMask', call: { op: 'anyHidden' }, operands: ranked.map(({ id }) => id),
+    ...grid, id: 'jointMask', symbol: JOINT, unicode: 'Ĥ', kind: 'mask', call: { op: 'anyHidden' }, operands: ranked.map(({ id }) => id),
   }); // prettier-ignore
   return { id: 'jointMask', symbol: JOINT };
 }
