@@ -385,10 +385,13 @@ export {
   numberLimit,
   tensorsTooLarge,
   type TensorFit,
+  readBox,
+  type ReadModelFile,
   readModel,
 } from './files';
 export {
   chooseModel,
+  providedBox,
   trainingCurve,
   type CurvePoint,
   type ModelChoice,
@@ -435,6 +438,8 @@ export {
   type Lesson,
   type LessonPart,
   type ReadLesson,
+  modelsNamed,
+  unreadModelCode,
   mark,
   type Mark,
   type StudentResponse,

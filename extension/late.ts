@@ -93,7 +93,7 @@ export function start(context: vscode.ExtensionContext): Late {
     inputs,
     lessons,
     programs,
-    registerLessonAuthoring(report),
+    registerLessonAuthoring(context.extensionUri, report),
     registerWalkthrough(extensionUri, guarded),
     command(
       copyCommand,

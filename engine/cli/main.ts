@@ -38,7 +38,7 @@ import {
   type TokenizerChoice,
   type LocatedProblems,
 } from './tokenizer';
-import { byModel, provideNamed } from './models';
+import { byModel, provideAll, provideNamed } from './models';
 
 declare const PACKAGE_VERSION: string;
 
@@ -48,6 +48,7 @@ async function main(given: readonly string[]): Promise<number> {
   if ('usageError' in chosen) return misused(`${chosen.usageError}\n`);
   const { words } = chosen;
   const [command, ...rest] = words;
+  if (['grade', 'lesson', 'class', 'key'].includes(command ?? '')) await provideAll();
   if (command === 'grade') return finished(gradeFolder(rest));
   if (command === 'lesson') return finished(checkLessonFile(rest));
   if (command === 'class') return finished(setUpClass(rest));

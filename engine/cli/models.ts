@@ -1,11 +1,10 @@
 // Trained models for the command line: their files stand in the package.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readModel } from '../files';
-import { chooseModel, provideModel, type ReadModel } from '../models';
-import { boxModel, boxModels, modelFile, type AttentionSpec } from '../spec';
+import { readBox } from '../files';
+import { chooseModel, type ReadModel } from '../models';
+import { boxModel, boxModels, type AttentionSpec } from '../spec';
 import { fail, ok, t, type Problem, type Result } from '../text';
-import { tokenizerFromJson } from '../tokens';
 
 const folder = (): string => join(__dirname, '..', 'extension', 'models');
 
@@ -37,17 +36,7 @@ export async function provideNamed({ model }: AttentionSpec): Promise<readonly P
   return read.ok ? [] : read.problems;
 }
 
-async function modelOf(name: string): Promise<Result<ReadModel>> {
-  const box = boxModel(name);
-  if (!box) throw new Error(`no model ${name}`);
-  const [bytes, json] = await Promise.all([
-    readFile(join(folder(), modelFile(box))),
-    readFile(join(folder(), box.tokenizer), 'utf8'),
-  ]);
-  const model = await readModel(bytes, box.sha256);
-  if (!model.ok) return model;
-  const tokenizer = tokenizerFromJson(json);
-  if (!tokenizer.ok) return tokenizer;
-  provideModel(model.value);
-  return ok({ box, model: model.value, tokenizer: tokenizer.value });
-}
+const modelOf = (name: string): Promise<Result<ReadModel>> => readBox(name, (file) => readFile(join(folder(), file)));
+
+/** Reads all models, for commands that read lessons: a lesson of the folder may name any of them. */
+export const provideAll = (): Promise<unknown> => Promise.all(boxModels.map(({ name }) => modelOf(name)));

@@ -1,8 +1,9 @@
 import { t, finish, type Paced, fail, ok, type Problem, type Result } from '../text';
 import { planOf, type Step } from '../plan';
-import { isSmall, backgroundBudget, runReferencePaced, type AttentionTrace } from '../run';
+import { runReferencePaced, type AttentionTrace } from '../run';
 import { decodeNumber, type SpecNumber } from '../spec';
 import type { LessonBlock } from './block';
+import { blockBudget, fitsLesson } from './budget';
 import { decideClaim, isNear, shownTolerance, type Traces } from './claim';
 import type { Extreme, Option, Question } from './question';
 import { cellsOf, indexIn, inPath, stepNamed, valueOf, type CellNumber } from './quantity';
@@ -42,14 +43,15 @@ function* computing({ id, spec }: LessonBlock): Paced<Result<AttentionTrace>> {
   const plan = planOf(spec);
   if (!plan.ok) return plan;
   const { multiplyAdds, bytes } = plan.value;
-  if (isSmall(plan.value)) return yield* runReferencePaced(spec, plan.value);
+  if (fitsLesson(spec, plan.value)) return yield* runReferencePaced(spec, plan.value);
+  const { work, bytes: most } = blockBudget(spec);
   const message = t(
     '{0}: {1} multiply-adds and {2} bytes, a lesson computes at most {3} and {4}',
     id,
     multiplyAdds,
     bytes,
-    backgroundBudget.work,
-    backgroundBudget.bytes,
+    work,
+    most,
   );
   return fail({ code: 'too-large', message, hint: t('Take fewer tokens or a smaller width.') });
 }

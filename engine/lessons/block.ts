@@ -15,6 +15,7 @@ import {
 } from '../spec';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
+import { byModel, isOwnTokenizer, modelField } from './model-block';
 
 /** A field of the spec that the opening line of a block sets: `mask=causal`. */
 export interface Setting extends FieldSetting {
@@ -52,10 +53,12 @@ interface Info {
   cell?: readonly number[];
   vary?: boolean;
   from?: string;
+  /** The name of the trained model that reads the block's text. */
+  model?: string;
   readonly settings: Setting[];
 }
 
-const ownWords = ['id', 'from', 'step', 'cell', 'vary'];
+const ownWords = ['id', 'from', 'step', 'cell', 'vary', 'model'];
 /** Fields of a spec that the opening line of a block can set. */
 export const settingFields: readonly string[] = settableFields;
 
@@ -63,8 +66,8 @@ export const settingFields: readonly string[] = settableFields;
 export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string, LessonBlock>): Result<LessonBlock> {
   const info = readInfo(place);
   if (!info.ok) return info;
-  const { settings, vary, from, step, cell } = info.value;
-  const read = from === undefined ? specOf(place) : specFrom(place, from, earlier);
+  const { settings, vary, from, step, cell, model } = info.value;
+  const read = from === undefined ? specOf(place, model, settings) : specFrom(place, from, earlier);
   if (!read.ok) return read;
   const changed = withSettings(read.value.spec, settings);
   const problems = changed.ok ? withoutTokens(changed.value) : changed.problems;
@@ -74,7 +77,8 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
     id: info.value.id ?? id,
     spec: changed.value,
     view: { ...(step === undefined ? {} : { step }), ...(cell ? { cell } : {}) },
-    vary: vary ?? true,
+    // A trained model means what was measured on its own numbers.
+    vary: (vary ?? true) && changed.value.model === undefined,
     ...(from === undefined ? {} : { from }),
     settings,
     notes: read.value.notes,
@@ -86,7 +90,7 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
 /** Problems with a tokenizer that needs a vocabulary file: a lesson is one file, so its tokens must follow from its text alone. */
 function withoutTokens(spec: AttentionSpec): readonly Problem[] {
   const name = tokenizerOf(spec);
-  if (name === undefined) return [];
+  if (name === undefined || isOwnTokenizer(spec, name)) return [];
   const message = t('start.tokenizer: a lesson takes words, characters or bytes, found {0}', tokenizerName(name));
   return [{ code: 'tokenizer', message, path: 'start.tokenizer' }];
 }
@@ -107,6 +111,12 @@ function readInfo({ text, info }: Place): Result<Info> {
   }
   if (out.from !== undefined && out.vary !== undefined)
     problems.push({ code: 'info', message: t('vary with from={0}: it varies as {0} does', out.from), range: info });
+  if (out.model !== undefined && out.vary)
+    problems.push({
+      code: 'info',
+      message: t('vary=yes with model={0}: a text that a model reads does not vary', out.model),
+      range: info,
+    });
   return problems.length ? fail(...problems) : ok(out);
 }
 
@@ -130,6 +140,8 @@ function takeWord(out: Info, word: string, range: TextRange): Problem | undefine
       if (!/^[\w-]{1,40}$/.test(value)) return infoProblem(t('letters, digits, _ and -, at most 40'));
       out[name] = value;
       return undefined;
+    case 'model':
+      return takeModel(out, value, range);
     case 'step':
       out.step = value;
       return undefined;
@@ -145,6 +157,15 @@ function takeWord(out: Info, word: string, range: TextRange): Problem | undefine
     default:
       return takeSetting(out, name, value, range);
   }
+}
+
+/** A block with inputs of its own is read by the model; one made from another takes another model's weights. */
+function takeModel(out: Info, name: string, range: TextRange): Problem | undefined {
+  const value = modelField(name);
+  if (!value.ok) return value.problems[0];
+  out.model = name;
+  out.settings.push({ path: 'model', value: value.value, range });
+  return undefined;
 }
 
 function takeSetting(out: Info, path: string, value: string, range: TextRange): Problem | undefined {
@@ -172,7 +193,16 @@ function specFrom(place: Place, from: string, earlier: ReadonlyMap<string, Lesso
   return ok({ spec: base.spec, notes: [] });
 }
 
-function specOf(place: Place): Result<ReadSpec> {
+function specOf(place: Place, model: string | undefined, settings: readonly Setting[]): Result<ReadSpec> {
+  const read = writtenSpec(place);
+  if (!read.ok || model === undefined) return read;
+  const { spec, notes } = read.value;
+  const range = settings.find(({ path }) => path === 'model')?.range ?? place.info;
+  const learned = byModel(spec as AttentionSpec, model);
+  return learned.ok ? ok({ spec: learned.value, notes }) : fail(...learned.problems.map((p) => ({ ...p, range })));
+}
+
+function writtenSpec(place: Place): Result<ReadSpec> {
   const body = place.text.slice(place.body.start, place.body.end);
   if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
   // The last line break is not part of a text.

@@ -1,6 +1,6 @@
 import { t, finish, type Paced, fail, ok, type Problem, type Result, type TextRange } from '../text';
 import { planOf } from '../plan';
-import { isSmall } from '../run';
+import { fitsLesson } from './budget';
 import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
 import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
@@ -166,7 +166,7 @@ const tooMuch = (message: string): Problem => ({
 /** The cost of a block; 0 if it is refused or too large, as nothing is computed then. */
 function workOf({ spec }: LessonBlock): number {
   const plan = planOf(spec);
-  return plan.ok && isSmall(plan.value) ? plan.value.multiplyAdds + plan.value.bytes / 8 : 0;
+  return plan.ok && fitsLesson(spec, plan.value) ? plan.value.multiplyAdds + plan.value.bytes / 8 : 0;
 }
 
 /** A problem for NUL characters, which Markdown does not allow (CommonMark 0.31, section 2.3 replaces them). */

@@ -1,7 +1,7 @@
-import { t, type Problem, type Result } from '../text';
+import { fail, t, type Problem, type Result } from '../text';
 import { withPieces, type AttentionSpec, type BoxModel } from '../spec';
 import type { Tokenizer } from '../tokens';
-import { unknownId, type Model } from './model';
+import { provideModel, unknownId, type Model } from './model';
 import { modelSpec } from './spec-of';
 
 /** A model of the box that has been read, with its tokenizer. */
@@ -10,6 +10,17 @@ export interface ReadModel {
   readonly model: Model;
   readonly tokenizer: Tokenizer;
 }
+
+const boxes = new Map<string, ReadModel>();
+
+/** Makes a model and its tokenizer known to this thread. The model's hash was checked when it was read. */
+export function provideBox(read: ReadModel): void {
+  provideModel(read.model);
+  boxes.set(read.box.name, read);
+}
+
+/** A model by its name, if its files have been read in this thread. */
+export const providedBox = (name: string): ReadModel | undefined => boxes.get(name);
 
 /** Share of a text's characters that the character model may not know: an emoji or two in a sentence, not another script. */
 const unknownShare = 0.1;
@@ -24,16 +35,18 @@ export type ModelChoice = { readonly spec: AttentionSpec } | { readonly why: str
 export function chooseModel(text: string, models: readonly ReadModel[]): ModelChoice {
   let why = t('no trained model is there');
   for (const read of models) {
-    const cut = cutBy(read, text);
-    if (!cut.ok) {
-      why = reasonOf(cut.problems);
-      continue;
-    }
-    const misfit = misfitOf(read.model, cut.value);
-    if (misfit === undefined) return { spec: cut.value };
-    why = misfit;
+    const spec = readsWhole(read, text);
+    if (spec.ok) return { spec: spec.value };
+    why = reasonOf(spec.problems);
   }
   return { why };
+}
+
+/** The spec of a text as one model reads it. Problems: it is too long for the model, or the model does not know it. */
+export function readsWhole(read: ReadModel, text: string): Result<AttentionSpec> {
+  const cut = cutBy(read, text);
+  const misfit = cut.ok ? misfitOf(read.model, cut.value) : undefined;
+  return misfit === undefined ? cut : fail({ code: 'model', message: misfit });
 }
 
 const cutBy = ({ box, model, tokenizer }: ReadModel, text: string): Result<AttentionSpec> =>

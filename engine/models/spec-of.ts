@@ -1,11 +1,8 @@
 import { textDefaults, type AttentionSpec } from '../spec';
 import type { Model } from './model';
 
-/** How many of the likeliest next tokens are shown. */
-const shownNext = 10;
-
 /**
- * The spec of a text as a model reads it: all layers, the last one shown, to the next token's probabilities. Its pieces are still to be filled in, by the
+ * The spec of a text as a model reads it: all layers, the last one shown, to the next token's probabilities, over the whole vocabulary. Its pieces are still to be filled in, by the
  * model's own tokenizer. In float64: its float16 weights are exact there.
  */
 export function modelSpec(model: Model, text: string, tokenizer: string): AttentionSpec {
@@ -23,6 +20,6 @@ export function modelSpec(model: Model, text: string, tokenizer: string): Attent
     mask: 'causal',
     block: { norm: 'before', layers, shown: layers, finalNorm: true },
     ...(mlp > 0 && { feedForward: { of: 'gelu', width: mlp, bias: true } }),
-    unembedding: { from: 'tied', topK: shownNext },
+    unembedding: { from: 'tied' },
   };
 }

@@ -20,7 +20,7 @@ export function registerClassroom(
     ),
     command(
       gradeClassCommand,
-      guarded(vscode.l10n.t('Grading a class'), (uri: unknown) => gradeFolder(version, report, uri)),
+      guarded(vscode.l10n.t('Grading a class'), (uri: unknown) => gradeFolder({ version, extensionUri }, report, uri)),
     ),
   );
 }

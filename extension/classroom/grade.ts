@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../documents';
 import type { Report } from '../host';
+import { readLessonModels } from '../model-files';
 import {
   askForFolder,
   classFolders,
@@ -17,20 +18,26 @@ import {
 export const reportViewType = 'explainAttention.report';
 const [csvName, htmlName] = ['marks.csv', 'report.html'];
 
+/** What grading needs of the extension: its version, which the report says, and its folder. */
+export interface Extension {
+  readonly version: string;
+  readonly extensionUri: vscode.Uri;
+}
+
 /** Grades what was handed in in a folder, writes the table of marks and the report for the teacher, and shows the report. */
-export async function gradeFolder(program: string, report: Report, given: unknown): Promise<void> {
+export async function gradeFolder({ version, extensionUri }: Extension, report: Report, given: unknown): Promise<void> {
   const offered = given instanceof vscode.Uri ? [] : await classFolders();
   const folder = await askForFolder(vscode.l10n.t('Grade Class: Folder'), given, { offered });
   if (!folder) return;
   const found = await withProgress(vscode.l10n.t('Reading what was handed in'), (tell, isCancelled) =>
-    readClass(folder, tell, isCancelled),
+    readClass(extensionUri, folder, tell, isCancelled),
   );
   if (!found) return;
   if ('problems' in found) return report.problems({ name: found.name }, locateInText(found.text, found.problems));
   const graded = await withProgress(vscode.l10n.t('Grading'), (tell, isCancelled) => {
     const { lesson, files, key } = found;
     const progress = (done: number): void => tell(done / files.length, files[done - 1]?.name ?? '');
-    return inStretches(gradingClass(lesson, files, key, program, progress), isCancelled);
+    return inStretches(gradingClass(lesson, files, key, version, progress), isCancelled);
   });
   if (!graded) return;
   if (!graded.ok) return report.problems({ name: found.name }, locateInText(found.lesson, graded.problems));
@@ -65,14 +72,16 @@ interface UnreadableClass {
 }
 
 async function readClass(
+  extensionUri: vscode.Uri,
   folder: vscode.Uri,
   tell: (part: number, message: string) => void,
   isCancelled: () => boolean,
 ): Promise<HandedIn | UnreadableClass | undefined> {
   const all = await filesIn(folder, isCancelled);
   const read = (path: string): Promise<Result<string>> => readBounded(folder, path);
-  const lesson = await lessonOf(all.files, read);
+  const lesson = await lessonOf(all.files, read, extensionUri);
   if ('problems' in lesson) return lesson;
+  await readLessonModels(extensionUri, lesson.lesson);
   const paths = all.files.filter(isResultsFile);
   const isNamed = ({ name }: Refused): boolean => isResultsFile(name) && !paths.includes(name);
   const files: HandedFile[] = all.refused.filter(isNamed).map(({ name, problem }) => refusedFile(name, problem));
@@ -99,7 +108,11 @@ const unreadableClass = (code: string, message: string, name: string): Unreadabl
 type Reading = (path: string) => Promise<Result<string>>;
 
 /** The lesson of a class: from the key that Set Up a Class wrote, else the only lesson in the folder (several copies of one text count as one). */
-async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<HandedIn, 'files'> | UnreadableClass> {
+async function lessonOf(
+  all: readonly string[],
+  read: Reading,
+  extensionUri: vscode.Uri,
+): Promise<Omit<HandedIn, 'files'> | UnreadableClass> {
   const name = [`${teacherFolder}/${keyFileName}`, keyFileName].find((path) => all.includes(path));
   if (name !== undefined) {
     const text = await read(name);
@@ -114,8 +127,10 @@ async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<Han
   for (const path of all.filter(isMarkdown)) {
     const text = await read(path);
     if (!text.ok) refused.push(...text.problems.map((problem) => ({ name: path, problem })));
-    else if (text.value.includes('attention-question') && readLesson(text.value).lesson.questions.length)
-      found.set(text.value, path);
+    else if (text.value.includes('attention-question')) {
+      await readLessonModels(extensionUri, text.value);
+      if (readLesson(text.value).lesson.questions.length) found.set(text.value, path);
+    }
   }
   const [only, second] = [...found];
   if (only && !second) return { name: only[1], lesson: only[0], refused };

@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
 import { textOfBytes } from '../../engine/index';
 import { fileName } from '../documents';
-
-/** File names of the built-in course. Listed here, because an extension in a browser reads its folder over HTTP, which cannot list it. */
-const course = [
-  '01-tokens-and-embeddings', '02-positions', '03-queries-keys-values', '04-scores-and-scale', '05-softmax', '06-masks',
-  '07-several-heads', '08-cross-attention', '09-attention-and-fully-connected', '10-reading-a-tutorial',
-] as const; // prettier-ignore
+import { course } from '../lesson';
 
 /** A lesson's text, with its file's URI and name. */
 export interface LessonFile {
@@ -65,7 +60,7 @@ async function lessonItems(extensionUri: vscode.Uri): Promise<LessonItem[]> {
 }
 
 async function courseItem(extensionUri: vscode.Uri, name: string): Promise<LessonItem> {
-  const uri = vscode.Uri.joinPath(extensionUri, 'extension/lessons', `${name}.md`);
+  const uri = vscode.Uri.joinPath(extensionUri, 'extension/lessons', name);
   const { text } = await readLessonFile(uri);
   return { label: titleOf(text) ?? name, uri };
 }

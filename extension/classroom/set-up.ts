@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { inStretches, planningClass, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../documents';
 import type { Report } from '../host';
+import { readLessonModels } from '../model-files';
 import { askForFolder, notWritten, existing, uriIn, withProgress, writeAll } from './files';
 import { askForLesson, type LessonFile } from './lessons';
 import { askForSeed, askForStudents } from './students';
@@ -10,6 +11,7 @@ import { askForSeed, askForStudents } from './students';
 export async function setUpClass(extensionUri: vscode.Uri, report: Report, given: unknown): Promise<void> {
   const lesson = await askForLesson(extensionUri, given);
   if (!lesson) return;
+  await readLessonModels(extensionUri, lesson.text);
   const list = await askForStudents();
   if (!list) return;
   const seed = list.students.length ? await askForSeed() : 0;

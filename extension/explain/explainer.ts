@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { inStretches, specFromJson, type Result, type SpecText, type ReadAs, type TextRange } from '../../engine/index';
+import {
+  inStretches,
+  specFromJson,
+  type ReadModelFile,
+  type Result,
+  type SpecText,
+  type ReadAs,
+  type TextRange,
+} from '../../engine/index';
 import type { LocatedProblem, Source, View } from '../../webview/protocol';
 import {
   aboveOf,
@@ -24,7 +32,7 @@ import {
 import type { Panel } from '../panel';
 import type { ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
-import { createTrained, type ReadModelFile } from './trained';
+import { createTrained } from './trained';
 import { panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';
 import {

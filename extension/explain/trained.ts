@@ -1,21 +1,15 @@
 import * as vscode from 'vscode';
 import {
-  boxModel,
   chooseModel,
-  modelFile,
-  provideModel,
-  readModel,
+  readBox,
   textDefaults,
-  tokenizerFromJson,
   trainingOf,
   type AttentionSpec,
   type ReadModel,
+  type ReadModelFile,
 } from '../../engine/index';
 import { trainedSetting } from '../host';
 import type { Read } from './reading';
-
-/** Reads a file of a model of the extension. */
-export type ReadModelFile = (file: string) => PromiseLike<Uint8Array>;
 
 /** The models that a text is offered to, in this order. */
 const offered = ['words-1', 'characters-1'];
@@ -61,16 +55,9 @@ function isPlainText({ start, ...rest }: AttentionSpec): boolean {
 }
 
 async function modelOf(name: string, readFile: ReadModelFile): Promise<ReadModel> {
-  const box = boxModel(name);
-  if (!box) throw new Error(`no model ${name}`);
-  const [model, tokenizer] = await Promise.all([
-    readModel(await readFile(modelFile(box)), box.sha256),
-    Promise.resolve(readFile(box.tokenizer)).then((bytes) => tokenizerFromJson(new TextDecoder().decode(bytes))),
-  ]);
-  if (!model.ok) throw new Error(model.problems[0]?.message);
-  if (!tokenizer.ok) throw new Error(tokenizer.problems[0]?.message);
-  provideModel(model.value);
-  return { box, model: model.value, tokenizer: tokenizer.value };
+  const read = await readBox(name, readFile);
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  return read.value;
 }
 
 const untrainedBeside = () => ({

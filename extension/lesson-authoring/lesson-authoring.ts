@@ -2,22 +2,25 @@
 import * as vscode from 'vscode';
 import { variantFileName } from '../../engine/index';
 import type { Report } from '../host';
+import { readLessonModels } from '../model-files';
 import { registerDiagnostics } from './diagnose';
 import { hintAt } from './hints';
 import { completionsAt, type Completion } from './completions';
 import { fenceAt } from './block-at';
 import { extendMarkdownIt, type MarkdownIt } from './preview';
-import { lessonAsync } from './read';
+import { lessonAsync, setModelReader } from './read';
 
 const markdown: vscode.DocumentSelector = { language: 'markdown' };
 
 /** Registers diagnostics, completions and hovers for Markdown files that are lessons. */
-export const registerLessonAuthoring = (report: Report): vscode.Disposable =>
-  vscode.Disposable.from(
+export function registerLessonAuthoring(extensionUri: vscode.Uri, report: Report): vscode.Disposable {
+  setModelReader((lesson) => readLessonModels(extensionUri, lesson));
+  return vscode.Disposable.from(
     registerDiagnostics(report),
     vscode.languages.registerCompletionItemProvider(markdown, { provideCompletionItems: complete }, '"', ' ', '='),
     vscode.languages.registerHoverProvider(markdown, { provideHover: hover }),
   );
+}
 
 /** The plugin that VS Code's Markdown preview asks for (`markdown.markdownItPlugins`). */
 export const previewPlugin =

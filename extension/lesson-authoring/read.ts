@@ -6,11 +6,27 @@ import {
   readLesson,
   type Problem,
   type ReadLesson,
+  unreadModelCode,
 } from '../../engine/index';
 import { hasLessonBlock } from '../activation';
 
 /** Whether a text has blocks of a lesson, and is not much longer than lessons may be. */
 export const hasBlocks = (text: string): boolean => text.length <= 8 * lessonLimit && hasLessonBlock(text);
+
+/** Reads the models that lessons name. */
+type ReadModels = (lesson: string) => Promise<void>;
+
+let readModels: ReadModels = () => Promise.resolve();
+
+/** Sets what reads the models that lessons name, once at activation. */
+export function setModelReader(read: ReadModels): void {
+  readModels = read;
+}
+
+/** Texts whose models were asked for once: what cannot be read is not tried again at each preview. */
+const modelsAsked = new Set<string>();
+
+const lacksModel = ({ problems }: ReadLesson): boolean => problems.some(({ code }) => code === unreadModelCode);
 
 /** Cache of the lessons read last: the preview renders all blocks of a text one by one. */
 const cache: { readonly source: string; readonly read: ReadLesson }[] = [];
@@ -50,7 +66,7 @@ export function lessonWithin(
   const until = Date.now() + milliseconds;
   do {
     const part = work.next();
-    if (part.done) return addToCache(source, part.value);
+    if (part.done) return addToCache(source, part.value, { ready, failed });
   } while (Date.now() < until);
   beingRead.unshift(source);
   beingRead.splice(cacheSize);
@@ -69,11 +85,18 @@ export function lessonWithin(
 export async function lessonAsync(source: string, isCancelled: () => boolean): Promise<ReadLesson | undefined> {
   const known = cache.find((k) => k.source === source);
   if (known) return known.read;
+  await readModels(source);
   const read = await inStretches(readingLesson(source), isCancelled);
   return read && addToCache(source, read);
 }
 
-function addToCache(source: string, read: ReadLesson): ReadLesson {
+/** A lesson whose models are still to be read is not kept; `waiting` is told when they are there. */
+function addToCache(source: string, read: ReadLesson, waiting?: Waiting): ReadLesson {
+  if (lacksModel(read)) {
+    if (waiting && !modelsAsked.has(source)) readModels(source).then(waiting.ready, waiting.failed);
+    modelsAsked.add(source);
+    return read;
+  }
   cache.unshift({ source, read });
   cache.splice(cacheSize);
   return read;

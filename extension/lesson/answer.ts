@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
-import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson-protocol';
+import type { LessonMessage, LessonPageMessage } from '../../webview/lesson-protocol';
 import { saveContent, type Guard, type Report } from '../host';
 import { keptStates, type Kept, type PanelControllers } from '../panels';
 import { findDocument, hashText } from '../documents';
+import { readLessonModels, readModelFile } from '../model-files';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
 import type { LessonPanel } from './panel';
@@ -34,6 +35,8 @@ export function createMessageHandler(parts: LessonParts): (message: LessonPageMe
         return showBlock(controllers, lesson.uri, message);
       case 'asked':
         return hideAskedSteps(controllers, lesson.uri, message);
+      case 'modelFile':
+        return readModelFile(extensionUri, message.file, report.log).then(lesson.send);
       case 'link':
         return openLink(message.href);
       case 'reveal':
@@ -60,6 +63,7 @@ export async function sendLesson(parts: LessonParts, lesson: LessonPanel): Promi
 export async function handInLesson(parts: LessonParts, uri: vscode.Uri): Promise<void> {
   const source = (await findDocument(uri))?.getText();
   if (source === undefined) return reportGone(parts, uri);
+  await readLessonModels(parts.extensionUri, source);
   const read = await inStretches(readingLesson(source));
   if (!read) return;
   const { memento, version: program } = parts;
@@ -82,7 +86,7 @@ const keyOf = ({ extensionUri }: LessonParts, uri: vscode.Uri): string =>
 export const keptOf = (parts: LessonParts, uri: vscode.Uri): Kept =>
   keptStates(parts.memento, `lesson.${keyOf(parts, uri)}`);
 
-async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonHostMessage | undefined> {
+async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonMessage | undefined> {
   const source = (await findDocument(uri))?.getText();
   if (source === undefined) return undefined;
   const { student, seed } = await ownerOf(uri);

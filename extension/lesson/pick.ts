@@ -1,19 +1,6 @@
 import * as vscode from 'vscode';
 import { lessonLimit } from '../../engine/index';
-
-/** File names of the built-in course, in order. A test compares them with the folder, which an extension in a browser cannot list. */
-export const course = [
-  '01-tokens-and-embeddings.md',
-  '02-positions.md',
-  '03-queries-keys-values.md',
-  '04-scores-and-scale.md',
-  '05-softmax.md',
-  '06-masks.md',
-  '07-several-heads.md',
-  '08-cross-attention.md',
-  '09-attention-and-fully-connected.md',
-  '10-reading-a-tutorial.md',
-] as const;
+import { course } from './course';
 
 /** Most Markdown files of the workspace that are searched for lessons. */
 const mostFiles = 300;

@@ -1,7 +1,7 @@
-import { emptyProgress, type LessonHostMessage, type LessonState } from '../../webview/lesson-protocol';
+import { emptyProgress, type LessonMessage, type LessonState } from '../../webview/lesson-protocol';
 
 /** The initial state of a lesson that is saved as one HTML file: without any answers. */
-export const stateOf = (lesson: LessonHostMessage): LessonState => ({
+export const stateOf = (lesson: LessonMessage): LessonState => ({
   version: 1,
   uri: null,
   lesson: { ...lesson, uri: null, progress: emptyProgress },

@@ -3,5 +3,5 @@
 export { copyLink, offerFile, readLink } from './links';
 export { createPanel, type Panel } from './panel';
 export { savePage } from './standalone';
-export { chooseTokenizerFile, modelUri, readModelFile, readVocabulary } from './vocabularies';
+export { chooseTokenizerFile, readVocabulary } from './vocabularies';
 export { writeBack } from './write-back';

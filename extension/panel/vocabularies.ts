@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { boxModels, modelFile, vocabularyFile, type EncodingName, type Problem } from '../../engine/index';
+import { vocabularyFile, type EncodingName, type Problem } from '../../engine/index';
 import type { HostMessage } from '../../webview/protocol';
 
 /** Largest tokenizer file that is read, in bytes. A tokenizer.json with a vocabulary of 250,000 pieces has 35 MB. */
@@ -28,28 +28,6 @@ export async function readVocabulary(
     return refusal(encoding, 'vocabulary-unreadable', message, vscode.l10n.t('Reinstall the extension.'));
   }
 }
-
-/** Reads the file of a model of the extension, or of its tokenizer, that the page asks for. Other files are refused. */
-export async function readModelFile(
-  extensionUri: vscode.Uri,
-  file: string,
-  log: vscode.LogOutputChannel,
-): Promise<Extract<HostMessage, { type: 'modelFile' | 'noTokenizer' }>> {
-  try {
-    if (!boxModels.some((model) => modelFile(model) === file || model.tokenizer === file)) throw new Error(file);
-    const bytes = new Uint8Array(await vscode.workspace.fs.readFile(modelUri(extensionUri, file)));
-    log.info(`read ${file}, ${bytes.length} bytes`);
-    return { type: 'modelFile', file, bytes };
-  } catch (error) {
-    log.error(`${file}: ${String(error)}`);
-    const message = vscode.l10n.t('{0} cannot be read: {1}', file, reasonOf(error));
-    return refusal(file, 'model-unreadable', message, vscode.l10n.t('Reinstall the extension.'));
-  }
-}
-
-/** Where a file of a model of the extension is. */
-export const modelUri = (extensionUri: vscode.Uri, file: string): vscode.Uri =>
-  vscode.Uri.joinPath(extensionUri, 'extension', 'models', file);
 
 /** Lets the reader choose a tokenizer file and reads it. Undefined if the dialog was cancelled. The page parses the file. */
 export async function chooseTokenizerFile(): Promise<FileMessage | undefined> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readingModels, readModelFile } from '../model-files';
 import type { TextRange } from '../../engine/index';
 import type { PageMessage, View } from '../../webview/protocol';
 import { createCodeMarks, createExplainer, type Explainer } from '../explain';
@@ -8,8 +9,6 @@ import {
   copyLink,
   createPanel,
   offerFile,
-  modelUri,
-  readModelFile,
   readVocabulary,
   savePage,
   writeBack,
@@ -83,7 +82,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
   // All panels share the memento of the last typed input.
   const explainer = createExplainer({
     panel: tensorFiles.besides(panel), tracker, programs, showsProgram: marks.shows, report, memento: parts.memento,
-    readModelFile: (file) => vscode.workspace.fs.readFile(modelUri(extensionUri, file)),
+    readModelFile: readingModels(extensionUri),
   }); // prettier-ignore
 
   const useTokenizerFile = async (): Promise<void> => {

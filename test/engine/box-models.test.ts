@@ -53,6 +53,13 @@ function apart(trace: ReturnType<typeof run>, id: string, expected: unknown, ind
   return expected.reduce<number>((most, of, i) => Math.max(most, apart(trace, id, of, [...index, i])), 0);
 }
 
+/** Over the whole vocabulary. */
+function softmax(z: readonly number[]): readonly number[] {
+  const e = z.map((x) => Math.exp(x - Math.max(...z)));
+  const sum = e.reduce((a, b) => a + b, 0);
+  return e.map((x) => x / sum);
+}
+
 describe('the models of the extension', () => {
   it('have a case each', () => {
     const named = new Set(cases.map(({ model }) => model));
@@ -75,6 +82,8 @@ describe('the models of the extension', () => {
       });
       const difference = apart(trace, 'logits', logits);
       assert.ok(difference <= 2e-8, `logits differ by ${difference}`);
+      const next = apart(trace, 'probabilities', logits.map(softmax));
+      assert.ok(next <= 1e-7, `probabilities differ by ${next}`);
     });
   }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import {
   boxModel,
+  boxModels,
+  readBox,
   modelFile,
   modelSpec,
   provideModel,
@@ -33,6 +35,14 @@ export async function modelOf(box: BoxModel): Promise<Model> {
   provideModel(found.value);
   read.set(box.name, found.value);
   return found.value;
+}
+
+/** Reads every model of the extension, for lessons that name them. */
+export async function provideModels(): Promise<void> {
+  for (const { name } of boxModels) {
+    const found = await readBox(name, (file) => Promise.resolve(readFileSync(modelFolder + file)));
+    assert.ok(found.ok, found.ok ? '' : JSON.stringify(found.problems));
+  }
 }
 
 /** The spec of a text as a model reads it. */

@@ -14,6 +14,7 @@ import {
 } from '../../engine/index';
 import { answered, lessonFrom, marked, rightResponse, wrongResponses } from './lessons-support';
 import { need, tutorials } from './specs';
+import { provideModels } from './box-support';
 
 const folder = join(__dirname, '../../extension/lessons');
 const names = readdirSync(folder).filter((name) => /^\d\d-.*\.md$/.test(name));
@@ -25,6 +26,8 @@ const lesson = (start: string): Lesson => {
   lessons.set(name, known);
   return known;
 };
+
+before(provideModels);
 
 describe('the course', () => {
   it('has at least eight lessons', () => {

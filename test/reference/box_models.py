@@ -181,6 +181,41 @@ def pointed(about, t, tokenizer):
     return [dict(kind=kind, head=head, share=round(float(np.mean(found)), 4), n=len(found)) for (kind, head), found in hits.items()]
 
 
+def softmax(z):
+    e = np.exp(z - z.max())
+    return e / e.sum()
+
+
+# What lessons 11 and 12 say in numbers: by block, the model, its text, what is removed, cells (head, row, column) of the last layer's weights, and words whose probability
+# after the last token counts.
+LESSONS = {
+    **{
+        f"11:{id}": (f"characters-training-{step}", "the dwarf Brubix; Brub", [], [(h, 22, 15) for h in range(4)], ["i"])
+        for id, step in dict(untrained=0, early=600, later=2000, s1000=1000, s1400=1400, s1600=1600, s5000=5000).items()
+    },
+    "12:keys": ("words-1", "the keys near the table", [], [(0, 5, 2), (1, 5, 2)], ["are", "is"]),
+    "12:without1": ("words-1", "the keys near the table", [dict(layer=2, head=1)], [], ["are", "is"]),
+    "12:without0": ("words-1", "the keys near the table", [dict(layer=2, head=0)], [], ["are", "is"]),
+}
+
+
+def lessons(folder):
+    found = {}
+    for name, (model, text, changes, cells, words) in LESSONS.items():
+        about, t = read(Path(folder) / f"{model}.safetensors")
+        tokenizer = re.sub(r"-\d+$", "", model) if "training" in model else model
+        tokenizer = json.loads((Path(folder) / f"{tokenizer}.tokenizer.json").read_text())
+        logits, weights = forward(tokens(text, tokenizer), about, t, changes)
+        next_ = softmax(logits[-1])
+        at = {w: about["vocabulary"].index(w) for w in words}
+        found[name] = dict(
+            weights=[[*cell, round(float(weights[-1][cell]), 8)] for cell in cells],
+            next=[[len(logits) - 1, id, round(float(next_[id]), 8)] for id in at.values()],
+        )
+        print(name, found[name])
+    return found
+
+
 def main(folder, out):
     cases, heads = [], {}
     for path in sorted(Path(folder).glob("*.safetensors")):
@@ -204,7 +239,7 @@ def main(folder, out):
         cases.append(dict(model=name, text=text, ids=ids, changes=changes, logits=logits.round(8).tolist()))
         print(name, repr(text), changes, "next:", about["vocabulary"][int(logits[-1].argmax())])
     with gzip.GzipFile(out, "wb", mtime=0) as f:
-        f.write(json.dumps(dict(cases=cases, heads=heads)).encode())
+        f.write(json.dumps(dict(cases=cases, heads=heads, lessons=lessons(folder))).encode())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { createNonce, pageHtml, type Language } from '../../extension/pages/html';
-import { emptyProgress, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson-protocol/messages';
+import { emptyProgress, type LessonMessage, type LessonPageMessage } from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';
 import { themes, type ThemeName } from './themes';
 import { lendWindow } from './windows';
@@ -35,13 +35,13 @@ export interface OpenLesson {
   close(): Promise<void>;
 }
 
-export const lessonMessage = (source: string, more: Partial<LessonHostMessage> = {}): LessonHostMessage => ({
+export const lessonMessage = (source: string, more: Partial<LessonMessage> = {}): LessonMessage => ({
   type: 'lesson', uri: 'file:///lesson.md', name: 'lesson.md', source, progress: emptyProgress,
   program: '0.0.0', student: '', seed: null, ...more,
 }); // prettier-ignore
 
 /** Opens the page; with a lesson it waits until that is drawn. */
-export async function openLesson(lesson?: LessonHostMessage, options: LessonOptions = {}): Promise<OpenLesson> {
+export async function openLesson(lesson?: LessonMessage, options: LessonOptions = {}): Promise<OpenLesson> {
   const { theme = 'dark', width = 900, height = 860 } = options;
   const [troubles, requests]: [string[], string[]] = [[], []];
   const body = htmlFor(theme, options);

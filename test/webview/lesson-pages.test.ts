@@ -9,6 +9,7 @@ import { pagesOf, slidesOf, type LessonPage } from '../../webview/lesson/pages';
 import { answeredIn, isProgress, type Progress } from '../../webview/lesson-protocol/messages';
 import { askedHash } from '../../webview/lesson-protocol/progress';
 import { courseLesson } from './lesson-harness';
+import { provideModels } from '../engine/box-support';
 
 const block = '```attention id=b\nQ = [[1, 2], [0, 1]]\nK = [[1, 0], [3, 1]]\nV = [[1, 0], [0, 1]]\n```\n';
 const question = (more: object = {}): string =>
@@ -68,6 +69,8 @@ describe('the pages of a lesson', () => {
     assert.equal(pages(source).length, 20_000);
     assert.ok(Date.now() - start < 3000, `${Date.now() - start} ms`);
   });
+
+  before(provideModels);
 
   it('of the course have all of its blocks and questions', () => {
     const folder = join(__dirname, '../../extension/lessons');

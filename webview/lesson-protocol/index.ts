@@ -4,6 +4,9 @@ export {
   parseLessonHostMessage,
   parseLessonPageMessage,
   type LessonHostMessage,
+  type LessonMessage,
+  type ModelFileMessage,
+  type NoModelFileMessage,
   type LessonPageMessage,
   type LessonState,
 } from './messages';

@@ -5,7 +5,24 @@ import { isProgress, type Progress } from './progress';
 export { answeredIn, emptyProgress, isProgress, openIn, type Progress } from './progress';
 
 /** Messages of the host to a lesson's page. */
-export type LessonHostMessage = {
+export type LessonHostMessage = LessonMessage | ModelFileMessage | NoModelFileMessage;
+
+/** The bytes of a file of a model of the extension, by its name. */
+export interface ModelFileMessage {
+  readonly type: 'modelFile';
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Why a file of a model cannot be sent. */
+export interface NoModelFileMessage {
+  readonly type: 'noTokenizer';
+  readonly name: string;
+  readonly problems: readonly Problem[];
+}
+
+/** A lesson, and how far its reader has come. */
+export interface LessonMessage {
   readonly type: 'lesson';
   /** Identifies the lesson; null in a saved page, which has no host. */
   readonly uri: string | null;
@@ -20,10 +37,12 @@ export type LessonHostMessage = {
   /** The student and seed of a personal variant; '' and null if it is none. */
   readonly student: string;
   readonly seed: number | null;
-};
+}
 
-/** Messages of a lesson's page to the host. None of them is answered. */
+/** Messages of a lesson's page to the host. Only `modelFile` is answered. */
 export type LessonPageMessage =
+  /** Send a file of a model that the lesson names. */
+  | { readonly type: 'modelFile'; readonly file: string }
   /** The page is ready to receive. */
   | { readonly type: 'ready' }
   /** Save the progress: a question was answered or a page turned. */
@@ -60,7 +79,7 @@ export interface LessonState {
   /** Time of saving, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is restored. */
   readonly saved?: number;
   /** The whole lesson, in a saved page, which has no host. */
-  readonly lesson?: LessonHostMessage;
+  readonly lesson?: LessonMessage;
   /** Responses that were entered but not checked, by question. */
   readonly drafts: Readonly<Record<string, unknown>>;
   readonly presenting: boolean;
@@ -72,6 +91,8 @@ const isFields = (v: unknown): v is Fields => typeof v === 'object' && v !== nul
 const isText = (v: unknown): boolean => typeof v === 'string';
 const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
 const isTexts = (v: unknown): boolean => Array.isArray(v) && v.every(isText);
+const isProblems = (v: unknown): boolean =>
+  Array.isArray(v) && v.every((one) => isFields(one) && isText(one['message']));
 const isFileName = (v: unknown): boolean => typeof v === 'string' && /^[\w-][\w. -]{0,100}$/.test(v);
 const isSpec = (v: unknown): boolean => validateSpec(v).ok;
 const isLevel = (v: unknown): boolean => v === 'info' || v === 'warn' || v === 'error';
@@ -95,10 +116,13 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
     student: isText,
     seed: (v) => v === null || isCount(v),
   },
+  modelFile: { file: isText, bytes: (v) => v instanceof Uint8Array },
+  noTokenizer: { name: isText, problems: isProblems },
 };
 
 const pageShapes: Record<LessonPageMessage['type'], Shape> = {
   ready: {},
+  modelFile: { file: isText },
   progress: { progress: isProgress },
   kept: { state: isText },
   show: { block: isText, spec: isSpec, view: isView, asked: isTexts },

@@ -1,6 +1,6 @@
 import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
 import { h, typeset } from '../draw';
-import { answeredIn, openIn, type LessonHostMessage, type LessonPageMessage, type Progress } from '../lesson-protocol';
+import { answeredIn, openIn, type LessonMessage, type LessonPageMessage, type Progress } from '../lesson-protocol';
 import { words } from './words';
 
 /** Problems to list; of the rest only the count is shown. */
@@ -9,7 +9,7 @@ const maxListed = 8;
 /** A notice that lists the lesson's problems, each with a button that reveals its place in the source. */
 export function problemsNotice(
   problems: readonly Problem[],
-  { source, uri }: LessonHostMessage,
+  { source, uri }: LessonMessage,
   post: (message: LessonPageMessage) => void,
 ): HTMLElement | undefined {
   if (!problems.length) return undefined;
@@ -34,7 +34,7 @@ export function undoNotice(onUndo: () => void): HTMLElement {
 
 /** The form for handing in without VS Code: asks for a name and downloads the results file. */
 export function handInNotice(
-  given: LessonHostMessage,
+  given: LessonMessage,
   lesson: Lesson,
   progress: () => Progress,
   post: (message: LessonPageMessage) => void,

@@ -5,6 +5,7 @@ import { attemptsAt, withheldSteps } from './withheld-steps';
 import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';
 import { itemsOf, type DrawnItems } from './items';
+import { createModelFiles, type ModelFiles } from './models';
 import { handInNotice, problemsNotice, undoNotice } from './notices';
 import { pagesOf, slidesOf, type LessonPage } from './pages';
 import {
@@ -14,6 +15,7 @@ import {
   takenBack,
   type Attempt,
   type LessonHostMessage,
+  type LessonMessage,
   type LessonPageMessage,
   type LessonState,
   type Progress,
@@ -33,7 +35,9 @@ interface Player {
   readonly host: LessonHost;
   readonly frame: Frame;
   readonly clock: Clock;
-  given: LessonHostMessage | undefined;
+  /** The models that the lesson names. */
+  readonly models: ModelFiles;
+  given: LessonMessage | undefined;
   read: ReadLesson | undefined;
   pages: readonly LessonPage[];
   attempts: Map<string, Attempt>;
@@ -73,7 +77,7 @@ export function createPlayer(root: HTMLElement, host: LessonHost, offline: boole
   );
   const state = host.getState() as Partial<LessonState> | undefined;
   const player: Player = {
-    host, frame, clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), beforeReset: undefined,
+    host, frame, models: createModelFiles((file) => host.post({ type: 'modelFile', file })), clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), beforeReset: undefined,
     drafts: { ...state?.drafts }, page: 0, presenting: state?.presenting ?? false, slide: state?.slide ?? 0,
     notes: false, handing: false, drawn: undefined, shown: undefined, withheld: [],
   }; // prettier-ignore
@@ -93,15 +97,23 @@ function listen(player: Player): void {
 /** Handles a message from the host. An invalid message is logged and otherwise ignored. */
 function receive(player: Player, data: unknown): void {
   const message = parseLessonHostMessage(data);
-  if (message.ok) return void loadLesson(player, message.value);
+  if (message.ok) return take(player, message.value);
   const text = message.problems.map((p) => p.message).join('; ');
   player.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
 }
 
+function take(player: Player, message: LessonHostMessage): void {
+  if (message.type === 'lesson') void loadLesson(player, message);
+  else player.models.arrived(message);
+}
+
 /** Shows a new lesson, or an edited version of the current one. In the latter case page, answers and drafts are kept. */
-async function loadLesson(player: Player, given: LessonHostMessage): Promise<void> {
+async function loadLesson(player: Player, given: LessonMessage): Promise<void> {
   const isNew = player.given?.uri !== given.uri || player.given === undefined;
   player.given = given;
+  for (const { message } of await player.models.readNamed(given.source))
+    player.host.post({ type: 'log', level: 'error', message });
+  if (player.given !== given) return;
   const read = await inStretches(readingLesson(given.source), () => player.given !== given);
   if (!read || player.given !== given) return;
   player.read = read;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readLesson, readResults, type Results } from '../../../engine/index';
-import { course } from '../../../extension/lesson/pick';
+import { course } from '../../../extension/lesson/course';
 import { createProgressStore, keyOfLesson } from '../../../extension/lesson/progress';
 import { askedHash } from '../../../webview/lesson-protocol/progress';
-import type { LessonHostMessage, LessonPageMessage, Progress } from '../../../webview/lesson-protocol/messages';
+import type { LessonMessage, LessonPageMessage, Progress } from '../../../webview/lesson-protocol/messages';
 import {
   closeAll,
   extensionId,
@@ -28,7 +28,7 @@ const source = [
 ].join('\n');
 
 const say = (page: FakePage, message: LessonPageMessage): void => page.say(message as never);
-const lessons = ({ got }: FakePage): LessonHostMessage[] => got.flatMap((m) => ((m as { type: string }).type === 'lesson' ? [m as unknown as LessonHostMessage] : [])); // prettier-ignore
+const lessons = ({ got }: FakePage): LessonMessage[] => got.flatMap((m) => ((m as { type: string }).type === 'lesson' ? [m as unknown as LessonMessage] : [])); // prettier-ignore
 
 /** The only question, answered at the third try. */
 function answered(): Progress {
@@ -72,7 +72,7 @@ describe('a lesson that is played', () => {
   const explainerPage = (): FakePage | undefined =>
     panels.opened.find(({ args }) => args[0] === 'explainAttention.panel')?.page;
 
-  async function playing(): Promise<{ page: FakePage; lesson: LessonHostMessage }> {
+  async function playing(): Promise<{ page: FakePage; lesson: LessonMessage }> {
     const { document } = await open(source, 'markdown');
     await run(openLesson, document.uri);
     const page = panels.opened.at(-1)?.page;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { extendMarkdownIt, type MarkdownIt } from '../../../extension/lesson-authoring/preview';
 import { asking, fenced, small } from '../../engine/lessons-support';
+import { provideModels } from '../../engine/box-support';
 
 type Make = new (options: { html: boolean }) => MarkdownIt;
 const Markdown = createRequire(__filename)('markdown-it') as Make;
@@ -130,6 +131,8 @@ describe('a lesson in the Markdown preview', () => {
     for (const source of ['```js\n1\n```\n', '```attention-span\nx\n```\n', 'attention'])
       assert.equal(html(source), new Markdown({ html: true }).render(source));
   });
+
+  before(provideModels);
 
   it('draws every block and question of the course, each lesson in less than 3 s', function () {
     this.timeout(60_000);
