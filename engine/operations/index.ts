@@ -3,6 +3,7 @@
  * one is a file and a line in `declared`.
  */
 import { add } from './add';
+import { additiveScores } from './additive-scores';
 import { appendSink } from './append-sink';
 import { anyHidden } from './any-hidden';
 import { apply } from './apply';
@@ -53,6 +54,7 @@ const declared = {
   softmax,
   sigmoid,
   shareOut,
+  additiveScores,
   averageHeads,
   anyHidden,
   identity,

@@ -8,7 +8,7 @@ import { checkBatches, report, show, tensor, type Checker, type StartOf } from '
 import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkDecode, checkPositions } from './shapes/places';
-import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
+import { checkHeadWidth, checkUnprojected, checkWeights } from './shapes/projections';
 import { hasX } from './fields/start';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
@@ -84,7 +84,7 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
   }
   checkGivenHeads(check, 'start.q', q, check.spec.heads);
   checkGivenHeads(check, 'start.k', k, kvHeads);
-  checkRope(check, widths[0] ?? 0);
+  checkHeadWidth(check, widths[0] ?? 0);
   checkBatches(check, 4, { 'start.q': q, 'start.k': k });
   if (!start.v) return;
   const v = tensor(check, 'start.v', start.v);
@@ -149,7 +149,7 @@ function checkProjected(check: Checker): void {
   const dModel = inputWidth(check);
   const keyWidth = contextWidth(check, dModel);
   checkAddedPositions(check, dModel);
-  if (projections.from === 'random') checkRope(check, projections.dK);
+  if (projections.from === 'random') checkHeadWidth(check, projections.dK);
   else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
   else checkUnprojected(check, dModel, keyWidth);
 }

@@ -16,6 +16,7 @@ import { projecting, type Switches as ProjectionSwitches } from './fields/projec
 import { relating, type Switches as RelativeSwitches } from './fields/relative';
 import { turning, type Switches as RopeSwitches } from './fields/rope';
 import { scaling, type Switches as ScaleSwitches } from './fields/scale';
+import { scoring, type Switches as ScoringSwitches } from './fields/scoring';
 import { sinking, type Switches as SinkSwitches } from './fields/sink';
 import { starting, type Switches as StartSwitches } from './fields/start';
 import { tempering, type Switches as TemperSwitches } from './fields/tempering';
@@ -50,6 +51,7 @@ export const kinds = {
     ...relating.kinds.required,
     ...projecting.kinds.required,
     ...heading.kinds.required,
+    ...scoring.kinds.required,
     ...scaling.kinds.required,
     ...masking.kinds.required,
     ...alsoHiding.kinds.required,
@@ -73,6 +75,7 @@ export const kinds = {
     ...relating.kinds.optional,
     ...projecting.kinds.optional,
     ...heading.kinds.optional,
+    ...scoring.kinds.optional,
     ...scaling.kinds.optional,
     ...masking.kinds.optional,
     ...alsoHiding.kinds.optional,
@@ -114,6 +117,7 @@ export interface SpecSwitches
     SwitchesOfGroup<RelativeSwitches>,
     SwitchesOfGroup<ProjectionSwitches>,
     SwitchesOfGroup<HeadSwitches>,
+    SwitchesOfGroup<ScoringSwitches>,
     SwitchesOfGroup<ScaleSwitches>,
     SwitchesOfGroup<MaskSwitches>,
     SwitchesOfGroup<AlsoHiddenSwitches>,
@@ -144,6 +148,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...relating.fields,
   ...projecting.fields,
   ...heading.fields,
+  ...scoring.fields,
   ...scaling.fields,
   ...masking.fields,
   ...alsoHiding.fields,

@@ -123,6 +123,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           { by: 'sigmoid' as const, bias: 0.5 },
           { by: 'linear' as const },
         ),
+        scoring: fc.constantFrom(undefined, undefined, { by: 'additive' as const }),
         averageWeights: fc.constantFrom(undefined, true),
         alsoHidden: besides(n, kind === 'ids' ? 0 : batch),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
@@ -158,6 +159,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           averageWeights,
           alsoHidden,
           weighting,
+          scoring,
           ...rest
         }): Drawn => {
           const known =
@@ -179,6 +181,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(averageWeights && { averageWeights }),
               ...(alsoHidden && { alsoHidden }),
               ...(weighting && { weighting }),
+              ...(scoring && { scoring }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),
               ...(qkNorm && { qkNorm }),

@@ -68,6 +68,7 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, alsoHidden: { keys: { values: [1, 0, 0], oneMeans: 'hidden' }, segments: { queries: [0, 1, 1] } } },
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
+  { ...fromX, scoring: { by: 'additive' } },
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },
   { ...fromX, mask: { kind: 'additive', values: [[0, '-inf', 0], [0, 0, 0], [1, 0, 0]] } }, // prettier-ignore
   { ...fromX, mask: { kind: 'boolean', values: [[1, 0, 0], [0, 1, 0], [1, 1, 1]], trueMeans: 'visible' } }, // prettier-ignore

@@ -106,6 +106,7 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { qkNorm: { over: 'all', gq: [1, 2, -1, 0.5], gk: [3, 1, 0.25, 1] } },
   ],
   scale: [{ scale: 'none' }, { scale: 'sqrt_d_model' }, { scale: { divideBy: 3 } }],
+  scoring: [{ scoring: { by: 'additive' } }, { scoring: { by: 'additive', v: [[0.5, -1, 0.25, 2]] } }],
   softcap: [{ softcap: 1.5 }],
   temperature: [{ temperature: 0.7 }],
   mask: [

@@ -343,6 +343,12 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
         fill(shape, (i) => ((i * 7 + at * 3) % 5 === 0 ? 1 : 0)),
       ),
     })), // prettier-ignore
+  additiveScores: () =>
+    ([[[3, 5], [4, 5], [1, 5]], [[2, 3, 4], [2, 6, 4], [2, 4]], [[2, 3, 7, 11], [2, 3, 5, 11], [3, 11]], [[2, 7, 3], [2, 9, 3], [1, 3]]] as const).map((all) => ({
+      name: show(...all),
+      call: { op: 'additiveScores' },
+      operands: all.map((shape) => fill(shape, normal)),
+    })), // prettier-ignore
   averageHeads: () =>
     [[3, 5, 4], [2, 3, 5, 7]].map((shape) => ({
       name: shape.join('×'),

@@ -22,21 +22,18 @@ import { isVocabulary } from './tokenized-text';
 type Values = ReadonlyMap<string, Tensor>;
 
 /** Sources that become given together. Draws share one stream in this order, so after a given source later draws must be given too. */
-const groups = ['table', 'positions', 'projections', 'relative', 'sink', 'output'] as const;
+const groups = ['table', 'positions', 'projections', 'scoring', 'relative', 'sink', 'output'] as const;
 type Group = (typeof groups)[number];
+
+/** Of steps that are drawn alone. */
+const groupOfOne: Readonly<Record<string, Group>> = { scoreVector: 'scoring', biasTable: 'relative', sinks: 'sink' };
 
 const groupOf = (id: string): Group | undefined =>
   id === 'table' || id === 'positions'
     ? id
     : /^[wb][qkv]$/.test(id)
       ? 'projections'
-      : id === 'biasTable'
-        ? 'relative'
-        : id === 'sinks'
-          ? 'sink'
-          : id === 'wo' || id === 'bo'
-            ? 'output'
-            : undefined;
+      : (groupOfOne[id] ?? (id === 'wo' || id === 'bo' ? 'output' : undefined));
 
 /** Why a step's cells cannot be edited; undefined if they can. */
 export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
@@ -111,6 +108,7 @@ export function pathOf({ id, call }: Step): string {
   if (call.op === 'tokens') return 'start.ids';
   if (id === 'mask') return 'mask.values';
   if (id === 'table') return 'embedding.table';
+  if (id === 'scoreVector') return 'scoring.v';
   if (id === 'biasTable') return 'relativeBias.table';
   if (id === 'sinks') return 'sink.logits';
   if (id === 'positions') return 'positions.learned';
@@ -159,6 +157,10 @@ const convertToGiven: { readonly [group in Group]: (spec: AttentionSpec, values:
       ...rowOf(values, 'bk'),
       ...rowOf(values, 'bv'),
     },
+  }),
+  scoring: (spec, values) => ({
+    ...spec,
+    ...(spec.scoring && { scoring: { ...spec.scoring, v: matrixOf(values, 'scoreVector') } }),
   }),
   relative: (spec, values) => ({
     ...spec,

@@ -12,7 +12,8 @@ export interface ScoreGeometry {
 
 /** The geometry of the query and key of a score; undefined where scores were given. `index` as in `trace.value`. */
 export function scoreGeometryAt(trace: AttentionTrace, index: readonly number[]): ScoreGeometry | undefined {
-  const [qId, kId] = findStep(trace, 'scores')?.operands ?? [];
+  const step = findStep(trace, 'scores');
+  const [qId, kId] = step?.call.op === 'matmul' ? step.operands : [];
   if (qId === undefined || kId === undefined) return undefined;
   const [i = 0, j = 0] = index.slice(-2);
   const lead = index.slice(0, -2);

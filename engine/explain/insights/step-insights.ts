@@ -134,8 +134,12 @@ type StepInsights = (trace: AttentionTrace, step: Step) => readonly Parts<Insigh
 const stepInsights: Readonly<Record<string, StepInsights>> = {
   positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
-  scores: (trace) => [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
-  scaled: (trace, step) => [varianceOf(trace), ...(isShared(trace) ? [scaleOf(trace, step), widthsOf(step)] : [])],
+  scores: (trace, { call }) =>
+    call.op === 'additiveScores' ? [] : [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
+  scaled: (trace, step) => [
+    varianceOf(trace),
+    ...(isShared(trace) && !trace.spec.scoring ? [scaleOf(trace, step), widthsOf(step)] : []),
+  ],
   masked: (trace, step) => [maskedAt(trace, step)],
   weights: (trace) => [
     decodedOf(trace),

@@ -45,7 +45,9 @@ export const scoreVariance = (trace: AttentionTrace): ScoreVariance | undefined 
 
 /** The same as pausable work. */
 export function* scoreVarianceParts(trace: AttentionTrace): Parts<ScoreVariance | undefined> {
-  const [qId = '', kId = ''] = findStep(trace, 'scores')?.operands ?? [];
+  const step = findStep(trace, 'scores');
+  if (step?.call.op === 'additiveScores') return undefined;
+  const [qId = '', kId = ''] = step?.operands ?? [];
   const variances: number[] = [];
   for (const id of [qId, kId, 'scores', 'scaled']) {
     const values = yield* allValuesInParts(trace, id);

@@ -6,6 +6,7 @@ import { addStep, hasStep, branchOf, scalarOf, stepOf, tokenTexts, widthOf, type
 import { planMask } from './masks';
 import { placesOf } from './places';
 import { planRelative } from './relative';
+import { planAdditive } from './scoring';
 import { planSink } from './sink';
 import { randomWeights } from './projections';
 import { planShares, planSigmoid, planSimilarities } from './weighting';
@@ -55,6 +56,10 @@ function planScores(draft: Draft, grid: Grid): void {
     addStep(draft, { ...row, call: { op: 'given', path: 'start.scores' }, shape, formula: isReal(S, shape) });
     return;
   }
+  if (draft.spec.scoring) {
+    planAdditive(draft, grid, draft.spec.scoring);
+    return;
+  }
   const operands = [branchOf(draft, 'q'), branchOf(draft, 'k')];
   const met = formula`${S} = ${product(branchSymbols.q.symbol, branchSymbols.k.symbol, true)}`;
   addStep(draft, { ...row, call: { op: 'matmul', transposeB: true }, operands, formula: met });
@@ -74,7 +79,7 @@ function planScale(draft: Draft, grid: Grid): void {
 /** The divisor of the scores, as a number and in LaTeX; undefined when they are not divided. */
 function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   const { scale, start } = draft.spec;
-  if (scale === 'none') return undefined;
+  if (scale === 'none' || stepOf(draft, 'scores').call.op === 'additiveScores') return undefined;
   if (typeof scale === 'object') return { by: scale.divideBy, latex: latexNumber(scale.divideBy) };
   const dK = start.from === 'scores' ? start.dK : widthOf(draft, branchOf(draft, 'q'));
   const width = scale === 'sqrt_d_model' ? modelWidth(draft) : dK;

@@ -32,8 +32,13 @@ import {
 export const attentionWords = {
   qFeatures: (_, row) => featureWords('Q', row),
   kFeatures: (_, row) => featureWords('K', row),
+  scoreVector: (context) => scoreVectorWords(context),
   scores: (context, row, column) =>
-    context.spec.weighting?.by === 'linear' ? similarityWords(context, row, column) : scoresWords(context, row, column),
+    context.spec.weighting?.by === 'linear'
+      ? similarityWords(context, row, column)
+      : context.call.op === 'additiveScores'
+        ? additiveWords(context, row, column)
+        : scoresWords(context, row, column),
   scaled: (context) => scaleWords(context),
   alibi: ({ spec, call }, row) =>
     words(
@@ -363,9 +368,36 @@ const sigmoidWords = (bias: number, row: Place): StepSentences =>
     say('No [row|column] has to sum to 1; b = −log n brings it near 1 where all scores are near 0.'),
   ); // prettier-ignore
 
+const scoreVectorWords = (context: WordsContext): StepSentences =>
+  words(
+    say('Vector {0}', named('v_a')),
+    say('what makes one number of a comparison?'),
+    originOf(context, formatShape(context.shape)),
+    say('It weighs what tanh gives for a query and a key ({0}), so that one score is left.', count(context.shape.at(-1) ?? 0, 'number')),
+    learnedNotice(context, context.spec.heads > 1 ? say('In a trained model it is learned, a row a head.') : say('In a trained model it is learned.')),
+  ); // prettier-ignore
+
+const additiveWords = ({ operands }: WordsContext, row: Place, column: Place): StepSentences =>
+  words(
+    say('Scores'),
+    say('how well does each query match each key?'),
+    say('[Row|Column] {0} of {Q} plus [row|column] {1} of {K}: {2}, each through tanh and times {3}, added up.', row, column, count(widthOf(operands[0]), 'number', linkTo(operands[0])), named('v_a')),
+    say('A small network compares {0} and {1}, in place of a dot product (Bahdanau et al. 2015).', row, column),
+    say('{Q} and {K} are projected already: their {W_q} and {W_k} are the two matrices of the paper’s network, and of d2l’s AdditiveAttention.'),
+  ); // prettier-ignore
+
 function scaleWords({ call, spec, operands }: WordsContext): StepSentences {
   const name = say('Scaled scores');
   const question = spec.weighting ? say('are the scores too large?') : say('are the scores too large for softmax?');
+  if (call.op !== 'divide' && spec.scoring && spec.start.from !== 'scores') {
+    return words(
+      name,
+      question,
+      say('No scaling. {Z} holds the same numbers as before.'),
+      say('tanh keeps what v_a weighs between −1 and 1, however large {Q} and {K} are.'),
+      say('Neither Bahdanau et al. nor d2l divide these scores.'),
+    ); // prettier-ignore
+  }
   if (call.op !== 'divide') {
     return words(
       name,

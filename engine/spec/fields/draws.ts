@@ -9,6 +9,8 @@ import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from '
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
 import type { Switches as SinkSwitches } from './sink';
 import type { Switches as RelativeSwitches } from './relative';
+import { drawsScoring, type Scoring, type Switches as ScoringSwitches } from './scoring';
+import type { Switches as WeightingSwitches } from './weighting';
 import { hasScores, hasX, type Start } from './start';
 
 /* Where random numbers come from. */
@@ -42,6 +44,7 @@ const kinds = {
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly embedding?: Embedding;
+  readonly scoring?: Scoring;
 }
 
 export interface Switches {
@@ -53,6 +56,8 @@ interface Drawing {
   readonly positions: InputSwitches['positions']['positions'];
   readonly projections: ProjectionSwitches['projections']['projections'];
   readonly output: HeadSwitches['outputProjection']['output'];
+  readonly scoring: ScoringSwitches['scoring']['scoring'];
+  readonly weighting: WeightingSwitches['weighting']['weighting'];
   readonly sink: SinkSwitches['sink']['sink'];
   readonly relativeBias: RelativeSwitches['relativeBias']['relativeBias'];
   readonly block: BlockSwitches['block']['block'];
@@ -72,6 +77,7 @@ const seeding: Readonly<Record<Generator, string>> = {
 const draws = (spec: Spec, s: Drawing): boolean =>
   embedsAtRandom(spec) ||
   drawsWeights(spec, s) ||
+  drawsScoring(spec, s) ||
   (hasX(spec) && s.positions === 'learned-random') ||
   (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
   (hasScores(spec) && s.sink === 'random') ||

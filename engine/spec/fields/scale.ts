@@ -3,6 +3,7 @@ import { both, type Fields } from '../field';
 import { number, record, wordOr, type RecordOf } from '../kinds';
 import type { Limit } from '../limits';
 import { hasScores, hasX, type Start } from './start';
+import type { ScoredBy, Scoring } from './scoring';
 import type { WeighedBy, Weighting } from './weighting';
 
 /* What the scores are divided by. */
@@ -21,6 +22,7 @@ export type Scale = RecordOf<typeof kinds>['scale'];
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly weighting?: Weighting;
+  readonly scoring?: Scoring;
 }
 
 export interface Switches {
@@ -34,7 +36,11 @@ const divisor: Limit = {
   expected: () => t('a number other than 0'),
 };
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy> = {
+/** Whether there is a dot product to scale. */
+const isScaled = (spec: Spec, { weighting, scoring }: WeighedBy & ScoredBy): boolean =>
+  hasScores(spec) && weighting !== 'linear' && (scoring === 'dot' || spec.start.from === 'scores');
+
+const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy & ScoredBy> = {
   scale: {
     describe: () => t('What the scores are divided by.'),
     initial: both('sqrt_d_k'),
@@ -49,9 +55,11 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy
       });
     },
     ignored: {
-      scale: ({ start, scale, weighting }, plan) => {
+      scale: ({ start, scale, weighting, scoring }, plan) => {
         if (start.from === 'weights') return scale !== 'sqrt_d_k' && scale !== 'none' ? plan.begins : undefined;
-        return weighting?.by === 'linear' && scale !== 'sqrt_d_k' ? say('linear attention scales nothing') : undefined;
+        if (scale === 'sqrt_d_k') return undefined;
+        if (weighting?.by === 'linear') return say('linear attention scales nothing');
+        return scoring && start.from !== 'scores' ? say('additive attention scales nothing') : undefined;
       },
     },
     panel: {
@@ -66,7 +74,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy
           label: () => t('Scale'),
           explain: () => t('What the scores are divided by before softmax.'),
           paths: [],
-          applies: (spec, { weighting }) => hasScores(spec) && weighting !== 'linear',
+          applies: isScaled,
           options: (spec) => [
             { value: 'sqrt_d_k', text: '÷ √d_k' },
             { value: 'none', text: t('None') },
@@ -88,7 +96,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy
           label: () => t('Divide by'),
           explain: () => t('Larger: flatter weights. Smaller: sharper weights.'),
           paths: ['scale'],
-          applies: (spec, { scale }) => hasScores(spec) && typeof scale === 'object',
+          applies: (spec, s) => isScaled(spec, s) && typeof s.scale === 'object',
           get: ({ scale }) => (typeof scale === 'object' ? String(scale.divideBy) : ''),
           set: (_, divideBy) => ({ scale: { divideBy } }),
           brief: (text) => `÷ ${text}`,

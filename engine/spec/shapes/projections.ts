@@ -6,7 +6,22 @@ import { checkBias, report, show, tensor, type Checker } from './checker';
 
 /* Weights, or none, against the widths of what they project, and rotations against the widths that come of it. */
 
-export function checkRope(check: Checker, dK: number): void {
+/** What depends on the width of a head's queries and keys. */
+export function checkHeadWidth(check: Checker, dK: number): void {
+  checkRope(check, dK);
+  checkScoring(check, dK);
+}
+
+function checkScoring(check: Checker, dK: number): void {
+  const { scoring, heads, weighting } = check.spec;
+  if (!scoring?.v || weighting?.by === 'linear') return;
+  const path = 'scoring.v';
+  const found = tensor(check, path, scoring.v, 2);
+  if (found[0] === heads && found[1] === dK) return;
+  report(check, 'shape-mismatch', path, t('{0} is {1}, expected {2}', path, show(found), `${heads}×${dK}`), t('A row for each head, a number for each column of its queries and keys.'));
+} // prettier-ignore
+
+function checkRope(check: Checker, dK: number): void {
   const { rope } = check.spec;
   if (!rotates(check.spec)) return;
   const turned = rope?.dims;
@@ -49,7 +64,7 @@ export function checkUnprojected(check: Checker, dModel: number, keyWidth: numbe
   if (dModel % heads !== 0)
     report(check, 'heads', 'heads', t('{0} heads do not share {1} of X evenly', heads, counted(dModel, 'column')));
   if (kvHeads !== heads) report(check, 'heads', 'kvHeads', t('Q = K = V = X leaves as many key heads as query heads'));
-  checkRope(check, dModel / heads);
+  checkHeadWidth(check, dModel / heads);
 }
 
 export function checkWeights(
@@ -85,7 +100,7 @@ export function checkWeights(
       t('QKᵀ needs the same d_k in both.'),
     );
   }
-  checkRope(check, widths[0] ?? 0);
+  checkHeadWidth(check, widths[0] ?? 0);
 }
 
 function widthProblem(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {

@@ -77,6 +77,27 @@ describe('edits of sources', () => {
     });
   }
 
+  it('leave what other fields draw as it was, and are where they were written', () => {
+    const spec: AttentionSpec = {
+      ...textSpec(sentence, { outputProjection: { from: 'random' } }),
+      scoring: { by: 'additive' },
+      relativeBias: { bidirectional: true },
+      sink: { from: 'random' },
+    };
+    const before = explainAttention(spec);
+    assert.ok(before.ok);
+    const drawn = before.value.plan.steps.filter(({ call }) => call.op === 'random');
+    for (const step of drawn) {
+      const after = explainAttention(withEdits(spec, [cell(step.id, [0, 0], 0.625)]).spec);
+      assert.ok(after.ok, step.id);
+      assert.equal(after.value.value(step.id, [0, 0]), 0.625, step.id);
+      for (const other of drawn) {
+        if (other.id === step.id) continue;
+        assert.deepEqual(valuesOf(after.value, other), valuesOf(before.value, other), `${other.id} beside ${step.id}`);
+      }
+    }
+  });
+
   it('leave every other number of every golden spec as it was, whichever source is written into', () => {
     let tried = 0;
     for (const { name, spec } of specs.filter((_, i) => i % 3 === 0)) {
