@@ -1,5 +1,5 @@
 /** All formulas of a document, read, and what it says of their names: sets, sizes, definitions, in prose and in formulas. */
-import type { Shape } from '../program/tensor/dims';
+import { same, type Shape } from '../program/tensor/dims';
 import { macrosOf } from './read/macros';
 import { latexTokens } from './read/latex';
 import { parseTokens } from './read/parse';
@@ -50,7 +50,11 @@ function documentOf(parsed: readonly Parsed[]): Document {
     columns: 0,
   };
   for (const { expression } of parsed) if (expression) learn(b, expression);
-  parsed.forEach(({ expression }, i) => expression && statements(expression).forEach((one) => state(b, one, i)));
+  parsed.forEach(({ expression }, i) => {
+    if (!expression) return;
+    const all = statements(expression);
+    all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
+  });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
   return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, vectors };
 }
@@ -60,6 +64,7 @@ function learn(b: Building, expression: Expression): void {
   for (const part of partsOf(expression)) {
     if (part.kind === 'space') part.sizes.forEach((size) => learnSizes(b.sizes, size));
     if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
+    if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index) b.sizes.names.add(keyOf(part));
     if (part.kind === 'root') learnSizes(b.sizes, part.of);
     if (part.kind !== 'product') continue;
     part.factors.forEach((right, i) => {
@@ -86,13 +91,28 @@ export const statements = (of: Expression): readonly Expression[] => {
 const bareRound = (of: Expression): Expression =>
   of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of;
 
-function state(b: Building, of: Expression, formula: number): void {
+/** Names in a row before `W_V ∈ …` of "W_Q, W_K, W_V ∈ …". */
+function namesBefore(all: readonly Expression[], at: number): readonly SymbolPart[] {
+  const found: SymbolPart[] = [];
+  for (let i = at - 1; i >= 0; i--) {
+    const one = all[i];
+    if (one?.kind !== 'symbol') break;
+    found.push(one);
+  }
+  return found;
+}
+
+function state(b: Building, of: Expression, formula: number, before: readonly SymbolPart[]): void {
   if (of.kind !== 'relation') return;
   const [left] = of.sides;
   if (!left) return;
   notePrimes(b, left);
-  if (of.signs[0] === '∈') declareIn(b, of);
-  else if (of.signs[0] === '=') equate(b, of, formula);
+  if (of.signs[0] === '∈') declareIn(b, of, before);
+  else if (of.signs[0] === '=') {
+    // `Q = XW ∈ ℝ^{n×d}`.
+    if (of.signs.at(-1) === '∈') declareIn(b, { ...of, sides: [left, ...of.sides.slice(-1)] }, []);
+    equate(b, of, formula);
+  }
 }
 
 /** A primed name on the left is a name. */
@@ -100,12 +120,22 @@ function notePrimes(b: Building, left: Expression): void {
   if (left.kind === 'symbol' && left.primes) b.primed.add(left.name);
 }
 
-function declareIn(b: Building, { sides }: Relation): void {
+function declareIn(b: Building, { sides }: Relation, before: readonly SymbolPart[]): void {
   const [left, right] = sides;
   const space = right && bare(right);
   if (!left || space?.kind !== 'space') return;
   const shape = space.sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
-  if (shape.length === space.sizes.length) namesIn(left).forEach((name) => declare(b, name, shape));
+  if (shape.length !== space.sizes.length) return;
+  [...before, ...namesIn(left)].forEach((name) => declare(b, name, ofOne(b, name, shape)));
+}
+
+/** `x_{1:L} ∈ ℝ^{d×L}` says that x_i has d. */
+function ofOne({ sizes }: Building, { index }: SymbolPart, shape: Shape): Shape {
+  const [only] = index ?? [];
+  const to = only?.kind === 'relation' && only.signs[0] === ':' ? only.sides[1] : undefined;
+  const count = to && sizeOf(sizes, to);
+  const at = count === undefined ? -1 : shape.findIndex((dim) => same(dim, count) === true);
+  return at < 0 ? shape : shape.filter((_, i) => i !== at);
 }
 
 export const namesIn = (of: Expression): readonly SymbolPart[] => {

@@ -95,8 +95,9 @@ function inline({ text, formulas }: Walk, start: number): number {
 /** Code between fences, unless it says that it is mathematics or text. */
 function fenced(walk: Walk, start: number, from: number, fence: string, line: string): number {
   const { text } = walk;
-  const end = text.indexOf(`\n${fence}`, from);
+  const end = closingFence(text, from, fence);
   const stop = end < 0 ? text.length : end;
+  const next = end < 0 ? stop : text.indexOf(fence, end) + fence.length;
   const language = line.slice(fence.length).trim().toLowerCase();
   if (/^(?:math|latex|tex)\b/.test(language)) {
     walk.formulas.push({
@@ -105,14 +106,23 @@ function fenced(walk: Walk, start: number, from: number, fence: string, line: st
       notation: 'latex',
       display: true,
     });
-    return stop + 1;
+    return next;
   }
   if (/^(?:text|txt|plain|plaintext)?$/.test(language)) {
     walk.formulas.push(...linesOf(text, { start: from, end: stop }, false));
-    return end < 0 ? stop : stop + 1 + fence.length;
+    return next;
   }
-  walk.code.push({ start, end: end < 0 ? stop : stop + 1 + fence.length });
-  return end < 0 ? stop : stop + 1 + fence.length;
+  walk.code.push({ start, end: next });
+  return next;
+}
+
+/** The line that closes a block of code, which may stand in a list. */
+function closingFence(text: string, from: number, fence: string): number {
+  for (let at = text.indexOf(fence, from); at >= 0; at = text.indexOf(fence, at + fence.length)) {
+    const line = text.lastIndexOf('\n', at);
+    if (line >= from - 1 && /^[ \t>]*$/.test(text.slice(line + 1, at))) return line;
+  }
+  return -1;
 }
 
 /** A cell of a notebook that was copied as text: its code ends at a heading, a formula's environment or a blank line before prose. */
@@ -137,7 +147,8 @@ function linesOf(text: string, { start, end }: TextRange, inProse: boolean): rea
     const stop = text.indexOf('\n', at);
     const to = stop < 0 || stop > end ? end : stop;
     const line = text.slice(at, Math.min(to, at + 400));
-    const region = inProse ? formulaInProse(line, at) : wholeLine(line, at);
+    const isBlock = !inProse || /^(?: {4}|\t)/.test(line);
+    const region = (isBlock ? wholeLine(line, at) : undefined) ?? (inProse ? formulaInProse(line, at) : undefined);
     const whole = region && /\($/.test(line) ? toItsEnd(text, region, end) : region;
     if (whole) found.push(whole);
     at = Math.max(to, whole?.range.end ?? 0) + 1;
@@ -155,8 +166,8 @@ function toItsEnd(text: string, region: Region, end: number): Region {
 
 function wholeLine(line: string, at: number): Region | undefined {
   if (!telling.test(line) || isCode.test(line) || /^\s*[-*#>]\s/.test(line)) return undefined;
-  const label = /^\s*(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:)?\s*/.exec(line)?.[0].length ?? 0;
-  const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;]+$/, '');
+  const label = /^\s*(?:[│|]\s*)?(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:|[A-Z][\w ]*→(?=\s*[QKV]\s*=))?\s*/.exec(line)?.[0].length ?? 0;
+  const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;│|]+$/, '');
   if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
   const range = { start: at + label, end: at + label + written.length };
   return { range, outer: range, notation: 'plain', display: true };

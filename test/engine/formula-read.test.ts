@@ -124,7 +124,7 @@ describe('formulas of attention', () => {
   it('refuse V on the left of softmax(QKᵀ), which mixes rows and columns', () => {
     const { formulas } = formulasOf(`${declared}$$V\\text{softmax}(QK^T)$$`, 'markdown');
     assert.equal(formulas.at(-1)?.problems[0]?.message, 'V stands left of softmax(QKᵀ)');
-    assert.equal(all('$x_i \\in \\mathbb{R}^D$ $$V \\text{softmax}(K^T Q)$$').at(-1), 'd_v×n_q');
+    assert.equal(all('$x_i \\in \\mathbb{R}^D$ $$V \\text{softmax}(K^T Q)$$').at(-1), '?×n_q');
   });
 
   const others: readonly string[] = [

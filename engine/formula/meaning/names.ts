@@ -88,6 +88,10 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
     return shape;
   };
   const { name, index, label } = of;
+  if (name === '𝟙') return give('n');
+  if (/^[ΩΘΦΨ]$/.test(name) && label !== undefined) return give('d_out', 'd_in');
+  if (/^[βμ]$/.test(name) && label !== undefined && /^[qkvo]/i.test(label)) return give('d_out');
+  if (name.endsWith('\u20d7')) return give('d');
   // A cell of a head: `head_{1_{11}}`.
   if (name === 'head' && index?.some((one) => one.kind === 'item' || (one.kind === 'symbol' && one.index))) return [];
   if (name === 'head') return index ? give('n', 'd_v') : undefined;

@@ -3,7 +3,7 @@ import { symbol, type Dim, type Shape } from '../../program/tensor/dims';
 import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
-import { learnSizes, sizeOf, writtenShape } from './sizes';
+import { learnSizes, open, sizeOf, writtenShape } from './sizes';
 
 /** Words that lead from a name to its size. */
 const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shape|size|sizes|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
@@ -32,8 +32,13 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
   const between = after && text.slice(one.region.outer.end, after.region.outer.start);
   const names = between !== undefined && behind.test(between) ? namesOf(document, after?.expression) : [];
   const owners = names.length > 0 ? names : namesBefore(text, parsed, i, document);
-  for (const name of owners) add(document.declared, indexedKey(name), { at: one.region.range.start, shape });
+  for (const name of owners)
+    add(document.declared, indexedKey(name), { at: one.region.range.start, shape: shapeFor(document, name, shape) });
 }
+
+/** A matrix "of dimension d" has rows of d numbers. */
+const shapeFor = ({ sizes }: Document, { name, index }: SymbolPart, shape: Shape): Shape =>
+  shape.length === 1 && index === undefined && /^[QKVXWHZYO]$/.test(name) ? [open(sizes, '?'), ...shape] : shape;
 
 /** `A × B`: letters that stand for any sizes. */
 const isOfCapitals = (of: Expression): boolean =>
@@ -77,6 +82,8 @@ const continues = (between: string): boolean => {
 };
 
 const shapeOfNames = /\b((?:[A-Za-z]\w{0,40}(?:\^T)?)(?:\s{0,3},\s{0,3}[A-Za-z]\w{0,40}){0,6})\s{0,3}(?:\([^()\n]{1,30}\)\s{0,3})?(?:will have|has|have)?\s{0,3}shapes?\s{0,3}:?\s{0,3}\(([\w ,]{1,80})\)(?:\s{0,3}=\s{0,3}\(([\d ,]{1,60})\))?/g; // prettier-ignore
+/** `(n × d_model)`, in a sentence. */
+const writtenPlainly = /\((n|m|T|N|L|S|seq_?len) ?[×x] ?(n|m|T|N|L|S|d|D|d_\w{1,12}|seq_?len)\)/g;
 const sizeIs = /\b(d_\w+|n|N|seq_len|n_heads?|num_heads|h)\s*=\s*(\d{1,6})\b/g;
 
 /** Lines of plain text: `W_q has shape (d_model, d_k) = (512, 64)`, `d_k = 64`. */
@@ -91,6 +98,8 @@ function plainStatements(text: string, document: Document): void {
     const counts = numbers?.split(',').map((one) => Number(one));
     dims.forEach((one, i) => counts?.[i] !== undefined && !/^\d/.test(one) && addFact(document, one, counts[i] ?? 0));
   }
+  for (const [, rows = '', columns = ''] of text.matchAll(writtenPlainly))
+    for (const name of [rows, columns]) document.sizes.names.add(name);
   for (const [, name = '', value = ''] of text.matchAll(sizeIs)) addFact(document, name, Number(value));
 }
 

@@ -88,8 +88,18 @@ export function unprimed(r: Reading, of: SymbolPart): SymbolPart | undefined {
 function ofSymbol(r: Reading, of: SymbolPart): Shape | undefined {
   const turned = unprimed(r, of);
   if (turned) return transposed(ofSymbol(r, turned));
+  const [only] = of.index ?? [];
+  if (only?.kind === 'relation' && only.signs[0] === ':' && of.index?.length === 1) return ofRange(r, of, only.sides);
   const shape = shapeOfName(r, of, shapeOf);
   return shape && resolvedShape(r.document.sizes, shape);
+}
+
+/** `h_{1:T}`: T of them. */
+function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Expression[]): Shape | undefined {
+  if (!from || !to) return undefined;
+  const one = shapeOfName(r, { ...of, index: [from] }, shapeOf);
+  const count = sizeIn(r, to) ?? open(r.document.sizes, 'n');
+  return one && resolvedShape(r.document.sizes, r.document.vectors === 'columns' ? [...one, count] : [count, ...one]);
 }
 
 function ofGroup(r: Reading, of: Expression): Shape | undefined {
@@ -180,6 +190,7 @@ function component(r: Reading, of: Expression): Shape {
 function ofPower(r: Reading, base: Expression, exponent: Expression): Shape | undefined {
   const isExp = base.kind === 'symbol' && base.name === 'e';
   if (!isExp) return shapeOf(r, base);
+  if (base.index) return [];
   return ofExponent(r, exponent);
 }
 
@@ -208,7 +219,8 @@ function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Sha
     problem(r, term.range, t('{0} and {1} are added: {2} is not {3}', ...written(r, first, term), formatted(r, before ?? []), formatted(r, shape)), sumOf ? t('They need the same shape.') : undefined); // prettier-ignore
     return undefined;
   }
-  return all;
+  // What is not known may be larger than a number or a vector.
+  return sumOf && all && all.length < 2 && shapes.some((shape) => !shape) ? undefined : all;
 }
 
 const written = (r: Reading, ...parts: readonly (Expression | undefined)[]): string[] => parts.map((part) => (part ? nameOf(r, part) : '')); // prettier-ignore
@@ -281,8 +293,14 @@ function hasColumns({ document: { defined, vectors, declared } }: Reading, { fac
   const [q, k] = factors.slice(-2).map(bare);
   if (vectors !== 'columns' || q?.kind !== 'symbol' || q.name !== 'Q' || declared.has('Q')) return false;
   const isK = k?.kind === 'transpose' && bare(k.of).kind === 'symbol' && (bare(k.of) as SymbolPart).name === 'K';
-  return isK && defined.has('Q') && defined.has('K');
+  return isK && defined.has('K') && !isWeightLast(defined.get('Q')?.at(-1)?.of);
 }
+
+/** X W_q. */
+const isWeightLast = (of: Expression | undefined): boolean => {
+  const [first, second] = of?.kind === 'product' ? of.factors : [];
+  return first?.kind === 'symbol' && /^[XHY]$/.test(first.name) && second?.kind === 'symbol' && /^[WA]$/.test(second.name);
+};
 
 /** V·softmax(QKᵀ), which mixes rows and columns. */
 function standsLeft({ factors }: Product): boolean {
@@ -321,7 +339,9 @@ function matrixProduct(r: Reading, left: Expression, right: Expression, a: Shape
   if (a.length === 1 && b.length === 2 && b[0] === 1) return outer(r, left, right, a, b);
   const inner = a.at(-1) as Dim;
   const meets = (b.length === 1 ? b[0] : b.at(-2)) as Dim;
-  if (!fits(r, inner, meets)) return misfit(r, left, right, a, b);
+  // A vector on its side has one row: it does not make a matrix one wide.
+  const isRow = b.length === 2 && b[0] === 1 && a.length === 2 && isOpen(resolved(r.document.sizes, inner));
+  if (isRow || !fits(r, inner, meets)) return misfit(r, left, right, a, b);
   const rows = a.length === 1 ? [] : a.slice(0, -1);
   const columns = b.length === 1 ? [] : b.slice(-1);
   // A row of numbers times a column of them is a number.
@@ -412,18 +432,61 @@ export function problem(r: Reading, range: TextRange, message: string, hint?: st
 function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): Shape | undefined {
   const end = of.signs.indexOf('∀');
   const sides = end < 0 ? of.sides : of.sides.slice(0, end + 1);
+  // `SRA: Attn(Q, K, V) = …`: a title.
+  const from = sides.length > 2 && of.signs[0] === ':' && bare(sides[0] as Expression).kind === 'symbol' ? 1 : 0;
   let all: Shape | undefined;
+  let isSaid = false;
+  let unknown = false;
+  const assumed = r.assumed;
   for (const [i, side] of sides.entries()) {
-    if (i > 0 && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
-    const shape = shapeOf(r, side);
+    if (i < from) continue;
+    if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
+    r.assumed = false;
+    const shape = componentOfSoftmax(r, side, sides) ?? shapeOf(r, side);
+    isSaid ||= shape !== undefined && (!r.assumed || bare(side).kind !== 'symbol');
+    unknown ||= shape === undefined && i > from && hasUnknownName(side);
+    r.assumed ||= assumed;
     if (!shape) continue;
-    if (all && !equal(r, all, shape)) {
+    if (all && batched(r, sides[0] as Expression, all, shape)) all = shape;
+    else if (all && !equal(r, all, shape) && !isBatched(r, side, all, shape)) {
       problem(r, side.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, all), formatted(r, shape))); // prettier-ignore
       return undefined;
     }
     all ??= shape;
   }
+  // A name whose shape is only usual, beside what is not known: it may be used otherwise here.
+  if (unknown && !isSaid) return undefined;
   return all && resolvedShape(r.document.sizes, all);
+}
+
+/** The other way round: Q with axes for a batch is XW, where no text says which axes X has. */
+function isBatched(r: Reading, side: Expression, a: Shape, b: Shape): boolean {
+  const first = side.kind === 'product' ? side.factors[0] : undefined;
+  const isUsual = first?.kind === 'symbol' && r.local.has(indexedKey(first));
+  return isUsual && a.length > 2 && b.length === 2 && equal(r, a.slice(-2), b);
+}
+
+/** A name that no formula says anything of, as `E_i` in `Q_i = E_i W`. */
+const hasUnknownName = (of: Expression): boolean => {
+  const at = bare(of);
+  return at.kind === 'product' || at.kind === 'call' || at.kind === 'symbol' || at.kind === 'transpose';
+};
+
+/** softmax(x_i) = e^{x_i}/Σ_j e^{x_j}: one component. */
+function componentOfSoftmax(r: Reading, side: Expression, sides: readonly Expression[]): Shape | undefined {
+  const [argument] = side.kind === 'call' && /soft ?max/i.test(side.name) ? side.args : [];
+  const isEntry = argument?.kind === 'symbol' && argument.index?.length === 1 && /^[a-zα-ω]$/.test(argument.name);
+  const isWrittenOut = sides.some((other) => other.kind === 'quotient' && /^(?:power|call)$/.test(bare(other.over).kind));
+  return isEntry && isWrittenOut ? component(r, argument) : undefined;
+}
+
+/** A name whose usual shape has no axes for a batch, and what it is said to be has. */
+function batched(r: Reading, left: Expression, a: Shape, b: Shape): boolean {
+  const key = left.kind === 'symbol' ? indexedKey(left) : undefined;
+  if (key === undefined || !r.local.has(key) || a.length !== 2 || b.length < 3) return false;
+  const fit = equal(r, a, b.slice(-2));
+  if (fit) r.local.set(key, b);
+  return fit;
 }
 
 const numbers = (shape: Shape): Shape => (shape.length === 2 && shape[0] === 1 && shape[1] === 1 ? [] : shape);
@@ -479,7 +542,7 @@ function ofCall(r: Reading, of: Call): Shape | undefined {
   return whole ? ofItem(whole, of.index) : of.index.length > 1 ? [] : undefined;
 }
 
-const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
+const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm\w*|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
 
 function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const [first] = of.args;
@@ -487,24 +550,35 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
   if (elementwise.test(of.name)) {
     if (of.args.some(isDots)) return ofList(r, of.args);
     if (first && /^exp$/i.test(of.name)) return ofExponent(r, first);
+    // softmax(q, k_i): what is done with both is not said.
+    if (shapes.slice(1).some((shape) => shape && shape.length > 0)) return undefined;
     return shapes[0];
   }
-  if (/attention|^attn/i.test(of.name) && of.args.length === 3) return attended(r, of, shapes);
+  if (isAttended(of)) return attended(r, of, shapes);
+  // Q(X): the queries that X makes.
+  if (/^[QKV]$/.test(of.name) && of.args.length === 1) return shapeOf(r, { kind: 'symbol', name: of.name, range: of.range });
   if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1))
     return [];
   return undefined;
 }
 
+/** `Attention(Q, K, V)`, with a mask behind them, and what is called otherwise: `A(QW_i^Q, KW_i^K, VW_i^V)`. */
+function isAttended({ name, args }: Call): boolean {
+  if (/attention|^attn/i.test(name) && !/multi ?head/i.test(name)) return args.length === 3 || args.length === 4;
+  const first = args.map((arg) => (arg.kind === 'product' ? arg.factors[0] : undefined));
+  return args.length === 3 && first.every((one, i) => one?.kind === 'symbol' && one.name === 'QKV'[i]);
+}
+
 /** Attention of queries, keys and values, whatever it is called and in whichever order. */
 function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
-  const order = of.args.map((arg) => (arg.kind === 'symbol' ? 'QKV'.indexOf(arg.name) : -1));
+  const order = of.args.slice(0, 3).map((arg) => (arg.kind === 'symbol' ? 'QKV'.indexOf(arg.name) : -1));
   const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
   const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
-  if (!q || !k || !v || q.length !== 2 || k.length !== 2 || v.length !== 2) return undefined;
+  if (!q || !k || !v || q.length < 2 || k.length !== q.length || v.length !== q.length) return undefined;
   const [left, right] = [of.args[0], of.args[1]] as readonly Expression[];
-  if (!fits(r, q[1] as Dim, k[1] as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
-  unify(r.document.sizes, k[0] as Dim, v[0] as Dim);
-  return [q[0] as Dim, v[1] as Dim];
+  if (!fits(r, q.at(-1) as Dim, k.at(-1) as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
+  unify(r.document.sizes, k.at(-2) as Dim, v.at(-2) as Dim);
+  return [...q.slice(0, -1), v.at(-1) as Dim];
 }
 
 /** Side by side: rows stay, columns add up. */

@@ -76,11 +76,13 @@ export const isOpen = (dim: Dim): boolean => openName.test(soleName(dim) ?? '');
 /** Not one size everywhere: rows of an X that makes m queries and n keys. */
 export const undecided: Dim = symbol('?');
 
+const isUndecided = (dim: Dim): boolean => soleName(dim) === '?';
+
 /** Makes two sizes one: false where they are different numbers, undefined where they have different names. */
 export function unify(sizes: Sizes, a: Dim, b: Dim): boolean | undefined {
   const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
   const equal = same(x, y);
-  if (equal === true) return true;
+  if (equal === true || isUndecided(x) || isUndecided(y)) return true;
   const [p, q] = [soleName(x), soleName(y)];
   if (p !== undefined && isOpen(x) && !mentions(y, p)) return set(sizes, p, y);
   if (q !== undefined && isOpen(y) && !mentions(x, q)) return set(sizes, q, x);
@@ -102,11 +104,19 @@ function solved(sizes: Sizes, x: Dim, y: Dim): boolean {
   return isWhole && set(sizes, factor.name, found);
 }
 
+/** Whether a usual name may be shown: not where it, or all names of its kind, mean something else in this document. */
+function isTold({ names }: Sizes, hint: string): boolean {
+  // The sizes of weights are called many things.
+  if (/^d_(?:in|out)$/.test(hint)) return names.has(hint) || ![...names].some((name) => /^d_(?!k$|v$)|^[dDeEhHrC]$/.test(name));
+  if (/^d_/.test(hint)) return names.has(hint) || ![...names].some((name) => /^[dDeEhH]$/.test(name));
+  return !names.has(hint) && ![...names].some((name) => /^[nNmTLSlt](?:_|$|')|^seq/.test(name));
+}
+
 /** Sizes that stay open by what they usually are; `?` where the document has something else of that name. */
 export function withHints(sizes: Sizes, dim: Dim): Dim {
   return replaced(resolved(sizes, dim), (name) => {
     const hint = sizes.hints.get(name);
-    return hint === undefined ? undefined : symbol(sizes.names.has(hint) && !/^d_/.test(hint) ? '?' : hint);
+    return hint === undefined ? undefined : symbol(isTold(sizes, hint) ? hint : '?');
   });
 }
 

@@ -7,11 +7,14 @@ import { functions, greekLetters, type Token, type TokenKind } from './tokens';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** They change how something looks. */
-const styles = words('mathbf boldsymbol bm pmb vec mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal quad qquad hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen'); // prettier-ignore
+const styles = words('mathbf boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal quad qquad hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
 /** What their braces hold is a word. */
 const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
 const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
-const accents = words('hat tilde bar overline widehat widetilde dot ddot check');
+const accents = words('hat tilde bar overline widehat widetilde dot ddot check vec');
+const definitions = words('newcommand newcommand* renewcommand renewcommand* providecommand DeclareMathOperator DeclareMathOperator* def gdef');
+/** A brace below or above, whose script is a note. */
+const braces = words('underbrace overbrace underset overset stackrel');
 
 const signs: ReadonlyMap<string, readonly [TokenKind, string]> = new Map<string, readonly [TokenKind, string]>([
   ...Object.entries({
@@ -51,7 +54,7 @@ const single: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ['{', 'begin-group'], ['}', 'end-group'], ['_', 'sub'], ['^', 'sup'], ['&', 'cell'],
   ...'([⟨'.split('').map((c) => [c, 'open'] as const),
   ...')]⟩'.split('').map((c) => [c, 'close'] as const),
-  ...'+-−=·×*/@<>≤≥≈∈,;|⊙∘:∼∝→√Σ∑.?!'.split('').map((c) => [c, 'sign'] as const),
+  ...'+-−=·×*/@<>≤≥≈∈,;，、；|⊙∘:∼∝→√Σ∑.?!'.split('').map((c) => [c, 'sign'] as const),
   ["'", 'prime'], ['′', 'prime'], ['’', 'prime'], ['∞', 'infinity'], ['…', 'dots'], ['⊤', 'transpose'], ['ᵀ', 'transpose'],
 ]); // prettier-ignore
 
@@ -126,7 +129,8 @@ function oneToken(
   const found = word ?? digits ?? point;
   const range = call ?? { start: at, end: at + found.length };
   if (first === '%') return skipComment(text, at, end);
-  put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : found, range); // prettier-ignore
+  if (word === 'where') put(cut, 'sign', ',', range);
+  else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, range); // prettier-ignore
   cut.spaced = false;
   return at + found.length;
 }
@@ -150,6 +154,8 @@ function oneCommand(
   const range = call ?? { start: at, end: after };
   const macro = macros.get(name);
   if (macro) return expanded(cut, macro, after, end, { start: at, end: after }, call, depth);
+  const isOne = /^(?:mathbf|boldsymbol|mathbb)$/.test(name) && /^\s*\{1\}/.test(text.slice(after, Math.min(end, after + 4)));
+  if (isOne) return ones(cut, at, after, end, call);
   if (/^[,;:! ]$/.test(name) || styles.has(name) || name === '') {
     cut.spaced = true;
     return skipDot(text, name, after);
@@ -161,6 +167,9 @@ function oneCommand(
   else if (name === 'colorbox' || name === 'textcolor' || name === 'fcolorbox')
     return wordArgument(cut, at, afterGroup(text, after, end), end, call);
   else if (skipped.has(name)) return afterGroup(text, after, end);
+  else if (definitions.has(name)) return afterDefinition(text, after, end);
+  else if (braces.has(name)) return besidesItsNote(cut, after, end, call, depth);
+  else if (/^x[a-zA-Z]*arrow$/.test(name)) return noted(cut, after, end, range);
   else {
     const sign = signs.get(name);
     const letter = greekLetters.get(name);
@@ -179,6 +188,39 @@ const skipDot = (text: string, name: string, at: number): number =>
 function afterGroup(text: string, at: number, end: number): number {
   const group = groupAt(text, at, end);
   return group ? group.end + 1 : at;
+}
+
+/** `\newcommand{\R}{\mathbb{R}}` inside a formula: its names and bodies are no part of it. */
+function afterDefinition(text: string, at: number, end: number): number {
+  let after = at;
+  for (let i = 0; i < 4; i++) {
+    const part = /^\s*(?:\\[A-Za-z]+|\[\d\]|(?:#\d)+)/.exec(text.slice(after, Math.min(end, after + 60)))?.[0];
+    const group = part === undefined ? groupAt(text, after, end) : undefined;
+    if (part === undefined && !group) break;
+    after = group ? group.end + 1 : after + (part ?? '').length;
+    if (group && !/^\s*\\[A-Za-z]+\s*$/.test(text.slice(group.start, group.end))) break;
+  }
+  return after;
+}
+
+/** `\underbrace{A}_{\text{weights}}` is A; `\stackrel{\text{def}}{=}` is what stands last. */
+function besidesItsNote(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+  const first = groupAt(cut.text, at, end);
+  if (!first) return at;
+  const second = groupAt(cut.text, first.end + 1, end);
+  const whole = second ?? first;
+  if (depth >= deepest || !cutInto(cut, whole.start, whole.end, call, depth + 1)) return undefined;
+  const script = /^\s*[_^]\s*/.exec(cut.text.slice(whole.end + 1, Math.min(end, whole.end + 12)))?.[0];
+  if (script === undefined || second) return whole.end + 1;
+  const after = whole.end + 1 + script.length;
+  return groupAt(cut.text, after, end) ? afterGroup(cut.text, after, end) : after + 1;
+}
+
+/** `\xrightarrow{\text{softmax}}`: an arrow. */
+function noted(cut: Cutting, at: number, end: number, range: TextRange): number {
+  put(cut, 'sign', '→', range);
+  cut.spaced = false;
+  return afterGroup(cut.text, at, end);
 }
 
 function environment(
@@ -202,16 +244,24 @@ function environment(
 function wordArgument(cut: Cutting, at: number, after: number, end: number, call: TextRange | undefined): number {
   const group = groupAt(cut.text, after, end);
   if (!group) return after;
-  const raw = cut.text.slice(group.start, group.end).replace(/\\[,;:! ]|~|-/g, ' ').replace(/[\s{}]+/g, ' ').trim(); // prettier-ignore
+  const raw = cut.text.slice(group.start, group.end).replace(/\\(?:bf|rm|it|sf|tt|cal|em|bfseries)(?![A-Za-z])/g, ' ').replace(/\\[,;:! ]|~|-/g, ' ').replace(/[\s{}]+/g, ' ').trim(); // prettier-ignore
   const range = call ?? { start: at, end: group.end + 1 };
   if (/[\\$]/.test(raw)) return after;
   if (raw === 'T' || raw === '⊤') put(cut, 'transpose', 'T', range);
   else if (/^(?:max|min)$/.test(raw)) put(cut, 'big', raw, range);
   else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
   else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
-  else if (raw === '') cut.spaced = true;
+  // `\text{(Query)}` is a note.
+  else if (raw === '' || /^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;
   else if (/^(?:and|or|where|with|for|for all|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);
   else if (/^\d+(\.\d+)?$/.test(raw)) put(cut, 'number', raw, range);
+  else if (/^\p{L}+ ?_ ?\w$/u.test(raw)) {
+    // `\mathrm{head_1}`.
+    const [name = '', below = ''] = raw.split(/ ?_ ?/);
+    put(cut, name.length === 1 ? 'name' : 'word', name, range);
+    put(cut, 'sub', '_', range);
+    put(cut, /\d/.test(below) ? 'number' : 'name', below, range);
+  }
   else put(cut, 'word', raw, range);
   cut.spaced = false;
   return group.end + 1;
@@ -225,6 +275,14 @@ function blackboard(cut: Cutting, at: number, after: number, end: number, call: 
   const range = call ?? { start: at, end: to };
   if (letter === 'R') put(cut, 'name', 'ℝ', range);
   else put(cut, 'unread', `\\mathbb{${letter}}`, range);
+  cut.spaced = false;
+  return to;
+}
+
+/** A bold 1 is a vector of ones. */
+function ones(cut: Cutting, at: number, after: number, end: number, call: TextRange | undefined): number {
+  const to = afterGroup(cut.text, after, end);
+  put(cut, 'name', '𝟙', call ?? { start: at, end: to });
   cut.spaced = false;
   return to;
 }

@@ -420,7 +420,10 @@ function accented(parser: Parser, token: Token): Expression | undefined {
   parser.at++;
   const of = script(parser);
   if (of?.kind !== 'symbol') return of ?? unread(token);
-  return { ...of, name: `${of.name}\u0302`, range: { start: token.start, end: of.range.end } };
+  const range = { start: token.start, end: of.range.end };
+  // An arrow on a capital says that it is a vector; other letters of vectors say so themselves.
+  if (token.text === 'vec') return /^[A-VX-Z]$/.test(of.name) ? { ...of, name: `${of.name}\u20d7`, range } : { ...of, range };
+  return { ...of, name: `${of.name}\u0302`, range };
 }
 
 const isMatrixName = (name: string): boolean =>

@@ -6,8 +6,8 @@ import type { Token, TokenKind } from './tokens';
 const subscripts = 'ₐₑₒₓₔₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ₀₁₂₃₄₅₆₇₈₉';
 const lowered = 'aeoxəhklmnpstijruv0123456789';
 
-const signs = '+-−=·⋅×*/@<>≤≥≈∈,;|‖⊙∘:∼∝→√∑Σ∀≠';
-const asWritten: ReadonlyMap<string, string> = new Map([['−', '-'], ['⋅', '·'], ['⊙', '∘']]); // prettier-ignore
+const signs = '+-−=·⋅•×*/@<>≤≥≈∈,;|‖⊙∘:∼∝→√∑Σ∀≠';
+const asWritten: ReadonlyMap<string, string> = new Map([['−', '-'], ['⋅', '·'], ['•', '·'], ['⊙', '∘']]); // prettier-ignore
 const word = /[\p{Lu}\p{Ll}\p{Lo}]\u0302?[\p{Lu}\p{Ll}\p{Lo}\d]*(?:_[\p{Lu}\p{Ll}\p{Lo}\d]+)*/uy;
 const number = /\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?/y;
 const turned = /\.T\b|\.mT\b|\.transpose\(\s*-2\s*,\s*-1\s*\)|\.t\(\)|ᵀ|⊤/y;
@@ -76,6 +76,14 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
       ...(spaced && from === at && { spaced: true }),
     });
   };
+  const [, left, weight, of] = /^([XHY])(W)_?([qkvoQKVO])$/.exec(written) ?? [];
+  if (left !== undefined && weight !== undefined && of !== undefined) {
+    put('name', at, left);
+    put('name', at + 1, weight);
+    put('sub', at + 2, '_');
+    put('name', at + written.length - 1, of);
+    return at + written.length;
+  }
   const [, base, part] = parted.exec(written) ?? [];
   const next = text.charAt(at + written.length);
   if (base !== undefined && part !== undefined) {

@@ -39,7 +39,8 @@ function labelOf(base: SymbolPart, index: readonly Expression[]): string | undef
   if (only.primes) return undefined;
   if (name.length > 1 && !/^\p{L}\u0302?$/u.test(name)) return name;
   if (/^[dDnNLTℓ]$/.test(base.name)) return only.label === undefined ? name : `${name}_${only.label}`;
-  if (/^[qkvoQKVO]$/.test(name) && /^(?:[A-ZΘ]|b|β|[A-Z]\u0302)$/.test(base.name)) return name;
+  if (/^[α-ω]$/.test(name) && /^[A-Z]$/.test(base.name)) return name;
+  if (/^[qkvoQKVO]$/.test(name) && /^(?:[A-ZΘΩΦ]|b|β|[A-Z]\u0302)$/.test(base.name)) return name;
   return /^[A-Z]$/.test(name) && base.name !== 'head' && base.name.length === 1 && /^[A-Zb]$/.test(base.name)
     ? name
     : undefined;
@@ -56,13 +57,35 @@ function wordIn(base: Expression, sub: Expression): readonly Expression[] | unde
     .join('');
   // `w_{in}` has two indices.
   const isSize = base.kind === 'symbol' && /^[dDnNCFL]$/.test(base.name);
-  return labels.has(name) && (isSize || name.length > 2) ? [{ kind: 'symbol', name, range: of.range }] : undefined;
+  const isWord = (labels.has(name) && (isSize || name.length > 2)) || spellsWord(base, name);
+  return isWord ? [{ kind: 'symbol', name, range: of.range }] : undefined;
+}
+
+/** `K_{pool}`, `Q_{The}`: letters, some of which count nothing; `W_{QK}`. */
+const spellsWord = (base: Expression, name: string): boolean =>
+  base.kind === 'symbol' &&
+  (/^(?!.*([a-z]).*\1.*\1)[A-Za-z]{3,}$/.test(name) ? /[^ijklmnpqrstuvxy]/.test(name) : /^[A-Z]$/.test(base.name) && /^[A-Z]{2,4}$/.test(name));
+
+/** `W_{Q,i}`, `W_{QK,i}`: what names the matrix, then what counts. */
+function labelledIndex(base: SymbolPart, sub: Expression): SymbolPart | undefined {
+  const of = bare(sub);
+  const [first, ...rest] = of.kind === 'list' ? of.items : [];
+  if (!first || rest.length === 0 || !/^[A-Z]$/.test(base.name) || base.label !== undefined) return undefined;
+  const word = wordIn(base, first) ?? [first];
+  const names = rest.map((one) => labelOf(base, [one]));
+  const label = labelOf(base, word);
+  if (label === undefined) return undefined;
+  // `W_{K,V}`: both.
+  if (names.every((one) => one !== undefined)) return { ...base, label: `${label},${names.join(',')}` };
+  return { ...base, label, index: [...(base.index ?? []), ...rest.flatMap(indexOf)] };
 }
 
 function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
   const index = wordIn(base, sub) ?? indexOf(sub);
   if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
   if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };
+  const both = labelledIndex(base, sub);
+  if (both) return { ...both, range };
   const label = base.label === undefined ? labelOf(base, index) : undefined;
   return label === undefined ? { ...base, index: [...(base.index ?? []), ...index], range } : { ...base, label, range };
 }
@@ -75,10 +98,16 @@ function withSup(base: Expression, sup: Expression, range: TextRange): Expressio
     const label = turned ?? superLabel(base, sup);
     const named: SymbolPart | undefined =
       label === undefined || base.label !== undefined ? undefined : { ...base, label, range };
+    // `W^D_Q`: two names are one.
+    if (label !== undefined && base.label !== undefined && /^[A-Z]\w*$/.test(label) && /^[A-Z]$/.test(base.name))
+      return { ...base, label: `${base.label}^${label}`, range };
     if (named) return turned === undefined ? named : { kind: 'transpose', of: named, range };
     // `W_Q^{(i)}`, `q^i_t`: a second label counts.
     if (label !== undefined) return { ...base, index: [...(base.index ?? []), of], range };
   }
+  // `Q^p`: the queries of head p.
+  if (base.kind === 'symbol' && /^[QKVHZO]$|^(?:head|weights|scores)$/.test(base.name) && of.kind === 'symbol' && /^[a-z]$/.test(of.name) && !of.index)
+    return { ...base, index: [...(base.index ?? []), of], range };
   return { kind: 'power', base, exponent: of, range };
 }
 
