@@ -64,7 +64,8 @@ function learn(b: Building, expression: Expression): void {
   for (const part of partsOf(expression)) {
     if (part.kind === 'space') part.sizes.forEach((size) => learnSizes(b.sizes, size));
     if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
-    if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index) b.sizes.names.add(keyOf(part));
+    if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index)
+      b.sizes.names.add(keyOf(part));
     if (part.kind === 'root') learnSizes(b.sizes, part.of);
     if (part.kind !== 'product') continue;
     part.factors.forEach((right, i) => {
@@ -176,6 +177,8 @@ function equate(b: Building, of: Relation, formula: number): void {
     if (b.sizes.facts.has(size)) b.sizes.names.add(size);
     return;
   }
+  // `x_{1:L} = [x_1, …, x_L]` says nothing of one x_i.
+  if (left.kind === 'symbol' && left.index?.some(({ kind }) => kind === 'relation')) return;
   if (left.kind === 'symbol')
     add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula, ...countedBy(left) }); // prettier-ignore
   // `W_q x_i = q_i`: the name stands on the right.

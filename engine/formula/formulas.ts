@@ -99,7 +99,7 @@ function understood(
   const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
   if (saysNothing(document, of)) return alone;
-  const all = statements(of).filter(({ kind }) => kind !== 'dots' && kind !== 'words');
+  const all = statements(of).filter((one) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one));
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
   const before = document.sizes.order.length;
   const shapes = one.map((each) => {
@@ -115,6 +115,9 @@ function understood(
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
   return { ...found, status: 'understood', problems: [] };
 }
+
+/** `O(n²)`: what it costs. */
+const isCost = (of: Expression): boolean => of.kind === 'call' && of.name === 'O';
 
 /** `d_k`, `n = 7`, `d_q = d_k = 64`: names and numbers of sizes alone. */
 function saysSize({ document: { sizes } }: Reading, of: Expression): boolean {
@@ -178,8 +181,15 @@ function unreadIn(of: Expression): Problem | undefined {
 function notKnown(r: Reading, of: readonly Expression[], shapes: readonly (Shape | undefined)[]): Problem | undefined {
   const at = of[shapes.findIndex((shape) => shape === undefined)];
   if (!at) return undefined;
+  const counting = new Set([...partsOf(at)].flatMap((part) => (part.kind === 'symbol' ? (part.index ?? []) : [])));
+  const isTitle = (part: Expression): boolean => at.kind === 'relation' && part === at.sides[0] && part.kind === 'call';
   for (const part of partsOf(at))
-    if ((part.kind === 'symbol' || part.kind === 'call') && !r.shapes.has(part))
+    if (
+      (part.kind === 'symbol' || part.kind === 'call') &&
+      !r.shapes.has(part) &&
+      !counting.has(part) &&
+      !isTitle(part)
+    )
       return { code: 'formula-unknown', message: t('the shape of {0} is not known', part.name), range: part.range };
   return { code: 'formula-unknown', message: t('its shape is not known'), range: at.range };
 }

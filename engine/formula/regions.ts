@@ -166,7 +166,8 @@ function toItsEnd(text: string, region: Region, end: number): Region {
 
 function wholeLine(line: string, at: number): Region | undefined {
   if (!telling.test(line) || isCode.test(line) || /^\s*[-*#>]\s/.test(line)) return undefined;
-  const label = /^\s*(?:[│|]\s*)?(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:|[A-Z][\w ]*→(?=\s*[QKV]\s*=))?\s*/.exec(line)?.[0].length ?? 0;
+  const label =
+    /^\s*(?:[│|]\s*)?(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:|[A-Z][\w ]*→(?=\s*[QKV]\s*=))?\s*/.exec(line)?.[0].length ?? 0;
   const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;│|]+$/, '');
   if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
   const range = { start: at + label, end: at + label + written.length };

@@ -33,7 +33,11 @@ function verdictOf(formula: Formula | undefined, meant: string): Verdict {
   return formula.status === 'refused' ? 'refused' : 'alone';
 }
 
-function judge(folder: string, name: string, places: readonly { readonly at: string; readonly meant: string }[]): readonly Judged[] {
+function judge(
+  folder: string,
+  name: string,
+  places: readonly { readonly at: string; readonly meant: string }[],
+): readonly Judged[] {
   const file = ['md', 'tex'].map((end) => join(folder, `${name}.${end}`)).find((path) => existsSync(path));
   if (!file) return [];
   const text = readFileSync(file, 'utf8');
@@ -51,13 +55,20 @@ function judge(folder: string, name: string, places: readonly { readonly at: str
 
 function main([folder, ...options]: readonly string[]): void {
   if (folder === undefined) throw new Error('npx tsx test/precision/formulas.ts FOLDER [--all]');
-  const judged = [...meaningsOf(readFileSync(join(own, 'wild.txt'), 'utf8'))].flatMap(([name, places]) => judge(folder, name, places));
+  const judged = [...meaningsOf(readFileSync(join(own, 'wild.txt'), 'utf8'))].flatMap(([name, places]) =>
+    judge(folder, name, places),
+  );
   const withShapes = judged.filter(({ hasShapes }) => hasShapes);
-  const count = (all: readonly Judged[], verdict: Verdict): number => all.filter((one) => one.verdict === verdict).length;
+  const count = (all: readonly Judged[], verdict: Verdict): number =>
+    all.filter((one) => one.verdict === verdict).length;
   const line = (all: readonly Judged[]): string => (['right', 'refused', 'alone', 'wrong', 'silent'] as const).map((verdict) => `${verdict} ${count(all, verdict)}`).join(', '); // prettier-ignore
   console.log(`${judged.length} formulas: ${line(judged)}`);
-  console.log(`${withShapes.length} whose text gives shapes: ${line(withShapes)}; right ${((100 * count(withShapes, 'right')) / Math.max(1, withShapes.length)).toFixed(1)} %`);
-  for (const { at, verdict, said, meant } of judged) if (verdict !== 'right' || options.includes('--all')) console.log(`${verdict.padEnd(8)} ${at}: ${said}  —  ${meant}`);
+  console.log(
+    `${withShapes.length} whose text gives shapes: ${line(withShapes)}; right ${((100 * count(withShapes, 'right')) / Math.max(1, withShapes.length)).toFixed(1)} %`,
+  );
+  for (const { at, verdict, said, meant } of judged)
+    if (verdict !== 'right' || options.includes('--all'))
+      console.log(`${verdict.padEnd(8)} ${at}: ${said}  —  ${meant}`);
 }
 
 main(process.argv.slice(2));

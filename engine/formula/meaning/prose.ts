@@ -38,7 +38,7 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
 
 /** A matrix "of dimension d" has rows of d numbers. */
 const shapeFor = ({ sizes }: Document, { name, index }: SymbolPart, shape: Shape): Shape =>
-  shape.length === 1 && index === undefined && /^[QKVXWHZYO]$/.test(name) ? [open(sizes, '?'), ...shape] : shape;
+  shape.length === 1 && index === undefined && /^[A-Z]$/.test(name) ? [open(sizes, '?'), ...shape] : shape;
 
 /** `A × B`: letters that stand for any sizes. */
 const isOfCapitals = (of: Expression): boolean =>

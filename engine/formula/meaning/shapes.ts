@@ -98,12 +98,14 @@ function ofSymbol(r: Reading, of: SymbolPart): Shape | undefined {
 function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Expression[]): Shape | undefined {
   if (!from || !to) return undefined;
   const one = shapeOfName(r, { ...of, index: [from] }, shapeOf);
+  // Components of a vector, or vectors: the text has both.
+  if (one?.length === 0) return undefined;
   const count = sizeIn(r, to) ?? open(r.document.sizes, 'n');
   return one && resolvedShape(r.document.sizes, r.document.vectors === 'columns' ? [...one, count] : [count, ...one]);
 }
 
 function ofGroup(r: Reading, of: Expression): Shape | undefined {
-  return of.kind === 'list' ? ofList(r, of.items) : shapeOf(r, of);
+  return of.kind === 'list' ? (ofList(r, of.items) ?? stacked(r, of.items)) : shapeOf(r, of);
 }
 
 /** A vector that is transposed is a row. */
@@ -118,6 +120,12 @@ function ofItem(shape: Shape | undefined, index: readonly Expression[]): Shape |
 function ofSpace(r: Reading, parts: readonly Expression[]): Shape | undefined {
   const dims = parts.flatMap((part) => sizeOf(r.document.sizes, part) ?? []);
   return dims.length === parts.length ? dims : undefined;
+}
+
+/** `[K_1; K_2]`, `[A, B]`: below one another, or side by side. Which of them is not told apart. */
+function stacked(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const shapes = items.map((item) => r.shapes.get(item));
+  return shapes.length > 1 && shapes.every((shape) => shape?.length === 2) ? [undecided, undecided] : undefined;
 }
 
 const isDots = ({ kind }: Expression): boolean => kind === 'dots';
@@ -299,7 +307,9 @@ function hasColumns({ document: { defined, vectors, declared } }: Reading, { fac
 /** X W_q. */
 const isWeightLast = (of: Expression | undefined): boolean => {
   const [first, second] = of?.kind === 'product' ? of.factors : [];
-  return first?.kind === 'symbol' && /^[XHY]$/.test(first.name) && second?.kind === 'symbol' && /^[WA]$/.test(second.name);
+  return (
+    first?.kind === 'symbol' && /^[XHY]$/.test(first.name) && second?.kind === 'symbol' && /^[WA]$/.test(second.name)
+  );
 };
 
 /** V·softmax(QKᵀ), which mixes rows and columns. */
@@ -462,7 +472,9 @@ function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): 
 /** The other way round: Q with axes for a batch is XW, where no text says which axes X has. */
 function isBatched(r: Reading, side: Expression, a: Shape, b: Shape): boolean {
   const first = side.kind === 'product' ? side.factors[0] : undefined;
-  const isUsual = first?.kind === 'symbol' && r.local.has(indexedKey(first));
+  const key = first?.kind === 'symbol' ? indexedKey(first) : undefined;
+  const isUsual =
+    key !== undefined && (r.local.has(key) || r.document.declared.get(key)?.every(({ inferred }) => inferred) === true);
   return isUsual && a.length > 2 && b.length === 2 && equal(r, a.slice(-2), b);
 }
 
@@ -476,7 +488,9 @@ const hasUnknownName = (of: Expression): boolean => {
 function componentOfSoftmax(r: Reading, side: Expression, sides: readonly Expression[]): Shape | undefined {
   const [argument] = side.kind === 'call' && /soft ?max/i.test(side.name) ? side.args : [];
   const isEntry = argument?.kind === 'symbol' && argument.index?.length === 1 && /^[a-zα-ω]$/.test(argument.name);
-  const isWrittenOut = sides.some((other) => other.kind === 'quotient' && /^(?:power|call)$/.test(bare(other.over).kind));
+  const isWrittenOut = sides.some(
+    (other) => other.kind === 'quotient' && /^(?:power|call)$/.test(bare(other.over).kind),
+  );
   return isEntry && isWrittenOut ? component(r, argument) : undefined;
 }
 
@@ -556,7 +570,8 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
   }
   if (isAttended(of)) return attended(r, of, shapes);
   // Q(X): the queries that X makes.
-  if (/^[QKV]$/.test(of.name) && of.args.length === 1) return shapeOf(r, { kind: 'symbol', name: of.name, range: of.range });
+  if (/^[QKV]$/.test(of.name) && of.args.length === 1)
+    return shapeOf(r, { kind: 'symbol', name: of.name, range: of.range });
   if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1))
     return [];
   return undefined;

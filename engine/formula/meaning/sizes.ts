@@ -107,7 +107,8 @@ function solved(sizes: Sizes, x: Dim, y: Dim): boolean {
 /** Whether a usual name may be shown: not where it, or all names of its kind, mean something else in this document. */
 function isTold({ names }: Sizes, hint: string): boolean {
   // The sizes of weights are called many things.
-  if (/^d_(?:in|out)$/.test(hint)) return names.has(hint) || ![...names].some((name) => /^d_(?!k$|v$)|^[dDeEhHrC]$/.test(name));
+  if (/^d_(?:in|out)$/.test(hint))
+    return names.has(hint) || ![...names].some((name) => /^d_(?!k$|v$)|^[dDeEhHrC]$/.test(name));
   if (/^d_/.test(hint)) return names.has(hint) || ![...names].some((name) => /^[dDeEhH]$/.test(name));
   return !names.has(hint) && ![...names].some((name) => /^[nNmTLSlt](?:_|$|')|^seq/.test(name));
 }

@@ -12,7 +12,9 @@ const styles = words('mathbf boldsymbol bm pmb mathit mathbf mathnormal boldmath
 const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
 const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
 const accents = words('hat tilde bar overline widehat widetilde dot ddot check vec');
-const definitions = words('newcommand newcommand* renewcommand renewcommand* providecommand DeclareMathOperator DeclareMathOperator* def gdef');
+const definitions = words(
+  'newcommand newcommand* renewcommand renewcommand* providecommand DeclareMathOperator DeclareMathOperator* def gdef',
+);
 /** A brace below or above, whose script is a note. */
 const braces = words('underbrace overbrace underset overset stackrel');
 
@@ -154,7 +156,8 @@ function oneCommand(
   const range = call ?? { start: at, end: after };
   const macro = macros.get(name);
   if (macro) return expanded(cut, macro, after, end, { start: at, end: after }, call, depth);
-  const isOne = /^(?:mathbf|boldsymbol|mathbb)$/.test(name) && /^\s*\{1\}/.test(text.slice(after, Math.min(end, after + 4)));
+  const isOne =
+    /^(?:mathbf|boldsymbol|mathbb)$/.test(name) && /^\s*\{1\}/.test(text.slice(after, Math.min(end, after + 4)));
   if (isOne) return ones(cut, at, after, end, call);
   if (/^[,;:! ]$/.test(name) || styles.has(name) || name === '') {
     cut.spaced = true;
@@ -204,7 +207,13 @@ function afterDefinition(text: string, at: number, end: number): number {
 }
 
 /** `\underbrace{A}_{\text{weights}}` is A; `\stackrel{\text{def}}{=}` is what stands last. */
-function besidesItsNote(cut: Cutting, at: number, end: number, call: TextRange | undefined, depth: number): number | undefined {
+function besidesItsNote(
+  cut: Cutting,
+  at: number,
+  end: number,
+  call: TextRange | undefined,
+  depth: number,
+): number | undefined {
   const first = groupAt(cut.text, at, end);
   if (!first) return at;
   const second = groupAt(cut.text, first.end + 1, end);
@@ -252,7 +261,7 @@ function wordArgument(cut: Cutting, at: number, after: number, end: number, call
   else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
   else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
   // `\text{(Query)}` is a note.
-  else if (raw === '' || /^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;
+  else if (raw === '' || /^[\p{L} ]+:$/u.test(raw) || /^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;
   else if (/^(?:and|or|where|with|for|for all|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);
   else if (/^\d+(\.\d+)?$/.test(raw)) put(cut, 'number', raw, range);
   else if (/^\p{L}+ ?_ ?\w$/u.test(raw)) {
@@ -261,8 +270,7 @@ function wordArgument(cut: Cutting, at: number, after: number, end: number, call
     put(cut, name.length === 1 ? 'name' : 'word', name, range);
     put(cut, 'sub', '_', range);
     put(cut, /\d/.test(below) ? 'number' : 'name', below, range);
-  }
-  else put(cut, 'word', raw, range);
+  } else put(cut, 'word', raw, range);
   cut.spaced = false;
   return group.end + 1;
 }

@@ -72,7 +72,7 @@ function lines(parser: Parser): Expression | undefined {
   for (;;) {
     const token = peek(parser);
     if (!token || token.kind === 'end-group' || token.kind === 'close' || token.kind === 'end') break;
-    if (isBreak(token)) {
+    if (isBreak(token) || isBar(parser)) {
       parser.at++;
       continue;
     }
@@ -92,6 +92,12 @@ function lines(parser: Parser): Expression | undefined {
 const isBreak = ({ kind, text }: Token): boolean =>
   kind === 'row' || kind === 'cell' || (kind === 'sign' && /^[,;.?!]$/.test(text));
 
+/** `A || B`, each of both bars. */
+const isBar = ({ tokens, at }: Parser): boolean => {
+  const is = (token: Token | undefined): boolean => token?.kind === 'sign' && token.text === '|';
+  return is(tokens[at]) && (is(tokens[at + 1]) || is(tokens[at - 1]));
+};
+
 const relationSigns = new Set(['=', '≈', '∈', '<', '>', '≤', '≥', '≠', '∼', '∝', '→', '⇒', '⇔', '≡', '←', '⊂', ':', '∀']); // prettier-ignore
 const isRelationSign = ({ kind, text }: Token): boolean => kind === 'sign' && relationSigns.has(text);
 
@@ -108,6 +114,13 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
   for (;;) {
     // `&=` in aligned lines.
     const ahead = isNext(parser, 'cell') ? parser.tokens[parser.at + 1] : peek(parser);
+    if (ahead?.kind === 'word' && /^(?:of )?shape:?$/i.test(ahead.text) && sides.length > 0) {
+      const space = shapeBehind(parser, ahead);
+      if (!space) break;
+      signs.push('∈');
+      sides.push(space);
+      continue;
+    }
     if (!ahead || !isRelationSign(ahead)) break;
     parser.at = parser.tokens.indexOf(ahead, parser.at) + 1;
     const sign = ahead.text === ':' && isNext(parser, 'sign', '=') ? parser.tokens[parser.at++]?.text : ahead.text;
@@ -122,6 +135,15 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
   return sides.length === 1
     ? only
     : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
+}
+
+/** `\text{shape } (n, d_k)` behind a formula: the set it is in. */
+function shapeBehind(parser: Parser, word: Token): Expression | undefined {
+  if (parser.tokens[parser.at + 1]?.kind !== 'open') return undefined;
+  parser.at++;
+  const group = deeper(parser, () => atom(parser));
+  const sizes = group?.kind === 'group' && group.of.kind === 'list' ? group.of.items : undefined;
+  return sizes && group ? { kind: 'space', sizes, range: { start: word.start, end: group.range.end } } : undefined;
 }
 
 function sum(parser: Parser): Expression | undefined {
@@ -157,6 +179,7 @@ function product(parser: Parser): Expression | undefined {
     const sign = token?.kind === 'sign' ? productSigns.get(token.text) : undefined;
     const divides = token?.kind === 'sign' && token.text === '/';
     if (factors.length > 0 && (sign !== undefined || divides)) parser.at++;
+    if (factors.length > 0 && token?.kind === 'word' && /^(?:of )?shape:?$/i.test(token.text)) break;
     // What is left out is no factor.
     if (factors.length > 0 && sign === undefined && !divides && token?.kind === 'dots') break;
     const factor = scriptedAtom(parser);
@@ -344,7 +367,10 @@ function signAtom(parser: Parser, token: Token): Expression | undefined {
 }
 
 /** `‖x‖`: up to the next bar, if there is one. */
-function norm(parser: Parser, token: Token): Expression {
+function norm(parser: Parser, token: Token): Expression | undefined {
+  const next = parser.tokens[parser.at + 1];
+  // `A || B`: a bar that nothing stands behind.
+  if (token.text === '|' && next?.kind === 'sign' && next.text === '|') return undefined;
   parser.at++;
   const from = parser.at;
   const closes = parser.tokens
@@ -422,7 +448,8 @@ function accented(parser: Parser, token: Token): Expression | undefined {
   if (of?.kind !== 'symbol') return of ?? unread(token);
   const range = { start: token.start, end: of.range.end };
   // An arrow on a capital says that it is a vector; other letters of vectors say so themselves.
-  if (token.text === 'vec') return /^[A-VX-Z]$/.test(of.name) ? { ...of, name: `${of.name}\u20d7`, range } : { ...of, range };
+  if (token.text === 'vec')
+    return /^[A-VX-Z]$/.test(of.name) ? { ...of, name: `${of.name}\u20d7`, range } : { ...of, range };
   return { ...of, name: `${of.name}\u0302`, range };
 }
 
@@ -493,11 +520,15 @@ function called(parser: Parser, of: Expression): Expression | undefined {
   if (token.kind !== 'open') return bareArgument(parser, base, isWord);
   const isLetter = calledLetters.test(base.name) && base.label === undefined;
   const isOf = token.text === '[' && /^[A-Z]$/.test(base.name) && parser.tokens[parser.at + 1]?.kind === 'name' && parser.tokens[parser.at + 2]?.kind === 'close'; // prettier-ignore
+  const isInput = /^[QKV]$/.test(base.name) && token.text === '(' && holdsOneName(parser);
+  const isCost = base.name === 'O' && token.text === '(';
   const isCall =
     isOf ||
+    isInput ||
+    isCost ||
     ((isWord || isLetter || hasComma(parser)) &&
       (token.text === '(' || token.text === '{' || (token.text === '[' && isWord)));
-  if (!isCall || (!isOf && /^[A-ZΑ-Ω]$/.test(base.name) && !hasComma(parser))) return undefined;
+  if (!isCall || (!isOf && !isInput && !isCost && /^[A-ZΑ-Ω]$/.test(base.name) && !hasComma(parser))) return undefined;
   const group = deeper(parser, () => atom(parser));
   if (!group) return undefined;
   if (token.text === '[' && !isFunctionWord(base.name) && base.name.includes('_')) return itemOf(base, group);
@@ -514,6 +545,22 @@ function bareArgument(parser: Parser, base: SymbolPart, isWord: boolean): Expres
   if (!next || !/^(?:name|word|frac|root|number|begin-group|accent)$/.test(next.kind)) return undefined;
   const of = deeper(parser, () => product(parser));
   return of && callOf(base, of);
+}
+
+/** `Q(h_{1:T})`: one name, whatever stands above and below it. */
+function holdsOneName({ tokens, at }: Parser): boolean {
+  let names = 0;
+  let depth = 0;
+  for (let i = at + 1; i < Math.min(tokens.length, at + 24); i++) {
+    const { kind } = tokens[i] ?? {};
+    if (kind === 'close') return names === 1;
+    if (kind === 'begin-group') depth++;
+    else if (kind === 'end-group') depth--;
+    else if (depth > 0 || kind === 'sub' || kind === 'sup' || kind === 'prime') continue;
+    else if (kind === 'name' && !/^[QKV]$/.test(tokens[i]?.text ?? '')) names++;
+    else if (kind !== 'number' || names === 0) return false;
+  }
+  return false;
 }
 
 function hasComma(parser: Parser): boolean {

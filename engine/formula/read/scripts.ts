@@ -64,7 +64,9 @@ function wordIn(base: Expression, sub: Expression): readonly Expression[] | unde
 /** `K_{pool}`, `Q_{The}`: letters, some of which count nothing; `W_{QK}`. */
 const spellsWord = (base: Expression, name: string): boolean =>
   base.kind === 'symbol' &&
-  (/^(?!.*([a-z]).*\1.*\1)[A-Za-z]{3,}$/.test(name) ? /[^ijklmnpqrstuvxy]/.test(name) : /^[A-Z]$/.test(base.name) && /^[A-Z]{2,4}$/.test(name));
+  (/^(?!.*([a-z]).*\1.*\1)[A-Za-z]{3,}$/.test(name)
+    ? /[^ijklmnpqrstuvxy]/.test(name)
+    : /^[A-Z]$/.test(base.name) && /^[A-Z]{2,4}$/.test(name));
 
 /** `W_{Q,i}`, `W_{QK,i}`: what names the matrix, then what counts. */
 function labelledIndex(base: SymbolPart, sub: Expression): SymbolPart | undefined {
@@ -106,7 +108,13 @@ function withSup(base: Expression, sup: Expression, range: TextRange): Expressio
     if (label !== undefined) return { ...base, index: [...(base.index ?? []), of], range };
   }
   // `Q^p`: the queries of head p.
-  if (base.kind === 'symbol' && /^[QKVHZO]$|^(?:head|weights|scores)$/.test(base.name) && of.kind === 'symbol' && /^[a-z]$/.test(of.name) && !of.index)
+  if (
+    base.kind === 'symbol' &&
+    /^[QKVHZO]$|^(?:head|weights|scores)$/.test(base.name) &&
+    of.kind === 'symbol' &&
+    /^[a-z]$/.test(of.name) &&
+    !of.index
+  )
     return { ...base, index: [...(base.index ?? []), of], range };
   return { kind: 'power', base, exponent: of, range };
 }

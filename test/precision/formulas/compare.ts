@@ -34,8 +34,7 @@ export function agreesWith(said: string, meant: string): boolean {
 
 /** Statement by statement; several of one shape may be told as one. */
 const statementsAgree = (said: readonly string[], meant: readonly string[]): boolean =>
-  (said.length === meant.length && said.every((one, i) => shapeAgrees(one, meant[i] ?? ''))) ||
-  sameOnce(said, meant);
+  (said.length === meant.length && said.every((one, i) => shapeAgrees(one, meant[i] ?? ''))) || sameOnce(said, meant);
 
 const once = (all: readonly string[]): readonly string[] => all.filter((one, i) => one !== all[i - 1]);
 
@@ -51,5 +50,5 @@ function shapeAgrees(said: string, meant: string): boolean {
   const wanted = plain(meant).split('×');
   if (!/[\w?*]/.test(said) || said === '-' || said === 'R' || said === 'S') return said === meant;
   if (sizes.length !== wanted.length) return false;
-  return sizes.every((size, i) => size === wanted[i] || size === '?' || (wanted[i] === '*' && size !== '1') );
+  return sizes.every((size, i) => size === wanted[i] || size === '?' || (wanted[i] === '*' && size !== '1'));
 }
