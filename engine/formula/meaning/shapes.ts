@@ -481,7 +481,7 @@ function isBatched(r: Reading, side: Expression, a: Shape, b: Shape): boolean {
 /** A name that no formula says anything of, as `E_i` in `Q_i = E_i W`. */
 const hasUnknownName = (of: Expression): boolean => {
   const at = bare(of);
-  return at.kind === 'product' || at.kind === 'call' || at.kind === 'symbol' || at.kind === 'transpose';
+  return /^(?:product|sum|call|symbol|transpose)$/.test(at.kind);
 };
 
 /** softmax(x_i) = e^{x_i}/Σ_j e^{x_j}: one component. */
