@@ -508,5 +508,8 @@ export type {
   PrintedStep,
   StoredOutput,
   CellStart,
+  Finding as DoctorFinding,
+  RuleId as DoctorRule,
+  Severity as DoctorSeverity,
 } from './program/serve';
 export type { AttentionFormula, DescribedFormula, FromServer, QuestionKind, Questions, ToServer } from './formula';

@@ -38,6 +38,7 @@ import {
   registerFormulas,
   registerPlaces,
   registerPrinted,
+  type DoctorReader,
   type FormulaReader,
   type PlacesReader,
   type PrintedReader,
@@ -127,11 +128,13 @@ export function start(context: vscode.ExtensionContext): Late {
         lines: async (text, document) => answerOf(await programs.ask('lines', { text }, document)),
         places: async (text, document) => answerOf(await programs.ask('places', { text }, document)),
       };
+      const doctor: DoctorReader = async (text, document, token) =>
+        answerOf(await programs.ask('doctor', { text }, document, token));
       const printed: PrintedReader = async (text, outputs, document) => {
         return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
-        registerPlaces(read, programs.importsChanged, explainCommand),
+        registerPlaces(read, programs.importsChanged, explainCommand, doctor),
         registerPrinted(printed, explainCommand),
       );
     },

@@ -83,8 +83,8 @@ function readWords(words: readonly string[]): Asked | string {
 }
 
 function ofFile(file: string, text: string, { severities: chosen }: Asked): OfFile {
-  const { findings, ...counts } = finish(diagnosingText(text, { files: importsBeside(file) }));
-  return { file, ...counts, findings: findings.flatMap((one) => shownOf(text, one, chosen)) };
+  const { findings, attentions, computed } = finish(diagnosingText(text, { files: importsBeside(file) }));
+  return { file, attentions, computed, findings: findings.flatMap((one) => shownOf(text, one, chosen)) };
 }
 
 function shownOf(text: string, found: Finding, chosen: ReadonlyMap<RuleId, Severity>): readonly Shown[] {

@@ -48,3 +48,24 @@ export const attentionLensEnabled = (document: vscode.TextDocument): boolean => 
 
 /** Whether shapes are shown at the ends of lines of Python code that computes attention. */
 export const shapeHintsEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'shapeHints');
+
+/** As linters have it. */
+const levels = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type RuleSeverity = (typeof levels)[number];
+
+export interface DoctorSettings {
+  readonly enabled: boolean;
+  /** Of the rules that a setting names; any other has its own. */
+  readonly severities: Readonly<Partial<Record<string, RuleSeverity>>>;
+}
+
+/** What the doctor of code is to say of a document. A value that settings.json should not hold is passed by. */
+export function doctorSettings(document: vscode.TextDocument): DoctorSettings {
+  const rules = vscode.workspace.getConfiguration('explainAttention', document).get<unknown>('doctor.rules');
+  const given = typeof rules === 'object' && rules !== null ? Object.entries(rules) : [];
+  const severities = given.flatMap(([rule, value]) => {
+    const level = levels.find((one) => one === value);
+    return level ? [[rule, level] as const] : [];
+  });
+  return { enabled: isOn(document, 'doctor.enabled'), severities: Object.fromEntries(severities) };
+}

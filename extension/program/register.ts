@@ -1,18 +1,28 @@
 import * as vscode from 'vscode';
 import { codeLanguages } from '../activation';
 import { attentionLensEnabled, shapeHintsEnabled } from '../hover-settings';
+import { registerDoctor, type DoctorReader } from './doctor';
 import { shapeHints } from './hints';
 import { programLenses } from './lenses';
 import { createShownPlaces, type PlacesReader } from './shown';
 
-/** Registers code lenses above attentions and shapes at the ends of lines, for Python and documents that contain it. A setting turns off either. */
-export function registerPlaces(read: PlacesReader, stale: vscode.Event<void>, command: string): vscode.Disposable {
+/**
+ * Registers code lenses above attentions, shapes at the ends of lines and the doctor's diagnostics, for Python and documents that contain it. A setting
+ * turns off each.
+ */
+export function registerPlaces(
+  read: PlacesReader,
+  stale: vscode.Event<void>,
+  command: string,
+  doctor: DoctorReader,
+): vscode.Disposable {
   const python = codeLanguages.map((language) => ({ language }));
   const shown = createShownPlaces(read, stale);
   const [lenses, hints] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
   const { languages, workspace } = vscode;
   return vscode.Disposable.from(
     shown,
+    registerDoctor(doctor, shown, command),
     lenses,
     hints,
     shown.changed(() => {

@@ -1,6 +1,8 @@
 // The code doctor: each rule fires where its mistake is planted, in several styles and under any names, and says nothing of the right twin.
 import assert from 'node:assert/strict';
-import { diagnosingText, edited, ruleIds, rules, type Diagnosis } from '../../engine/program/doctor/index';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diagnosingText, edited, ruleIds, rules, severities, type Diagnosis } from '../../engine/program/doctor/index';
 import { finish } from '../../engine/text';
 import { cases, programs, renamed, wrongOf, type Planted } from './doctor-cases';
 
@@ -53,6 +55,15 @@ describe('the code doctor', () => {
     // numpy_plain with axis=0: NumPy 1.24 gives weights[3, 3] = 1.0 and, over the keys, 0.05220.
     const [found] = diagnosed(wrongOf(cases[2] as Planted)).findings;
     assert.match(found?.message ?? '', /Query 3 gives key 3 the weight 1\.0000, in standard attention 0\.0522\./);
+  });
+
+  it('has each rule in the settings, with its severity, and in the documentation', () => {
+    const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
+    const { contributes } = JSON.parse(read('package.json')) as { contributes: { configuration: { properties: Record<string, { properties?: Record<string, { default: string; enum: string[] }> }> } } };
+    const set = contributes.configuration.properties['explainAttention.doctor.rules']?.properties ?? {};
+    assert.deepEqual(Object.entries(set).map(([id, of]) => [id, of.default]), ruleIds.map((id) => [id, rules[id].severity]));
+    for (const of of Object.values(set)) assert.deepEqual(of.enum, severities);
+    for (const id of ruleIds) assert.ok(read('extension/docs/doctor.md').includes(`| \`${id}\` | ${rules[id].severity} |`), id);
   });
 
   it('has two planted programs of each rule', () => {

@@ -4,9 +4,9 @@
  * FOLDER contains the files as owner+name/path, and the list names them (repository, path, commit). Prints Markdown. WILD.md has the figures of the
  * last run and the verdicts by eye. Files are only read, never changed or run.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ImportedFile } from '../../engine/program/index';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBeside } from './wild/beside';
 import { sourceOfFile } from './wild/cells';
 import { judgeFile, type FileVerdict } from './wild/judge';
 import { details, tables } from './wild/report';
@@ -21,26 +21,6 @@ const option = (name: string): string | undefined => {
   const at = args.indexOf(`--${name}`);
   return at < 0 ? undefined : args[at + 1];
 };
-
-/** Reads a module of the same repository, beside the importing file or in a folder above it. */
-function filesBeside(root: string, path: string): (module: string) => ImportedFile | undefined {
-  const read = (name: string): ImportedFile | undefined =>
-    [`${name}.py`, join(name, '__init__.py')]
-      .filter((file) => existsSync(file))
-      .map((file) => ({ text: readFileSync(file, 'utf8'), isPackage: file.endsWith('__init__.py') }))[0];
-  return (module) => {
-    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
-    const inner = module.slice(dots).replaceAll('.', '/');
-    if (!inner) return undefined;
-    let folder = dirname(path);
-    if (dots > 0) return read(join(folder, '../'.repeat(dots - 1), inner));
-    for (; folder.startsWith(root); folder = dirname(folder)) {
-      const found = read(join(folder, inner));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-}
 
 function judged(folder: string, repository: string, path: string): Judged {
   const root = join(folder, repository.replace('/', '+'));

@@ -33,6 +33,8 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** Attentions whose numbers were computed and compared. */
   readonly computed: number;
+  /** At how many places of the text these stand: the layers of a model share one. */
+  readonly places: number;
   /** All that were found. */
   readonly attentions: number;
 }
@@ -41,8 +43,8 @@ interface Located extends Omit<Finding, 'mend'> {
   readonly mends: readonly Mend[];
 }
 
-/** Programs that are read anew with a mend in place, at most. */
-const mostTried = 24;
+/** Programs that are read anew with a mend in place, and their characters together, at most: some seconds. */
+const most = { tried: 24, characters: 120_000 };
 
 /** What is wrong with a program's attentions. */
 export function* diagnosing(
@@ -51,9 +53,9 @@ export function* diagnosing(
   attentions: readonly Attention[],
   options: ProgramOptions = {},
 ): Paced<Diagnosis> {
-  const { found, computed } = yield* examining(text, program, attentions);
+  const { found, computed, places } = yield* examining(text, program, attentions);
   const findings: Finding[] = [];
-  let left = mostTried;
+  let left = Math.min(most.tried, Math.ceil(most.characters / (text.length + 1)));
   for (const { mends, ...one } of found) {
     let mend: Mend | undefined;
     for (const candidate of mends) {
@@ -63,7 +65,7 @@ export function* diagnosing(
     }
     findings.push(mend ? { ...one, mend } : one);
   }
-  return { findings, computed, attentions: attentions.length };
+  return { findings, computed, places, attentions: attentions.length };
 }
 
 /** Reads a program and diagnoses it. */
@@ -75,21 +77,24 @@ export function* diagnosingText(text: string, options: ProgramOptions = {}): Pac
 interface Examined {
   readonly found: readonly Located[];
   readonly computed: number;
+  readonly places: number;
 }
 
 function* examining(text: string, program: Program, attentions: readonly Attention[]): Paced<Examined> {
   const found = new Map<string, Located>();
+  const places = new Set<string>();
   let computed = 0;
   for (const [which, attention] of attentions.entries()) {
     const seen = yield* examined(text, program, attention);
     if (!seen) continue;
     computed++;
+    places.add(`${attention.site.weights.range.start}`);
     for (const one of seen) {
       const key = `${one.rule} ${one.range.start} ${one.range.end}`;
       if (!found.has(key) && !isIgnored(text, one.rule, one.range)) found.set(key, { ...one, which });
     }
   }
-  return { found: [...found.values()].sort((a, b) => a.range.start - b.range.start), computed };
+  return { found: [...found.values()].sort((a, b) => a.range.start - b.range.start), computed, places: places.size };
 }
 
 /** Undefined where its numbers cannot be had. */

@@ -13,6 +13,7 @@ import { explainingOneOf } from '../explain/text';
 import { nearestStandard } from '../nearest/index';
 import { wordsOf } from '../nearest/text';
 import type { Unit } from '../syntax/parse';
+import { diagnosing, type Finding } from '../doctor/index';
 import { matchPrinted, type PrintedMatrix, type PrintedNode, type StoredOutput } from '../places/printed';
 import { numberPlaces, type AskedNumber, type NumberPlaces } from '../places/number';
 import {
@@ -129,6 +130,8 @@ export interface Questions {
     readonly asked: WithFiles & WithCells & { readonly text: string; readonly number: AskedNumber };
     readonly answer: NumberPlaces & { readonly all: readonly AttentionChoice[] };
   };
+  /** Where its attentions depart from attention. */
+  readonly doctor: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly Finding[] };
 }
 
 export type QuestionKind = keyof Questions;
@@ -181,13 +184,18 @@ function* reading(text: string, files: readonly NamedFile[], before: readonly Un
   const program = yield* openingPlaces(text, {
     before,
     files(module) {
-      const file = files.find((one) => one.module === module);
+      const file = fileOf(files)(module);
       if (!file && !isLibrary(module)) missing.add(module);
       return file;
     },
   });
   return { program, missing };
 }
+
+const fileOf =
+  (files: readonly NamedFile[] = []) =>
+  (module: string): NamedFile | undefined =>
+    files.find((one) => one.module === module);
 
 function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, program: OpenProgram): Paced<Answer> {
   switch (question.kind) {
@@ -201,6 +209,8 @@ function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, prog
       return (yield* matchPrinted(question.text, program.program, question.outputs)).map(withoutNode);
     case 'number':
       return yield* answerNumber(question, program);
+    case 'doctor':
+      return (yield* diagnosing(question.text, program.program, program.attentions, { files: fileOf(question.files) })).findings; // prettier-ignore
   }
 }
 
@@ -276,3 +286,4 @@ function choicesOf(text: string, all: readonly Listed[]): readonly AttentionChoi
 export type { CellStart } from '../explain/choose';
 export type { NumberPlace, NumberPlaces } from '../places/number';
 export type { PrintedMatrix, StoredOutput } from '../places/printed';
+export type { Edit, Finding, Mend, RuleId, Severity } from '../doctor/index';

@@ -51,7 +51,7 @@ export function findDropout({ own, attention }: Facts, text: string): readonly F
     if (at.attributes.origin !== 'dropout') continue;
     const was = textAt(text, at.range);
     const around = methodAround(text, at.range.start);
-    if (!around || /train|eval|deterministic/i.test(around)) continue;
+    if (!around || /train|eval|deterministic/i.test(around + was)) continue;
     const isCall = /^(?:F|nn\.functional|torch\.nn\.functional|functional)\.dropout\(/.test(was) && was.split(',').length < 3; // prettier-ignore
     const isFused = /scaled_dot_product_attention\(/.test(was) && /dropout_p\s*=\s*(?!0(?:\.0*)?\s*[,)])/.test(was);
     if (!isCall && !isFused) continue;
@@ -69,6 +69,6 @@ function methodAround(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('def ', offset);
   if (start < 0 || !/^def \w+\(\s*self\b/.test(text.slice(start, start + 120))) return undefined;
   const indent = start - (text.lastIndexOf('\n', start - 1) + 1);
-  const next = new RegExp(String.raw`\n {0,${indent}}\S`).exec(text.slice(start));
+  const next = new RegExp(String.raw`\n {0,${indent}}[\w@#]`).exec(text.slice(start));
   return text.slice(start, next ? start + next.index : text.length);
 }

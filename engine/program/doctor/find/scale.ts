@@ -23,22 +23,33 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];
   const node = attention.parts.scaled ?? scores;
-  const heads = headsOf(facts);
   const by = Number((1 / factor).toPrecision(4));
   const root = Number(Math.sqrt(d).toPrecision(4));
   const made = (rule: RuleId, message: string, mends: readonly Mend[] = []): readonly Found[] => [{ rule, node, hidden, message, mends }]; // prettier-ignore
+  const width = widthsOf(facts).find((one) => one !== d && same(factor, 1 / Math.sqrt(one)));
+  // Of a width that is d_k² nothing tells its root from d_k.
+  if (width !== undefined)
+    return made('scale-width', t('Scores are divided by {0}, the root of the width {1}; √d_k of one head is {2}.', by, width, root)); // prettier-ignore
   if (same(factor, 1 / d))
     return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}.', d, root), rooted(text, node)); // prettier-ignore
   if (same(factor, Math.sqrt(d)))
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
-  if (heads > 1 && same(factor, 1 / Math.sqrt(d * heads)))
-    return made('scale-width', t('Scores are divided by {0}, the root of the width of all {1} heads; √d_k of one head is {2}.', by, heads, root)); // prettier-ignore
   // Numbers that stand in for arguments are no choice of the code.
   if (isSample(attention) && !same(factor, 1)) return [];
   return same(factor, 1)
     ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
 } // prettier-ignore
+
+/** Of all heads together, and of what queries and keys are made from. */
+const widthsOf = (facts: Facts): readonly number[] => {
+  const { x, context, wq } = facts.attention.parts;
+  const given = [x, context, wq].flatMap((node) => [
+    node?.shape?.at(-1),
+    node === wq ? node?.shape?.at(-2) : undefined,
+  ]);
+  return [facts.own.d * headsOf(facts), ...given].filter((size) => typeof size === 'number');
+};
 
 /** The one number by which all scores were multiplied; undefined where they were not by one. */
 function* factorOf(facts: Facts): Paced<number | undefined> {

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { DoctorFinding, TextRange } from '../../engine/index';
+import { codeLanguages } from '../activation';
+import { doctorSettings, type RuleSeverity } from '../hover-settings';
+import { codeOf, inDocument, type Code } from '../program-client';
+import type { ShownPlaces } from './shown';
+
+/** Asks the process that reads programs where their attentions depart from attention. Undefined if it was cancelled, or cannot be started. */
+export type DoctorReader = (
+  text: string,
+  document: vscode.Uri,
+  token: vscode.CancellationToken,
+) => Promise<readonly DoctorFinding[] | undefined>;
+
+/** A finding with its ranges in the document. `edits` are missing where the mend is uncertain or changes another cell. */
+interface Located {
+  readonly finding: DoctorFinding;
+  readonly range: vscode.Range;
+  readonly edits?: readonly vscode.TextEdit[];
+}
+
+interface Diagnosed {
+  readonly version: number;
+  readonly text: string;
+  readonly found: readonly Located[];
+  /** Cancels the question that is being answered. */
+  readonly asking?: vscode.CancellationTokenSource;
+}
+
+/** Milliseconds after the last change of the text before it is diagnosed. */
+const pause = 400;
+
+/** Registers diagnostics for the attentions of visible programs, and code actions that mend a line, compare it with standard attention or silence the rule. */
+export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: string): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('explainAttention.doctor');
+  const known = new Map<string, Diagnosed>();
+  const clocks = new Map<string, ReturnType<typeof setTimeout>>();
+  const forget = (document: vscode.TextDocument): void => {
+    const key = document.uri.toString();
+    clearTimeout(clocks.get(key));
+    clocks.delete(key);
+    known.get(key)?.asking?.cancel();
+    known.delete(key);
+    collection.delete(document.uri);
+  };
+  const publish = (document: vscode.TextDocument): void => {
+    const { severities } = doctorSettings(document);
+    const found = known.get(document.uri.toString())?.found ?? [];
+    collection.set(document.uri, found.flatMap((one) => diagnosticOf(one, severities[one.finding.rule] ?? one.finding.severity))); // prettier-ignore
+  };
+  const diagnose = async (document: vscode.TextDocument): Promise<void> => {
+    const key = document.uri.toString();
+    const code = codeOf(document);
+    if (!code || !doctorSettings(document).enabled) return forget(document);
+    const before = known.get(key);
+    if (before?.text === code.text && before.version === document.version) return publish(document);
+    // Shapes and lenses come first.
+    if (!(await shown.of(document))?.hasAttention || document.isClosed) return forget(document);
+    before?.asking?.cancel();
+    const { version } = document;
+    const asking = new vscode.CancellationTokenSource();
+    known.set(key, { version: -1, text: '', found: before?.found ?? [], asking });
+    const findings = await read(code.text, document.uri, asking.token);
+    if (!findings || asking.token.isCancellationRequested || document.version !== version) return;
+    known.set(key, {
+      version,
+      text: code.text,
+      found: findings.flatMap((one) => locatedIn(document, code, one) ?? []),
+    });
+    publish(document);
+  };
+  const soon = (document: vscode.TextDocument): void => {
+    if (!(codeLanguages as readonly string[]).includes(document.languageId)) return;
+    const key = document.uri.toString();
+    clearTimeout(clocks.get(key));
+    clocks.set(key, setTimeout(() => void diagnose(document), pause)); // prettier-ignore
+  };
+  const visible = (): void => {
+    for (const { document } of vscode.window.visibleTextEditors) soon(document);
+  };
+  visible();
+  return vscode.Disposable.from(
+    collection,
+    { dispose: () => clocks.forEach((clock) => clearTimeout(clock)) },
+    shown.changed(visible),
+    vscode.window.onDidChangeVisibleTextEditors(visible),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && known.has(document.uri.toString())) soon(document);
+    }),
+    vscode.workspace.onDidCloseTextDocument(forget),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('explainAttention.doctor')) return;
+      visible();
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      codeLanguages.map((language) => ({ language })),
+      {
+        provideCodeActions: (document, range) => {
+          const of = known.get(document.uri.toString());
+          if (of?.version !== document.version) return [];
+          const diagnostics = collection.get(document.uri) ?? [];
+          return of.found.flatMap((one) => {
+            const diagnostic = diagnostics.find(({ code, range: at }) => code === one.finding.rule && at.isEqual(one.range)); // prettier-ignore
+            return diagnostic && one.range.intersection(range) ? actionsOf(document, one, diagnostic, command) : [];
+          });
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+/** Undefined for a finding in another cell. */
+function locatedIn(document: vscode.TextDocument, code: Code, finding: DoctorFinding): Located | undefined {
+  const rangeOf = (range: TextRange): vscode.Range | undefined => {
+    const own = inDocument(code, range);
+    return own && new vscode.Range(document.positionAt(own.start), document.positionAt(own.end));
+  };
+  const range = rangeOf(finding.range);
+  const edits = finding.mend?.edits.map((edit) => {
+    const at = rangeOf(edit.range);
+    return at && vscode.TextEdit.replace(at, edit.text);
+  });
+  const whole = edits?.every((edit) => edit !== undefined) ? edits.flatMap((edit) => edit ?? []) : undefined;
+  return range && { finding, range, ...(whole && { edits: whole }) };
+}
+
+const levels: Readonly<Record<Exclude<RuleSeverity, 'off'>, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+};
+
+function diagnosticOf({ finding, range }: Located, severity: RuleSeverity): readonly vscode.Diagnostic[] {
+  if (severity === 'off') return [];
+  const diagnostic = new vscode.Diagnostic(range, finding.message, levels[severity]);
+  diagnostic.source = 'Explain Attention';
+  diagnostic.code = finding.rule;
+  return [diagnostic];
+}
+
+function actionsOf(
+  document: vscode.TextDocument,
+  { finding, range, edits }: Located,
+  diagnostic: vscode.Diagnostic,
+  command: string,
+): readonly vscode.CodeAction[] {
+  const action = (title: string): vscode.CodeAction => {
+    const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    made.diagnostics = [diagnostic];
+    return made;
+  };
+  const mend = finding.mend && edits ? action(finding.mend.title) : undefined;
+  if (mend && edits) {
+    mend.edit = new vscode.WorkspaceEdit();
+    mend.edit.set(document.uri, [...edits]);
+    mend.isPreferred = true;
+  }
+  const beside = action(vscode.l10n.t('Show this step beside standard attention'));
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  beside.command = {
+    title: beside.title,
+    command,
+    arguments: [{ uri: document.uri.toString(), start, end, code: true }],
+  };
+  const silence = action(vscode.l10n.t('Ignore {0} in this line', finding.rule));
+  silence.edit = new vscode.WorkspaceEdit();
+  silence.edit.insert(document.uri, document.lineAt(range.end.line).range.end, `  # explain-attention: ignore[${finding.rule}]`); // prettier-ignore
+  return [...(mend ? [mend] : []), beside, silence];
+}

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ImportedFile } from '../../../engine/program/index';
+
+/** Reads a module of the same repository, beside the importing file or in a folder above it. */
+export function filesBeside(root: string, path: string): (module: string) => ImportedFile | undefined {
+  const read = (name: string): ImportedFile | undefined =>
+    [`${name}.py`, join(name, '__init__.py')]
+      .filter((file) => existsSync(file))
+      .map((file) => ({ text: readFileSync(file, 'utf8'), isPackage: file.endsWith('__init__.py') }))[0];
+  return (module) => {
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    const inner = module.slice(dots).replaceAll('.', '/');
+    if (!inner) return undefined;
+    let folder = dirname(path);
+    if (dots > 0) return read(join(folder, '../'.repeat(dots - 1), inner));
+    for (; folder.startsWith(root); folder = dirname(folder)) {
+      const found = read(join(folder, inner));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
