@@ -97,7 +97,9 @@ function printed(page: CellContext, made: CellExplanation): Printed {
       });
     case 'drawn':
       return line(shownQuotient(made, page.places, page.between), ([a, b]) =>
-        t('{0} ÷ {1}, drawn from {2}, seed {3}', a ?? '', b ?? '', made.generator, made.seed),
+        made.times === undefined
+          ? t('{0} ÷ {1}, drawn from {2}, seed {3}', a ?? '', b ?? '', made.generator, made.seed)
+          : t('{0} · {1}, drawn from {2}, seed {3}', a ?? '', b ?? '', made.generator, made.seed),
       );
     case 'masked':
       if (made.mask.value === 1) return { lines: [t('hidden by {0}', name(made.mask))] };

@@ -69,7 +69,7 @@ function readServed(trace: AttentionTrace, id: string, index: readonly number[])
 const roundingOf = (trace: AttentionTrace): ((x: number) => number) => roundTo(heldAs(trace.spec.dtype));
 
 function drawOf({ spec, plan }: AttentionTrace, { id, shape, call }: Step, { index, value }: CellValue): number {
-  if (call.op === 'random' && call.divideBy === 1 && spec.dtype === 'float64') return value;
+  if (call.op === 'random' && call.divideBy === 1 && call.times === undefined && spec.dtype === 'float64') return value;
   return drawsOf(spec, plan, id)[offsetOf(shape, index)] as number;
 }
 
@@ -101,9 +101,10 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     text: trace.plan.tokens[row]?.text ?? '',
     is: column === 0 ? 'id' : 'row',
   }),
-  random: ({ divideBy }, { trace, step, cell }) => {
+  random: ({ divideBy, times, inFloat32 }, { trace, step, cell }) => {
     const { generator, seed } = trace.spec.random;
-    return { ...cell, kind: 'drawn', generator, seed, divideBy, draw: drawOf(trace, step, cell) };
+    const factor = times !== undefined && { times: inFloat32 ? Math.fround(times) : times };
+    return { ...cell, kind: 'drawn', generator, seed, divideBy, draw: drawOf(trace, step, cell), ...factor };
   },
   sinusoidal: ({ layout, at, dtype }, { step, cell, row, column }) => ({
     ...cell,

@@ -89,7 +89,12 @@ function lineOf(made: CellExplanation, page: Page): string {
     case 'drawn': {
       const { from, result } = shownQuotient(made, places, between);
       const [draw, by] = from;
-      return `${is(result)} = ${t('{0} ÷ {1}, drawn from {2}, seed {3}', draw?.text ?? '', by?.text ?? '', made.generator, made.seed)}`;
+      const [a, b] = [draw?.text ?? '', by?.text ?? ''];
+      const said =
+        made.times === undefined
+          ? t('{0} ÷ {1}, drawn from {2}, seed {3}', a, b, made.generator, made.seed)
+          : t('{0} · {1}, drawn from {2}, seed {3}', a, b, made.generator, made.seed);
+      return `${is(result)} = ${said}`;
     }
     default:
       return `= ${plain(made, page)}`;

@@ -131,6 +131,8 @@ export type CellExplanation = CellValue &
         readonly generator: string;
         readonly seed: number | string;
         readonly divideBy: number;
+        /** What the draw is multiplied by, where it is not divided. */
+        readonly times?: number;
         /** What the generator gave: divided by `divideBy` in float64 and rounded to the dtype it is the cell. */
         readonly draw: number;
       }

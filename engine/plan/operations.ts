@@ -19,10 +19,16 @@ export type SourceCall =
   /** Token ids, n×1. With `rows` n×2: the second column is the id's row in the table, numbered by first appearance. */
   | { readonly op: 'tokens'; readonly rows: boolean }
   /**
-   * Standard normal draws from the spec's generator, each divided by `divideBy`. `inFloat32`: draws and divisor are numbers of float32, and so is the
-   * quotient before it is rounded further.
+   * Standard normal draws from the spec's generator, each divided by `divideBy`, or multiplied by `times`. `inFloat32`: draws and the other
+   * number are float32, and so is the result before it is rounded further.
    */
-  | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string; readonly inFloat32?: true }
+  | {
+      readonly op: 'random';
+      readonly divideBy: number;
+      readonly divideByLatex: string;
+      readonly times?: number;
+      readonly inFloat32?: true;
+    }
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). `at`: where rows stand, else from 0 on. */
   | {
       readonly op: 'sinusoidal';

@@ -52,12 +52,17 @@ const drawsPerSlice = 1 << 12;
  */
 const uniformsPerNormalBlock = 16;
 
-function* draw(stream: RandomStream, { divideBy, inFloat32 }: CallOf<'random'>, out: Tensor['data']): Paced<void> {
+function* draw(
+  stream: RandomStream,
+  { divideBy, times = 1, inFloat32 }: CallOf<'random'>,
+  out: Tensor['data'],
+): Paced<void> {
   const round = inFloat32 ? Math.fround : (x: number) => x;
+  const by = round(times);
   for (let from = 0; from < out.length;) {
     const left = out.length - from;
     const draws = stream.normal(left < drawsPerSlice + uniformsPerNormalBlock ? left : drawsPerSlice);
-    for (let i = 0; i < draws.length; i++) out[from + i] = round((draws[i] as number) / divideBy);
+    for (let i = 0; i < draws.length; i++) out[from + i] = round(((draws[i] as number) * by) / divideBy);
     from += draws.length;
     yield;
   }

@@ -36,6 +36,8 @@ export interface Planned {
   readonly width: (step: string) => number;
   /** Whether a step draws random numbers. */
   readonly draws: boolean;
+  /** Whether weights or biases are among them. */
+  readonly drawsWeights: boolean;
   /** Whether there are keys, and values. */
   readonly branches: Readonly<Partial<Record<'q' | 'k' | 'v', string>>>;
   /** `the walk starts at X`: why what comes before is not computed. */

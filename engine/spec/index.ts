@@ -8,7 +8,7 @@ export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
 export { type ModelName } from './fields/model';
-export { dividesInFloat32 } from './fields/divided';
+export { dividesInFloat32, multipliesInFloat32 } from './fields/divided';
 export { type AlsoHidden, hidesMore, isCausal } from './fields/also-hidden';
 export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';

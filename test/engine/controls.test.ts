@@ -100,6 +100,7 @@ describe('the controls of a spec', () => {
       [{ ...text, heads: 2 }, 'averageWeights', 'yes', { averageWeights: true }],
       [{ ...text, heads: 2, averageWeights: true }, 'averageWeights', 'no', { averageWeights: false }],
       [{ ...text, dtype: 'float32', random: { generator: 'torch', seed: 0 } }, 'weightsDividedIn', 'float32', { weightsDividedIn: 'float32' }],
+      [text, 'weightsTimes', 0.02, { weightsTimes: 0.02 }],
       [text, 'sink', 'one', { sink: { from: 'one' } }],
       [{ ...text, sink: { from: 'given', logits: [2] } }, 'sink', 'given', {}],
       [{ ...text, sink: { from: 'given', logits: [2] } }, 'sink', 'random', { sink: { from: 'random' } }],

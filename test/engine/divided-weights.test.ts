@@ -76,7 +76,7 @@ describe('weights divided in float32', () => {
     for (const [change, message] of [
       [{ dtype: 'float64' }, 'weightsDividedIn is ignored: the numbers are float64'],
       [{ random: { generator: 'numpy.RandomState', seed: 0 } }, 'weightsDividedIn is ignored: NumPy draws and divides in float64'],
-      [{ projections: { from: 'none' }, outputProjection: { from: 'none' } }, 'weightsDividedIn is ignored: nothing is drawn'],
+      [{ projections: { from: 'none' }, outputProjection: { from: 'none' } }, 'weightsDividedIn is ignored: no weights are drawn'],
     ] as const) {
       const { notes } = run({ ...spec, ...change }).plan;
       assert.ok(notes.some((note) => note.message === message), JSON.stringify(notes));

@@ -128,6 +128,7 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
   weighting: [{ weighting: { by: 'sigmoid' } }, { weighting: { by: 'sigmoid', bias: 0.5 } }, { weighting: { by: 'linear' } }],
   sink: [{ sink: { from: 'one' } }, { sink: { from: 'random' } }, { sink: { from: 'given', logits: [0.5] } }],
   weightsDividedIn: [{ weightsDividedIn: 'float32' }],
+  weightsTimes: [{ weightsTimes: 0.02 }],
   averageWeights: [{ averageWeights: true }],
   fullyMasked: [{ fullyMasked: 'zero' }],
   block: [

@@ -251,7 +251,15 @@ function masked(book: InspectorContext, cell: Of<'masked'>): HTMLElement[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A draw times a factor, as `torch.randn(…) * 0.02`. */
+function drawnTimes(book: InspectorContext, cell: Of<'drawn'>, times: number): HTMLElement[] {
+  const shown = shownQuotient(cell, placesIn(book), intermediateDigits);
+  const words = t('Drawn from a normal distribution: {0}, seed {1}, times {2}. Random, not learned.', cell.generator, cell.seed, brief(times)); // prettier-ignore
+  return [equation(line(textAt(shown, 0), ` · ${textAt(shown, 1)} `, ...ending(book, shown.result))), note(words)];
+}
+
 function drawn(book: InspectorContext, cell: Of<'drawn'>): HTMLElement[] {
+  if (cell.times !== undefined) return drawnTimes(book, cell, cell.times);
   if (cell.divideBy === 1) {
     const words = t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed);
     return [note(words)];

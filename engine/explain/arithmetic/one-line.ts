@@ -59,6 +59,7 @@ export function shownQuotient(
   places: DigitFormatOf,
   divisor: DigitFormat,
 ): ShownLine {
+  if (cell.kind === 'drawn' && cell.times !== undefined) return shownTimes(cell, cell.times, places, divisor);
   const [above, by] =
     cell.kind === 'quotient' ? [valueOf(cell.operand, places), cell.by] : [digitsOf(cell.draw, divisor), cell.divideBy];
   const root = rootOf(by);
@@ -66,6 +67,14 @@ export function shownQuotient(
   if (root !== undefined) divided.push(([a = NaN]) => a / Math.sqrt(root));
   return lineOf(valueOf(cell, places), [above, digitsOf(by, divisor)], divided);
 }
+
+/** A draw times a number. */
+const shownTimes = (cell: Of<'drawn'>, times: number, places: DigitFormatOf, between: DigitFormat): ShownLine =>
+  lineOf(
+    valueOf(cell, places),
+    [digitsOf(cell.draw, between), digitsOf(times, between)],
+    [([a = NaN, b = NaN]) => a * b],
+  );
 
 /** The whole number whose root the divisor is; undefined if there is none. */
 export function rootOf(by: number): number | undefined {

@@ -45,6 +45,9 @@ const plannedOf = (draft: Draft): Planned => ({
   operation: (id) => (hasStep(draft, id) ? stepOf(draft, id).call.op : undefined),
   width: (id) => widthOf(draft, id),
   draws: draft.steps.some(({ call }) => call.op === 'random'),
+  drawsWeights: draft.steps.some(
+    ({ call }) => call.op === 'random' && (call.times !== undefined || call.divideByLatex !== ''),
+  ),
   branches: draft.branches,
   begins: startNames[draft.spec.start.from](),
 });

@@ -1,6 +1,7 @@
 import {
   formula,
   isReal,
+  latexNumber,
   product,
   symbol,
   weight,
@@ -12,7 +13,7 @@ import {
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { inputsOf } from '../../math';
-import { dimsOf, dividesInFloat32, defaultEpsilon, rotates, type QkNorm } from '../../spec';
+import { dimsOf, dividesInFloat32, multipliesInFloat32, defaultEpsilon, rotates, type QkNorm } from '../../spec';
 import {
   addStep,
   appendStep,
@@ -97,13 +98,21 @@ function planWeight(draft: Draft, branch: Branch): void {
 
 /**
  * Weights drawn from a standard normal distribution and divided by √d_model: in float64, rounded once to the dtype; or as PyTorch divides a tensor of
- * float32 by a Python number, which is rounded to float32 first.
+ * float32 by a Python number, which is rounded to float32 first. Where the spec says a factor: times it, likewise.
  */
 export function randomWeights(
   { spec }: Draft,
   of: Symbol,
   dModel: number,
 ): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
+  const { weightsTimes: times } = spec;
+  if (times !== undefined) {
+    const single = multipliesInFloat32(spec) && ({ inFloat32: true } as const);
+    return {
+      call: { op: 'random', divideBy: 1, divideByLatex: '', times, ...single },
+      formula: formula`${of} \sim ${latexNumber(times)} \cdot \mathcal{N}(0, 1)`,
+    };
+  }
   const inFloat32 = dividesInFloat32(spec);
   const by = Math.sqrt(dModel);
   const root = `\\sqrt{${dModel}}`;

@@ -53,6 +53,8 @@ export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' 
   if (call.op !== 'random')
     return given === 'it' ? say('{0}, as you gave it.', what) : say('{0}, as you gave them.', what);
   const by = generatorOf(spec);
+  if (call.times !== undefined)
+    return say('{0}, drawn from a normal distribution by {1}, times {2}.', what, by, call.times);
   return call.divideBy === 1
     ? say('{0}, drawn from a normal distribution by {1}.', what, by)
     : say('{0}, drawn from a normal distribution by {1}, divided by {2}.', what, by, rootOf(call.divideBy));

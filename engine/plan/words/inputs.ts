@@ -268,6 +268,13 @@ function weightWords(context: WordsContext, symbol: string, made: BranchNoun): S
     );
     return words(name, question, what, why, randomNotice());
   }
+  if (call.op === 'random' && call.times !== undefined) {
+    const why = say(
+      'One factor for every width, as torch.randn(…) * {0} has it. GPT-2 begins with weights of standard deviation 0.02.',
+      call.times,
+    );
+    return words(name, question, what, why, randomNotice());
+  }
   const why = say('In a trained model this matrix is learned.');
   if (call.op === 'weight')
     return words(

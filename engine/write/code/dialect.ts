@@ -31,8 +31,8 @@ export type Dialect = {
   readonly library: 'numpy' | 'torch';
 };
 
-/** Adds parentheses around a quotient, so that a method call applies to all of it. */
-export const parenthesized = (values: string): string => (values.includes(' / ') ? `(${values})` : values);
+/** Adds parentheses around a quotient or a product, so that a method call applies to all of it. */
+export const parenthesized = (values: string): string => (/ [/*] /.test(values) ? `(${values})` : values);
 
 /** Whole numbers from 0 on. */
 export const range = ({ module }: Dialect, count: number | string, dtype = 'float64'): string =>

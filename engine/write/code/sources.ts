@@ -33,14 +33,15 @@ const sources: {
     const numbers = rowsOf(tokens);
     return dialect.integers(`[${tokens.map(({ id }, i) => (rows ? `[${id}, ${numbers[i]}]` : id)).join(', ')}]`);
   },
-  random: ({ divideBy, inFloat32 }, { spec, step }, dialect) => {
+  random: ({ divideBy, times, inFloat32 }, { spec, step }, dialect) => {
     const { generator } = spec.random;
-    const by = divideBy === 1 ? '' : ` / ${numberOrRoot(divideBy)}`;
+    const by = times !== undefined ? ` * ${times}` : divideBy === 1 ? '' : ` / ${numberOrRoot(divideBy)}`;
     if (generator === 'numpy.RandomState') return dialect.from(`np.random.randn(${tuple(step.shape)})${by}`, 'numpy');
     if (generator === 'numpy.default_rng')
       return dialect.from(`rng.standard_normal((${tuple(step.shape)}))${by}`, 'numpy');
     const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${heldAs(spec.dtype)})`;
-    // As it is written in notebooks: the quotient of a float32 tensor and a Python number is float32.
+    // As it is written in notebooks: a float32 tensor by, or times, a Python number is float32.
+    if (inFloat32 && times !== undefined) return dialect.from(`${drawn}${by}`, 'torch');
     if (inFloat32)
       return dialect.from(`${drawn} / ${numberOrRoot(Math.sqrt(Math.round(divideBy * divideBy)))}`, 'torch');
     return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
