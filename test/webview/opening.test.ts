@@ -82,6 +82,31 @@ describe('the question of a text', function () {
     assert.equal(await title(), 'Why does cabinet, before are, look at keys?');
   });
 
+  it('is answered by each step in its own numbers', async () => {
+    await show('words-1', keys);
+    await open.page.getByRole('button', { name: 'Show the arithmetic' }).click();
+    await open.ready();
+    const line = open.page.locator('.opening-along');
+    const at = async (step: string, expected: RegExp): Promise<RegExpExecArray> => {
+      await open.page.locator(`.timeline [data-step="${step}"]`).first().click();
+      await open.page.waitForFunction(
+        ([source = '']) => new RegExp(source).test(document.querySelector('.opening-along')?.textContent.replaceAll('\u00a0', ' ') ?? ''),
+        [expected.source],
+      );
+      return expected.exec((await line.innerText()).replaceAll('\u00a0', ' ')) ?? assert.fail(step);
+    };
+    await at('weights', /^Why does cabinet, before are, look at keys\? Of the keys that cabinet sees, keys has the largest number: 100\.0 %\./);
+    const [, first, second] = await at('masked', /keys has the largest number: ([\d.]+)\. The next is the with −([\d.]+)\./);
+    // NumPy's weights: their ratio is e to the difference of the masked scores.
+    const row = [...(weightsOf('words-1', keys)[1]?.[1]?.[5] ?? [])].sort((a, b) => b - a);
+    const apart = Math.log((row[0] ?? NaN) / (row[1] ?? NaN));
+    assert.ok(Math.abs(Number(first) + Number(second) - apart) < 0.02, `${first} + ${second}, NumPy ${apart}`);
+    await at('headOutputs', /In head 1 the row of cabinet is 100\.0 % of the value of keys, and 0\.0 % of all others together\./);
+    await at('x', /Here cabinet and keys are rows that know nothing of each other\./);
+    await open.page.locator('vscode-button', { hasText: 'The question' }).click();
+    assert.equal(await line.isVisible(), false);
+  }); // prettier-ignore
+
   it('asks of another head and another token', async () => {
     await show('words-1', keys);
     await open.page.locator('.opening-token', { hasText: 'lost' }).click();

@@ -34,6 +34,8 @@ export interface Opening {
   readonly element: HTMLElement;
   /** Shows the question of a trace; hides itself where no trained model was measured, and says whether it is shown. */
   update(trace: TraceHandle, open: boolean): boolean;
+  /** What the question of a trace is about; undefined where no trained model was measured. */
+  focusOf(trace: TraceHandle): Promise<Focus | undefined>;
 }
 
 /** How many of the likeliest next tokens are shown. */
@@ -75,18 +77,24 @@ export function createOpening(actions: OpeningActions): Opening {
       document.body.dataset['ready'] = 'true';
     });
   };
+  const readOnce = new WeakMap<TraceHandle, Promise<readonly HeadWeights[]>>();
+  const headsOf = (trace: TraceHandle, model: Model): Promise<readonly HeadWeights[]> => {
+    const found = readOnce.get(trace) ?? readHeads(trace, model);
+    readOnce.set(trace, found);
+    return found;
+  };
+  /** The row and head that were chosen, else those that the text opens on. */
+  const focusIn = ({ spec, plan: { tokens } }: TraceHandle, heads: readonly HeadWeights[]): Focus | undefined => {
+    const last = heads.at(-1);
+    const kept = chosen?.of === textOf(spec) ? chosen : undefined;
+    const same = heads.find(({ evidence }) => evidence.layer === kept?.layer && evidence.head === kept.head);
+    if (same && kept) return focusAt(same, kept.row);
+    return openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1));
+  };
   const open = async (trace: TraceHandle, model: Model): Promise<void> => {
     const mine = ++request;
-    const heads = await readHeads(trace, model);
-    if (mine !== request) return;
-    const { tokens } = trace.plan;
-    const last = heads.at(-1);
-    const kept = chosen?.of === textOf(trace.spec) ? chosen : undefined;
-    const same = heads.find(({ evidence }) => evidence.layer === kept?.layer && evidence.head === kept.head);
-    const focus =
-      same && kept
-        ? focusAt(same, kept.row)
-        : (openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1)));
+    const heads = await headsOf(trace, model);
+    const focus = mine === request ? focusIn(trace, heads) : undefined;
     if (focus) show(trace, heads, focus);
   };
   return {
@@ -100,6 +108,10 @@ export function createOpening(actions: OpeningActions): Opening {
         void open(trace, model).catch(() => undefined);
       } else document.body.dataset['ready'] = 'true';
       return true;
+    },
+    async focusOf(trace) {
+      const model = trace.preview ? undefined : measuredModel(trace.spec);
+      return model && focusIn(trace, await headsOf(trace, model));
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   type Shown,
 } from '../session';
 import { notesOf, offersOf, turnOf } from './notes';
-import { exampleCell, leadingIndex, oriented } from '../trace';
+import { exampleCell, leadingIndex, oriented, type TraceHandle } from '../trace';
 import { isHidden } from '../predict';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
@@ -60,6 +60,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
   const opening = views.opening.update(trace, state.reading.opening);
   setAttribute(views.filled, 'data-opening', opening);
+  renderAlong(views, session, own.trace, opening || hidden(step) ? undefined : step);
   views.timeline.update(trace, step.id, state.slice, hidden);
   const { source } = asked.explanation;
   views.banners.update({
@@ -90,6 +91,11 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   renderControls(views.controls, session);
   placeScroll(views.scroll, state, shown.asked.explanation);
   views.voice.announce(step, trace, hidden(step));
+}
+
+/** What the shown step says about the text's question. Its sentences speak of rows. */
+function renderAlong({ opening, along }: Views, { state }: Session, trace: TraceHandle, step: Step | undefined): void {
+  void opening.focusOf(trace).then((focus) => along.update(trace, step, state.reading.columns ? undefined : focus));
 }
 
 function renderHeader(views: Views, session: Session, { asked, trace, report }: Shown): void {

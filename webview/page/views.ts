@@ -33,7 +33,7 @@ import type { ControlValues } from '../choices';
 import type { Remote } from '../compute';
 import { createTimeline, type Timeline } from '../timeline';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
-import { createOpening, type Opening } from '../opening';
+import { createAlong, createOpening, type Along, type Opening } from '../opening';
 import { createShare, type Share, type ShareActions } from '../share';
 import { createStage, type Stage, type StageActions } from './stage';
 import { h, progressRing, setAttribute } from '../draw';
@@ -47,6 +47,7 @@ export interface Views {
   readonly banners: Banners;
   readonly stage: Stage;
   readonly opening: Opening;
+  readonly along: Along;
   readonly reading: ReadingViews;
   readonly comparing: Comparing;
   readonly why: Why;
@@ -87,6 +88,7 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
       onHeads: (headChanges) => change(session, { headChanges }),
       onModel: (model) => change(session, { model }),
     }),
+    along: createAlong(),
     reading: createReading(session, stage.element, header),
     comparing,
     why: createWhy((to) => {
@@ -113,7 +115,7 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
-  content.append(views.opening.element, zones);
+  content.append(views.opening.element, views.along.element, zones);
   filled.append(header.element, timeline.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);

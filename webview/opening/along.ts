@@ -1,0 +1,157 @@
+import {
+  layerCount,
+  say,
+  shownLayer,
+  type Plan,
+  type Sentence,
+  type SentencePlace,
+  type Step,
+} from '../../engine/index';
+import { h, percent, prose } from '../draw';
+import type { TraceHandle } from '../trace';
+import { wordsOf, type Focus } from './question';
+import { readNext } from './read';
+
+/** The question on the pages of the steps: what this step says about it, in its own numbers. */
+export interface Along {
+  readonly element: HTMLElement;
+  /** `focus`: the row and key of the question; undefined hides the line. */
+  update(trace: TraceHandle, step: Step | undefined, focus: Focus | undefined): void;
+}
+
+export function createAlong(): Along {
+  const element = h('p', { class: 'opening-along', hidden: true, role: 'note' });
+  let drawn = '';
+  let request = 0;
+  let last: TraceHandle | undefined;
+  return {
+    element,
+    update(trace, step, focus) {
+      element.hidden = focus === undefined || step === undefined;
+      const key =
+        focus && step ? `${step.id} ${focus.head.step.id} ${focus.head.evidence.head} ${focus.row} ${focus.key}` : '';
+      if (!focus || !step || (key === drawn && trace === last)) return;
+      [drawn, last] = [key, trace];
+      const mine = ++request;
+      const { question } = wordsOf(focus, trace.plan, [], percent);
+      answerAt(trace, step, focus)
+        .then((answer) => {
+          if (mine !== request) return;
+          element.replaceChildren(
+            h('strong', {}, ...prose(question, { plan: trace.plan })),
+            ' ',
+            ...prose(answer, { plan: trace.plan }),
+          );
+        })
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** What a step says about the question. */
+async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Promise<Sentence> {
+  const words = wordsAt(trace.plan, focus);
+  if (/[Pp]robabilities$/.test(step.id)) return likeliest(trace, focus, words);
+  const layer = layerOf(trace, step);
+  if (layer === undefined) return before(step, words);
+  const asked = focus.head.evidence.layer;
+  const base = step.id.replace(/^layer\d+_/, '');
+  const rowByRow = alone[base];
+  if (rowByRow) return rowByRow(words);
+  if (layer !== asked) return say('This is layer {0}; the question is about layer {1}.', layer + 1, asked + 1);
+  if (compared.has(base)) return largest(trace, step, focus, words);
+  return inHead[base]?.(words, focus) ?? say('These numbers are the same for every text: they were learned.');
+}
+
+interface Words {
+  readonly query: SentencePlace;
+  readonly key: SentencePlace;
+  /** The token at a row. */
+  readonly tokenAt: (row: number) => SentencePlace;
+}
+
+function wordsAt({ tokens }: Plan, { row, key }: Focus): Words {
+  const token = (at: number, role: 'query' | 'key'): SentencePlace => ({ kind: 'token', token: tokens[at]?.text ?? '', role, axis: role === 'query' ? 'row' : 'column' });
+  return { query: token(row, 'query'), key: token(key, 'key'), tokenAt: (at) => token(at, 'key') };
+} // prettier-ignore
+
+/** The layer of a step, from 0; undefined for what comes before the layers and after them. */
+function layerOf({ spec }: TraceHandle, { id }: Step): number | undefined {
+  const named = /^layer(\d+)_/.exec(id)?.[1];
+  if (named !== undefined) return Number(named) - 1;
+  return outside.has(id) ? undefined : Math.min(shownLayer(spec), layerCount(spec)) - 1;
+}
+
+const outside: ReadonlySet<string> = new Set(['tokens', 'table', 'embedding', 'positions', 'x', 'finalNormed', 'finalNormedGains', 'finalNormedBiases', 'logits', 'wu', 'bu']); // prettier-ignore
+
+function before({ id }: Step, { query, key }: Words): Sentence {
+  if (id === 'logits' || id.startsWith('final'))
+    return say('The row of {0} holds what all layers wrote; it is compared with every word.', query);
+  if (id === 'table') return say('These numbers are the same for every text: they were learned.');
+  return say('Here {0} and {1} are rows that know nothing of each other.', query, key);
+}
+
+type Say = (words: Words) => Sentence;
+
+const byRow: Say = ({ query, key }) =>
+  say('Each row is changed by itself: nothing goes from {0} to {1} here.', key, query);
+
+/** Steps in which each row is changed by itself, of any layer. */
+const alone: Readonly<Record<string, Say>> = Object.fromEntries(
+  ['normed', 'ffNormed', 'ffHiddenProduct', 'ffHidden', 'ffActive', 'ffOutputProduct', 'ffOutput', 'blockOutput'].map((id) => [id, byRow]),
+); // prettier-ignore
+
+/** Steps in which the numbers of a row of keys are compared. */
+const compared: ReadonlySet<string> = new Set(['scores', 'scaled', 'masked', 'weights']);
+
+type SayFocus = (words: Words, focus: Focus) => Sentence;
+
+const query: SayFocus = (w) => say('The row of {0} is its query: what it looks for.', w.query);
+const key: SayFocus = (w) => say('The row of {0} is its key: what a query is compared with.', w.key);
+const value: SayFocus = (w) => say('The row of {0} is its value: what {1} takes most of.', w.key, w.query);
+
+const inHead: Readonly<Record<string, SayFocus>> = {
+  q: query,
+  qProduct: query,
+  qHeads: query,
+  k: key,
+  kProduct: key,
+  kHeads: key,
+  v: value,
+  vProduct: value,
+  vHeads: value,
+  mask: (w, { row }) => say('{0} sees itself and the {1} tokens before it, {2} among them.', w.query, row, w.key),
+  headOutputs: (w, { weight, head }) =>
+    say('In head {0} the row of {1} is {2} of the value of {3}, and {4} of all others together.', head.evidence.head, w.query, percent(weight), w.key, percent(1 - weight)),
+  headsLeft: (w) => say('Heads that are removed say the same in every row, in that of {0} too.', w.query),
+  patched: (w) => say('Heads whose weights were exchanged look where another head looks, {0} too.', w.query),
+  concat: (w, { head }) => say('What head {0} wrote for {1} stands beside what the other heads wrote.', head.evidence.head, w.query),
+  outputProduct: (w) => say('W_O mixes what the heads wrote into one row for {0}.', w.query),
+  output: (w) => say('W_O mixes what the heads wrote into one row for {0}.', w.query),
+  residual: (w) => say('What attention wrote is added to the row that {0} had before.', w.query),
+}; // prettier-ignore
+
+/** The two largest of the row, among the keys that the query sees. */
+async function largest(trace: TraceHandle, step: Step, { row, key: at, head }: Focus, words: Words): Promise<Sentence> {
+  const { max } = await trace.read(step.id, { head: head.evidence.head });
+  const n = step.shape.at(-1) ?? 0;
+  const own = max.subarray(row * n, row * n + row + 1);
+  const others = [...own.keys()].filter((j) => j !== at);
+  const second = others.reduce<number | undefined>((best, j) => (best === undefined || (own[j] ?? 0) > (own[best] ?? 0) ? j : best), undefined);
+  const lead = [head.evidence.head];
+  const number = (column: number): SentencePlace => ({ kind: 'number', text: shown(step, own[column] ?? NaN), to: { step: step.id, row, column, lead } });
+  if (second === undefined) return say('{0} sees only itself.', words.query);
+  return say('Of the keys that {0} sees, {1} has the largest number: {2}. The next is {3} with {4}.', words.query, words.key, number(at), words.tokenAt(second), number(second));
+} // prettier-ignore
+
+const shown = ({ kind }: Step, value: number): string =>
+  kind === 'weights' ? percent(value) : value.toFixed(2).replace('-', '−');
+
+async function likeliest(trace: TraceHandle, { row }: Focus, { query: after }: Words): Promise<Sentence> {
+  const next = await readNext(trace);
+  const width = next?.words.length ?? 0;
+  const own = next?.shares.subarray(row * width, (row + 1) * width) ?? new Float64Array();
+  const best = own.indexOf(Math.max(...own));
+  const token: SentencePlace = { kind: 'token', token: next?.words[best] ?? '', role: 'query', axis: 'row' };
+  return say('After {0} the likeliest token is {1}, with {2}.', after, token, percent(own[best] ?? 0));
+}
