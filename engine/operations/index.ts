@@ -7,6 +7,7 @@ import { additiveScores } from './additive-scores';
 import { appendSink } from './append-sink';
 import { anyHidden } from './any-hidden';
 import { apply } from './apply';
+import { bands } from './bands';
 import { averageHeads } from './average-heads';
 import { bucketBias } from './bucket-bias';
 import { combine } from './combine';
@@ -55,6 +56,7 @@ const declared = {
   sigmoid,
   shareOut,
   additiveScores,
+  bands,
   averageHeads,
   anyHidden,
   identity,

@@ -12,7 +12,7 @@ export { dividesInFloat32, multipliesInFloat32 } from './fields/divided';
 export { type AlsoHidden, hidesMore, isCausal } from './fields/also-hidden';
 export { type Mask, reachOf } from './fields/mask';
 export { type Decode, type PositionIds, listsOf } from './fields/places';
-export type { Convention, Projections } from './fields/projections';
+export { type Convention, type Projections, fusedWidth } from './fields/projections';
 export { type RelativeBias, bucketingOf } from './fields/relative';
 export { type Rotary, rotates } from './fields/rope';
 export type { Scale } from './fields/scale';

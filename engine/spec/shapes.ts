@@ -8,7 +8,7 @@ import { checkBatches, report, show, tensor, type Checker, type StartOf } from '
 import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkDecode, checkPositions } from './shapes/places';
-import { checkHeadWidth, checkUnprojected, checkWeights } from './shapes/projections';
+import { checkFused, checkHeadWidth, checkUnprojected, checkWeights } from './shapes/projections';
 import { hasX } from './fields/start';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
@@ -151,6 +151,7 @@ function checkProjected(check: Checker): void {
   checkAddedPositions(check, dModel);
   if (projections.from === 'random') checkHeadWidth(check, projections.dK);
   else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
+  else if (projections.from === 'fused') checkFused(check, projections, dModel, keyWidth);
   else checkUnprojected(check, dModel, keyWidth);
 }
 

@@ -78,6 +78,13 @@ function besides(n: number, batch: number): fc.Arbitrary<AttentionSpec['alsoHidd
   );
 } // prettier-ignore
 
+/** A matrix of 8 rows, from which heads of 4 columns are cut. */
+const fusedOf = (order: 'blocks' | 'heads', heads: number): AttentionSpec['projections'] => ({
+  from: 'fused',
+  order,
+  wqkv: Array.from({ length: 8 }, (_, i) => Array.from({ length: heads * 12 }, (__, j) => ((7 * i + 5 * j) % 11) / 8 - 0.6)),
+}); // prettier-ignore
+
 interface Drawn {
   readonly spec: AttentionSpec;
   readonly n: number;
@@ -124,6 +131,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           { by: 'linear' as const },
         ),
         scoring: fc.constantFrom(undefined, undefined, { by: 'additive' as const }),
+        fused: fc.constantFrom(undefined, undefined, 'blocks' as const, 'heads' as const),
         averageWeights: fc.constantFrom(undefined, true),
         alsoHidden: besides(n, kind === 'ids' ? 0 : batch),
         sink: fc.constantFrom(undefined, { from: 'one' as const }, { from: 'random' as const }),
@@ -160,6 +168,7 @@ const specs: fc.Arbitrary<Drawn> = fc
           alsoHidden,
           weighting,
           scoring,
+          fused,
           ...rest
         }): Drawn => {
           const known =
@@ -173,6 +182,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               heads,
               dModel: 8,
               ...(kind === 'ids' && { projections: { ...textDefaults.projections } }),
+              ...(fused && kind === 'x' && { projections: fusedOf(fused, heads) }),
               positions: known,
               ...(kvHeads !== undefined && kind !== 'qkv' && { kvHeads }),
               ...(softcap !== undefined && { softcap }),

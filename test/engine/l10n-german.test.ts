@@ -32,6 +32,7 @@ function inGerman<T>(make: () => T): T {
 
 const x = [[1, 0, 2, 1], [0, 1, 1, 3], [2, 1, 0, 1]]; // prettier-ignore
 const [square, row] = [[[1, 0, 2, 1], [0, 1, 1, 3], [2, 1, 0, 1], [1, 1, 0, 2]], [1, 2, 3, 4]]; // prettier-ignore
+const row6 = [1, 2, 0, 1, 3, 1];
 const fromX: AttentionSpec = { ...matrixDefaults, start: { from: 'x', x } };
 const given: AttentionSpec = {
   ...fromX,
@@ -69,6 +70,17 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, weighting: { by: 'sigmoid' }, mask: 'causal' },
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, scoring: { by: 'additive' } },
+  ...(['blocks', 'heads'] as const).flatMap((order) =>
+    (['XW', 'XWT'] as const).map(
+      (convention): AttentionSpec => ({
+        ...fromX,
+        start: { from: 'x', x: [[1, 0]] },
+        heads: 2,
+        convention,
+        projections: { from: 'fused', order, wqkv: convention === 'XW' ? [row6, row6] : row6.map((a) => [a, 1]), bqkv: row6 },
+      }),
+    ),
+  ), // prettier-ignore
   { ...fromX, relativeBias: { bidirectional: true }, scale: 'none' },
   { ...fromX, mask: { kind: 'additive', values: [[0, '-inf', 0], [0, 0, 0], [1, 0, 0]] } }, // prettier-ignore
   { ...fromX, mask: { kind: 'boolean', values: [[1, 0, 0], [0, 1, 0], [1, 1, 1]], trueMeans: 'visible' } }, // prettier-ignore
@@ -98,6 +110,7 @@ const shared = new Set([
   'Bias b_q',
   'Bias b_k',
   'Bias b_v',
+  'Bias b_qkv',
   'Bias b_O',
 ]);
 const sayings = (plan: Plan): [where: string, said: string][] =>

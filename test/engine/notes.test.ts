@@ -90,6 +90,8 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
   projections: [
     { projections: { from: 'random', dK: 4, dV: 4 } },
     { projections: { from: 'random', dK: 2, dV: 6, bias: true } },
+    { projections: { from: 'fused', wqkv: matrix(4, 12, 5), order: 'blocks' } },
+    { projections: { from: 'fused', wqkv: matrix(4, 12, 5), order: 'heads', bqkv: matrix(1, 12, 3)[0] ?? [] } },
     { projections: { from: 'given', wq: matrix(4, 4, 2), wk: matrix(4, 4, 6), wv: matrix(4, 4, 7) } },
   ],
   convention: [{ convention: 'XWT' }],

@@ -343,6 +343,14 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
         fill(shape, (i) => ((i * 7 + at * 3) % 5 === 0 ? 1 : 0)),
       ),
     })), // prettier-ignore
+  bands: () =>
+    ([['columns', [7, 24], 3, 2, 8, 3], ['rows', [24, 7], 5, 3, 12, 2], ['columns', [1, 30], 10, 10, 30, 1], ['rows', [30, 65], 0, 20, 30, 1]] as const).map(
+      ([along, shape, start, size, stride, times]) => ({
+        name: `${times} of ${along}`,
+        call: { op: 'bands', along, start, size, stride, times },
+        operands: [fill(shape, normal)],
+      }),
+    ), // prettier-ignore
   additiveScores: () =>
     ([[[3, 5], [4, 5], [1, 5]], [[2, 3, 4], [2, 6, 4], [2, 4]], [[2, 3, 7, 11], [2, 3, 5, 11], [3, 11]], [[2, 7, 3], [2, 9, 3], [1, 3]]] as const).map((all) => ({
       name: show(...all),

@@ -27,12 +27,15 @@ import {
   type Shape,
   type Source,
 } from './draft';
+import { bandsOf, planFused } from './fused';
 import { placesOf } from './places';
 import { rotationsFormula, turnedWidth, turningOf } from './rotations';
 import { branches, branchSymbols, C, X } from './symbols';
 
 /** From X to Q, K and V. All weights come first, so that random ones are drawn in the order W_q, W_k, W_v, b_q, b_k, b_v. */
 export function planProjections(draft: Draft): void {
+  const { projections } = draft.spec;
+  if (projections.from === 'fused') planFused(draft, projections);
   for (const branch of branches) planWeight(draft, branch);
   for (const branch of branches) planBias(draft, branch);
   for (const branch of branches) planBranch(draft, branch);
@@ -93,6 +96,9 @@ function planWeight(draft: Draft, branch: Branch): void {
       shape,
       formula: isReal(of, shape),
     });
+  } else if (projections.from === 'fused') {
+    const along = convention === 'XW' ? 'columns' : 'rows';
+    addStep(draft, { ...row, call: bandsOf(draft, projections, branch, along), operands: ['wqkv'] });
   }
 }
 
@@ -143,6 +149,8 @@ function planBias(draft: Draft, branch: Branch): void {
       shape,
       formula: isReal(of, shape),
     });
+  } else if (projections.from === 'fused' && projections.bqkv) {
+    addStep(draft, { ...row, call: bandsOf(draft, projections, branch, 'columns'), operands: ['bqkv'] });
   }
 }
 

@@ -44,6 +44,8 @@ export const inputWords = {
     ),
   positions: (context, row) => positionsWords(context, row),
   x: (context, row) => xWords(context, row),
+  wqkv: (context) => fusedWords(context),
+  bqkv: (context) => biasWords(context, 'b_qkv'),
   wq: (context) => weightWords(context, 'W_q', 'queries'),
   wk: (context) => weightWords(context, 'W_k', 'keys'),
   wv: (context) => weightWords(context, 'W_v', 'values'),
@@ -86,9 +88,9 @@ export const inputWords = {
       say('In cross-attention queries come from one sequence, keys and values from another (an encoder’s output).'),
       say('The number of [rows|columns] may differ from {X}; the scores are then not square.'),
     ),
-  bq: (context) => biasWords(context, 'b_q'),
-  bk: (context) => biasWords(context, 'b_k'),
-  bv: (context) => biasWords(context, 'b_v'),
+  bq: (context) => branchBias(context, 'b_q'),
+  bk: (context) => branchBias(context, 'b_k'),
+  bv: (context) => branchBias(context, 'b_v'),
   qProduct: (context, row) => productWords(context, row, say('Query product'), 'Q'),
   kProduct: (context, row) => productWords(context, row, say('Key product'), 'K'),
   vProduct: (context, row) => productWords(context, row, say('Value product'), 'V'),
@@ -254,11 +256,58 @@ function questionOf(source: string, made: BranchNoun): Sentence {
   return source === 'C' ? say('what turns the context into values?') : say('what turns {X} into values?');
 }
 
+const branchBias = (context: WordsContext, symbol: string): StepSentences =>
+  context.call.op === 'bands'
+    ? { ...biasWords(context, symbol), what: bandSentence(context, 'b_qkv') }
+    : biasWords(context, symbol);
+
+/** One matrix for all three. */
+function fusedWords(context: WordsContext): StepSentences {
+  const { spec, shape } = context;
+  return words(
+    say('Weights {0}', named('W_qkv')),
+    say('what turns {X} into queries, keys and values at once?'),
+    originOf(context, formatShape(shape)),
+    fusedOrder(spec),
+    say('Models multiply first and cut {Q}, {K} and {V} out of the product; the numbers are the same.'),
+  );
+}
+
+const fusedOrder = ({ projections }: WordsContext['spec']): Sentence =>
+  projections.from === 'fused' && projections.order === 'heads'
+    ? say('Query, key and value of each head stand together in it (GPT-NeoX’s query_key_value).')
+    : say(
+        'It holds all of {W_q}, then all of {W_k}, then all of {W_v} (GPT-2’s c_attn, in_proj_weight of nn.MultiheadAttention).',
+      );
+
+/** Which part of the one matrix it is. */
+function bandSentence({ call, operands }: WordsContext, of: string): Sentence {
+  if (call.op !== 'bands') throw new Error(`${call.op} cuts no bands`);
+  const { along, start, size, stride, times } = call;
+  const whole = named(of);
+  const [from, to] = [start, start + size - 1];
+  if (times === 1)
+    return along === 'rows'
+      ? say('Rows {0} to {1} of {2}, which has {3}; they count from 0.', from, to, whole, count(operands[0]?.shape[0] ?? 0, 'row'))
+      : say('Columns {0} to {1} of {2}, which has {3}; they count from 0.', from, to, whole, count(operands[0]?.shape[1] ?? 0, 'column'));
+  return along === 'rows'
+    ? say('Of each {0} of {1} those from {2} to {3}, {4} times: once for each head of keys.', count(stride, 'row'), whole, from, to, times)
+    : say('Of each {0} of {1} those from {2} to {3}, {4} times: once for each head of keys.', count(stride, 'column'), whole, from, to, times);
+} // prettier-ignore
+
 function weightWords(context: WordsContext, symbol: string, made: BranchNoun): StepSentences {
   const { spec, shape, call } = context;
   const name = say('Weights {0}', named(symbol));
   const source = sourceOf(spec, symbol);
   const question = questionOf(source, made);
+  if (call.op === 'bands')
+    return words(
+      name,
+      question,
+      bandSentence(context, 'W_qkv'),
+      fusedOrder(spec),
+      say('It is applied as {0}.', productOf(spec, symbol)),
+    );
   const what = originOf(context, formatShape(shape));
   if (call.op === 'random' && call.divideBy !== 1) {
     const why = say(

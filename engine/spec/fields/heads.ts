@@ -4,7 +4,7 @@ import { flag, matrix, number, oneOf, record, row, tagged, type RecordOf } from 
 import { checkLimit, wholeFrom, type Limit } from '../limits';
 import type { SpecNumber } from '../matrix';
 import type { Embedding } from './input';
-import type { Convention, Projections } from './projections';
+import { fusedWidth, type Convention, type Projections } from './projections';
 import { hasX, sizesOf, type Start } from './start';
 
 /* How many heads there are and how they come together. */
@@ -133,6 +133,7 @@ function branchWidth(spec: Spec, branch: 'q' | 'k'): number {
     return (sizes.at(-1) ?? NaN) * (sizes.length > 2 ? own : 1);
   }
   if (projections.from === 'random') return projections.dK * own;
+  if (projections.from === 'fused') return fusedWidth(spec, projections) * own;
   if (projections.from === 'given') return sizesOf(projections[`w${branch}`]).at(convention === 'XW' ? -1 : -2) ?? NaN;
   if (start.from === 'x') return sizesOf(branch === 'k' ? (start.context ?? start.x) : start.x).at(-1) ?? NaN;
   return spec.embedding?.from === 'given' ? (sizesOf(spec.embedding.table).at(-1) ?? NaN) : spec.dModel;

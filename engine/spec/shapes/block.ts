@@ -76,7 +76,8 @@ function checkShared(check: Checker, own: LayerWeights): void {
     if (check.problems.every((problem) => problem.path !== path))
       report(check, 'block', path, t('{0}: the weights of one layer are given, and there are {1}', path, layerCount(spec)), hint); // prettier-ignore
   };
-  if (spec.projections.from === 'given' && !own.wq) refuse('projections');
+  const { from } = spec.projections;
+  if ((from === 'given' || from === 'fused') && !own.wq) refuse('projections');
   if (spec.outputProjection?.from === 'given' && !own.wo) refuse('outputProjection');
 }
 

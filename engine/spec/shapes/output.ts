@@ -1,3 +1,4 @@
+import { fusedWidth } from '../fields/projections';
 import { t } from '../../text';
 import { dimsOf } from '../dims';
 import { checkBias, report, show, tensor, type Checker } from './checker';
@@ -44,6 +45,7 @@ function joinedWidth({ spec }: Checker): number | undefined {
     return dims && ((dims.at(-1) ?? 0) / (dims.length > 2 ? 1 : kvHeads)) * heads;
   }
   if (projections.from === 'random') return heads * projections.dV;
+  if (projections.from === 'fused') return fusedWidth(spec, projections) * heads;
   if (projections.from === 'given') {
     const made = dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0;
     return (made / kvHeads) * heads;

@@ -103,6 +103,33 @@ export function checkWeights(
   checkHeadWidth(check, widths[0] ?? 0);
 }
 
+export function checkFused(
+  check: Checker,
+  fused: Extract<AttentionSpec['projections'], { from: 'fused' }>,
+  dModel: number,
+  keyWidth: number,
+): void {
+  const { convention, heads, kvHeads = heads } = check.spec;
+  const path = 'projections.wqkv';
+  const found = tensor(check, path, fused.wqkv, 2);
+  const [inputs = 0, made = 0] = convention === 'XW' ? found : [...found].reverse();
+  if (keyWidth !== dModel)
+    report(check, 'shape-mismatch', 'start.context', t('the context has {0}, X has {1}', counted(keyWidth, 'column'), dModel), t('One matrix for all three needs the same d_model.'));
+  else if (inputs !== dModel) check.problems.push(fusedProblem(convention, found, dModel, made));
+  if (made % (heads + 2 * kvHeads) !== 0)
+    report(check, 'heads', path, t('W_qkv gives {0}, which queries of {1} heads and keys and values of {2} do not share evenly', counted(made, 'column'), heads, kvHeads));
+  checkBias(check, 'projections.bqkv', fused.bqkv, made);
+  checkHeadWidth(check, made / (heads + 2 * kvHeads));
+} // prettier-ignore
+
+function fusedProblem(convention: AttentionSpec['convention'], found: Dims, width: number, made: number): Problem {
+  const [wanted, other] = convention === 'XW' ? ['X·W', 'X·Wᵀ'] : ['X·Wᵀ', 'X·W'];
+  const expected = convention === 'XW' ? `${width}×d` : `d×${width}`;
+  const message = t('{0} is {1}, {2} needs {3} because X has {4}', 'W_qkv', show(found), wanted, expected, counted(width, 'column'));
+  const hint = made === width ? t('{0} would fit: switch the convention.', other) : t('Neither X·W nor X·Wᵀ fits.');
+  return { code: 'shape-mismatch', path: 'projections.wqkv', message, hint };
+} // prettier-ignore
+
 function widthProblem(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
   const symbol = `W_${name[1]}`;
   const ofContext = name !== 'wq' && spec.start.from === 'x' && spec.start.context !== undefined;
