@@ -495,6 +495,7 @@ export {
   type VariantText,
 } from './lessons';
 export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths } from './program/imports';
+export { readMask, sideBySide, type ReadMask } from './diagnose';
 export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
 export type {
   AttentionAnswer,

@@ -44,6 +44,7 @@ const commands = (): string =>
        … | explain-attention [options] -
        explain-attention check FILE [--result NAME]
        explain-attention doctor FILE.py... [--json] [--rule RULE=SEVERITY]
+       explain-attention mask FILE [--name NAME] [--json]
        explain-attention lesson FILE [--answers]
        explain-attention class LESSON --out FOLDER [--students FILE --seed S]
        explain-attention key KEY

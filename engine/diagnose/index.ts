@@ -4,3 +4,15 @@ export { checkNumbers, type Answer, type Evidence, type Named, type Printed } fr
 export { checkResult, digitsFor, type Checked, type Form, type FoundStep } from './result';
 export { firstOf, partName, wordsOf } from './words';
 export { decimalsOf } from './decimals';
+export {
+  conventions,
+  maskKindOf,
+  readMask,
+  sideBySide,
+  type Convention,
+  type ConventionId,
+  type MaskKind,
+  type MaskReading,
+  type Pattern,
+  type ReadMask,
+} from './mask';

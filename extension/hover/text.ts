@@ -1,6 +1,7 @@
 import { formatShape, looksLike, sizeOf, statisticsOf, t, type Statistics } from '../../engine/index';
 import type { HoverTheme } from './colours';
 import { escapeMarkdown } from './markdown';
+import { maskMarkdown } from './mask';
 import { formatNumber } from './numbers';
 import { dataUri, heatmapSvg, type Grid } from './svg';
 import { tableOf } from './table';
@@ -53,6 +54,7 @@ export function hoverMarkdown(matrix: HoverMatrix, options: HoverOptions): strin
     headOf(matrix, options),
     linksOf(options),
     ...(said.length > 0 ? [said.map(escapeMarkdown).join('  \n')] : []),
+    ...maskMarkdown(matrix),
     tableOrHeatmap(matrix, options),
   ].join('\n\n');
 }

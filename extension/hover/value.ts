@@ -1,6 +1,7 @@
 import { formatShape, t, type PartOfValue, type ValueAt } from '../../engine/index';
 import type { HoverTheme } from './colours';
 import { escapeMarkdown } from './markdown';
+import { maskMarkdown } from './mask';
 import { tableOrHeatmap, statisticsWords, type HoverMatrix, type Link } from './text';
 
 export interface ValueOptions {
@@ -20,7 +21,7 @@ export interface ValueOptions {
 export function valueMarkdown(value: ValueAt, options: ValueOptions): string {
   const { part } = value;
   const matrix = part && matrixOf(part, value.dtype);
-  return [factsOf(value, options), ...certaintyOf(value, options), ...linkTo(value, options), ...(matrix ? [tableOrHeatmap(matrix, options)] : [])].join('\n\n'); // prettier-ignore
+  return [factsOf(value, options), ...certaintyOf(value, options), ...linkTo(value, options), ...(matrix ? [...maskMarkdown({ ...matrix, name: value.text }), tableOrHeatmap(matrix, options)] : [])].join('\n\n'); // prettier-ignore
 }
 
 /** The same without facts and numbers, for a hover that shows them already. */

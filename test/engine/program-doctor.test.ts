@@ -57,6 +57,21 @@ describe('the code doctor', () => {
     assert.match(found?.message ?? '', /Query 3 gives key 3 the weight 1\.0000, in standard attention 0\.0522\./);
   });
 
+  it('takes no size that stands in for a mistake: a global head size of 16 beside an argument of 4', () => {
+    const text = `head_size = 16\n${programs.torch_module.replace('        head_size = C // self.n_head\n', '        d = C // self.n_head\n').replaceAll('n_head, head_size)', 'n_head, d)')}`;
+    assert.deepEqual(diagnosed(text).findings.filter(({ severity }) => severity === 'warning'), []);
+  });
+
+  it('takes the root of the width of X for a choice, also where that width is d_k²', () => {
+    const text = 'import torch\ntorch.manual_seed(0)\nx = torch.randn(5, 16)\nq, k, v = (x @ torch.randn(16, 4) for _ in range(3))\nw = torch.softmax(q @ k.T * 16 ** -0.5, dim=-1)\ny = w @ v\n';
+    assert.deepEqual(diagnosed(text).findings.map(({ rule }) => rule), ['scale-width']);
+  });
+
+  it('leaves fused attention alone that drops in training only, under a long signature', () => {
+    const text = wrongOf(cases.at(-1) as Planted).replace('def forward(self, x):', 'def forward(\n        self,\n        x,\n    ):').replace('dropout_p=0.1', 'dropout_p=0.1 if self.training else 0.0');
+    assert.deepEqual(diagnosed(text).findings, []);
+  });
+
   it('has each rule in the settings, with its severity, and in the documentation', () => {
     const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
     const { contributes } = JSON.parse(read('package.json')) as { contributes: { configuration: { properties: Record<string, { properties?: Record<string, { default: string; enum: string[] }> }> } } };

@@ -84,7 +84,7 @@ function* examining(text: string, program: Program, attentions: readonly Attenti
   const found = new Map<string, Located>();
   const places = new Set<string>();
   let computed = 0;
-  for (const [which, attention] of attentions.entries()) {
+  for (const [which, attention] of lastOfEach(attentions)) {
     const seen = yield* examined(text, program, attention);
     if (!seen) continue;
     computed++;
@@ -95,6 +95,18 @@ function* examining(text: string, program: Program, attentions: readonly Attenti
     }
   }
   return { found: [...found.values()].sort((a, b) => a.range.start - b.range.start), computed, places: places.size };
+}
+
+/** Layers of a model that a loop calls are one; the last call stands for all. */
+function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number, Attention]> {
+  const byCalls = new Map<string, readonly [number, Attention]>();
+  for (const [which, attention] of attentions.entries()) {
+    const { range, stack } = attention.site.weights;
+    const key = [range, ...stack].map(({ start, end }) => `${start}-${end}`).join();
+    byCalls.delete(key);
+    byCalls.set(key, [which, attention]);
+  }
+  return byCalls.values();
 }
 
 /** Undefined where its numbers cannot be had. */

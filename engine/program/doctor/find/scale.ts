@@ -30,6 +30,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   // Of a width that is d_k² nothing tells its root from d_k.
   if (width !== undefined)
     return made('scale-width', t('Scores are divided by {0}, the root of the width {1}; √d_k of one head is {2}.', by, width, root)); // prettier-ignore
+  if (same(factor, 1 / d) && isSample(attention) && hasRoot(text, node)) return [];
   if (same(factor, 1 / d))
     return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}.', d, root), rooted(text, node)); // prettier-ignore
   if (same(factor, Math.sqrt(d)))
@@ -66,6 +67,16 @@ function* factorOf(facts: Facts): Paced<number | undefined> {
     if (Math.abs(own - factor) > 1e-3 * factor) return undefined;
   }
   return factor;
+}
+
+/** Whether a root is taken in an expression, or where a name in it is bound: sizes that stand in may make the root of one the other. */
+function hasRoot(text: string, { range }: Node): boolean {
+  const written = textAt(text, range);
+  const names = new Set(written.match(/[A-Za-z_]\w*/g) ?? []);
+  const bound = [...text.matchAll(/\b([A-Za-z_]\w*)[ \t]*=[ \t]*([^=\n].*)/g)].flatMap(([, name = '', value = '']) =>
+    names.has(name) ? [value] : [],
+  );
+  return [written, ...bound].some((one) => /sqrt|\*\*\s*\(?-?\s*(?:0?\.5|1\s*\/\s*2)|pow\(/.test(one));
 }
 
 /** What the scores are divided by, under a root. */
