@@ -87,7 +87,7 @@ export const additiveScores: Operation<AdditiveScores, 'reference'> = {
   nextCell: 'mixed',
   picture: 'result',
   formula: (_, result, [q, k, v]) =>
-    formula`${cell(result, 'i', 'j')} = ${part(v)}^{\top} \tanh(${part(q)}_{i} + ${part(k)}_{j})`,
+    formula`${cell(result, 'i', 'j')} = {${part(v)}}^{\top} \tanh({${part(q)}}_{i} + {${part(k)}}_{j})`,
   step: 'by role',
   numpy: code('np.tanh', 'axis'),
   torch: code('torch.tanh', 'dim'),

@@ -54,7 +54,7 @@ function shown(call: Bands, of: Expression): Expression {
   const { along, start, size, stride, times } = call;
   const band = (at: number): Expression => {
     const taken = range(start + at * stride, size);
-    return formula`${of}_{${along === 'rows' ? `${taken},\\,:` : `:,\\,${taken}`}}`;
+    return formula`{${of}}_{${along === 'rows' ? `${taken},\\,:` : `:,\\,${taken}`}}`;
   };
   if (times === 1) return band(0);
   const separator = along === 'rows' ? ';' : ',';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import katex from 'katex';
 import {
   explainCell,
   fieldControls,
@@ -56,6 +57,11 @@ describe('one matrix for queries, keys and values', () => {
     assert.match(wordsOf('query_key_value', 'wk'), /Of each 6 rows of W_qkv those from 2 to 3, 3 times.*GPT-NeoX/);
     assert.match(wordsOf('grouped', 'wq'), /Of each 8 rows of W_qkv those from 0 to 3, 2 times/);
     assert.match(wordsOf('c_attn', 'wqkv'), /cut Q, K and V out of the product; the numbers are the same/);
+  });
+
+  it('has formulas that LaTeX takes: no subscript beside another', () => {
+    for (const one of cases)
+      for (const { formula } of run(specOf(one)).plan.steps) katex.renderToString(formula.plain, { throwOnError: true });
   });
 
   it('has a control of its order, and the convention can be read two ways', () => {

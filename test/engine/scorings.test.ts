@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import katex from 'katex';
 import { execFileSync } from 'node:child_process';
 import {
   explainCell,
@@ -132,6 +133,10 @@ describe('additive scores', () => {
     const notes = (change: Partial<AttentionSpec>): string[] => run({ ...additive, ...change }).plan.notes.map(({ message }) => message);
     assert.deepEqual(notes({ scale: { divideBy: 2 } }), ['scale is ignored: additive attention scales nothing']);
     assert.deepEqual(notes({ weighting: { by: 'linear' } }), ['scoring is ignored: linear attention compares features']);
+  });
+
+  it('has formulas that LaTeX takes: no subscript beside another', () => {
+    for (const { formula } of run({ ...additive, heads: 2 }).plan.steps) katex.renderToString(formula.plain, { throwOnError: true });
   });
 
   it('has a control where Q and K are compared, and takes that of the scale away', () => {

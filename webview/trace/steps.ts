@@ -8,9 +8,11 @@ export const mainSteps = (plan: Plan): readonly Step[] => plan.steps.filter((ste
 
 export const stepOf = (plan: Plan, id: string | undefined): Step | undefined => plan.steps.find((s) => s.id === id);
 
-/** The inputs that a step uses. */
+/** The inputs that a step uses, each behind those that it is made of: W_qkv, then W_q. */
 export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
-  step.operands.flatMap((id) => plan.steps.filter((s) => s.id === id && s.place === 'input'));
+  step.operands.flatMap((id) =>
+    plan.steps.filter((s) => s.id === id && s.place === 'input').flatMap((input) => [...inputsOf(plan, input), input]),
+  );
 
 /** The first step that takes this one as an operand. */
 export const firstUser = (plan: Plan, step: Step): Step | undefined =>
@@ -22,6 +24,7 @@ export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined 
   if (step.place !== 'input') return steps[steps.indexOf(step) + by];
   const user = firstUser(plan, step);
   if (!user || by === 1) return user;
+  if (user.place === 'input') return neighbour(plan, user, by);
   return steps[steps.indexOf(user) - 1] ?? user;
 }
 
