@@ -197,6 +197,17 @@ export {
   type Build as WasmBuild,
 } from './run';
 export {
+  checkResult,
+  printedAs,
+  printedLiteral,
+  verdictOf,
+  type Checked,
+  type Finding,
+  type Printed as PrintedResult,
+  type Remade,
+  type Verdict as CheckVerdict,
+} from './diagnose';
+export {
   explainCell,
   type DigitFormat,
   type ShownNumber,

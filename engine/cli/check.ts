@@ -1,6 +1,6 @@
 // `explain-attention check FILE`: which step of the file's attention a printed result is, or which mistake explains it.
 import { existsSync, readFileSync } from 'node:fs';
-import { checkResult, decimalsOf, digitsFor, wordsOf, type Checked, type Printed } from '../diagnose';
+import { checkResult, digitsFor, printedAs, printedLiteral, wordsOf, type Checked, type Printed } from '../diagnose';
 import {
   openTensorFile,
   parseMatrices,
@@ -138,27 +138,14 @@ function noResult(asked: string | undefined, matrices: readonly ParsedMatrix[]):
 } // prettier-ignore
 
 /** A literal of rows and columns; undefined where it has more dimensions than numbers beside them, or is computed by the file. */
-function givenOf(
-  text: string,
-  { name, shape, values, range, derivation }: ParsedMatrix,
-  isAsked: boolean,
-): Given | undefined {
-  const width = shape.at(-1) ?? 1;
-  const height = shape.at(-2) ?? 1;
-  if (derivation !== undefined || values.length !== width * height) return undefined;
-  const { line } = positionAt(text, range.start);
-  const printed = printedAs(rowsOf(values, width), text.slice(range.start, range.end));
-  return { name: name ?? t('the matrix of line {0}', line), line, isAsked, printed };
+function givenOf(text: string, matrix: ParsedMatrix, isAsked: boolean): Given | undefined {
+  const printed = printedLiteral(text, matrix);
+  const { line } = positionAt(text, matrix.range.start);
+  return printed && { name: matrix.name ?? t('the matrix of line {0}', line), line, isAsked, printed };
 }
 
 const rowsOf = (values: Float64Array, width: number): readonly (readonly number[])[] =>
   Array.from({ length: values.length / width }, (_, i) => [...values.subarray(i * width, (i + 1) * width)]);
-
-/** To the digits that were written, as far as float64 has them. */
-const printedAs = (rows: Printed['rows'], text: string): Printed => ({
-  rows,
-  digits: Math.min(decimalsOf(text), digitsFor(rows, 12)),
-});
 
 /** Significant digits that a number type keeps after some sums. */
 const kept: Readonly<Record<string, number>> = { float64: 12, float32: 6, float16: 3, bfloat16: 2 };

@@ -16,3 +16,5 @@ export {
   type Pattern,
   type ReadMask,
 } from './mask';
+export { printedAs, printedLiteral } from './literal';
+export { verdictOf, type Finding, type Remade, type Verdict } from './verdict';

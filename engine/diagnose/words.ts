@@ -50,7 +50,10 @@ function namedWords({ mistakes, evidence, part }: Named): readonly string[] {
 export const firstOf = (set: readonly Mistake[]): Part =>
   parts.find((part) => set.some((one) => one.part === part)) ?? 'out';
 
-function evidenceWords({ cells, differing, row, column, mine, right }: Evidence, what: string): readonly string[] {
+export function evidenceWords(
+  { cells, differing, row, column, mine, right }: Evidence,
+  what: string,
+): readonly string[] {
   // Without a right step of that shape there is nothing to compare with.
   if (Number.isNaN(right)) return [];
   return [t('{0} of {1} numbers agree with the right {2}; [{3}, {4}] differs most: {5}, right is {6}', cells - differing, cells, what, row, column, mine, shown(right))]; // prettier-ignore
