@@ -12,6 +12,7 @@ import {
   type Guard,
 } from './host';
 import {
+  checkCommand,
   chooseAttentionCommand,
   explainAsTextCommand,
   watchTrainingCommand,
@@ -121,6 +122,7 @@ export function start(context: vscode.ExtensionContext): Late {
         return answerOf(await programs.ask('value', { text, offset }, document, token));
       }),
       formulaHover(formulas, explainCommand),
+      checkCommand,
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
@@ -166,6 +168,7 @@ function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.
     say(explainNumberCommand, vscode.l10n.t('Explaining a number'), () =>
       controllers.current().explainer.explainNumber(),
     ),
+    say(checkCommand, vscode.l10n.t('Checking numbers'), (argument) => controllers.current().explainer.check(argument)),
     say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
       controllers.current().explainer.explainAsText(),
     ),

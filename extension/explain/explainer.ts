@@ -3,6 +3,7 @@ import {
   inStretches,
   specFromJson,
   type ReadModelFile,
+  type AttentionSpec,
   type Result,
   type SpecText,
   type ReadAs,
@@ -56,7 +57,14 @@ import {
   withDocumentRanges,
   withReason,
 } from './input-ranges';
-import { changedProblem, noAttentionMessage, noSpecProblem, nothingSelectedMessage } from './messages';
+import {
+  changedProblem,
+  noAttentionMessage,
+  noSpecProblem,
+  nothingSelectedMessage,
+  nothingToCheckMessage,
+} from './messages';
+import { checkNumbers, type CheckedNumbers } from './check';
 import { openTarget, targetOf } from './target';
 import { askForText, typedInputLabel, typedInputReadAs } from './typed-input';
 import { nextTurn } from '../activation';
@@ -129,6 +137,8 @@ export interface Explainer {
   codeEdited(document: vscode.TextDocument, at: TextRange, view: View): Promise<void>;
   /** Selects a range of the explained text in its document. */
   reveal(range: TextRange): Promise<void>;
+  /** Checks the matrix of a hover's link, at the cursor or selected, as a result of the attention that it belongs to. */
+  check(argument: unknown): Promise<void>;
   ask(reason?: string): Promise<void>;
 }
 
@@ -149,6 +159,9 @@ export function createExplainer({
 
   /** The source of the current explanation, if this explainer sent it. */
   let shownSource: Source | undefined;
+  let shownSpec: AttentionSpec | undefined;
+  /** The reader's own result, if one was checked: its text, and where it stood. */
+  let ownText: { readonly text: string; readonly start: number } | undefined;
   /** The range that the panel itself has selected, which is not to be followed. */
   let revealedRange: TextRange | undefined;
 
@@ -156,11 +169,12 @@ export function createExplainer({
   let [latestRequest, shownRequest] = [0, 0];
 
   const sendExplanation = (read: Read, source: Source, request: number, withheldSteps?: readonly string[]): void => {
-    const { view, spec, notes, said, unfollowed, beside } = read;
-    const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}), ...(beside ? { beside } : {}) }; // prettier-ignore
+    const { view, spec, notes, said, unfollowed, beside, checked } = read;
+    const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}), ...(beside ? { beside } : {}), ...(checked ? { checked } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(withheldSteps ? { asked: withheldSteps } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
-    [shownSource, shownRequest] = [source, request];
+    [shownSource, shownRequest, shownSpec] = [source, request, spec];
+    if (!checked) ownText = undefined;
     setProgram(read.attention);
   };
   /** The program's attention that is shown. */
@@ -268,6 +282,40 @@ export function createExplainer({
     return input ? explainInput(input, { asText: true }) : ask(editor && nothingSelectedMessage(editor));
   };
 
+  const check = async (input: Input): Promise<void> => {
+    const request = ++latestRequest;
+    const { document } = input;
+    const isChanged = changeDetector(document);
+    const found = await checkNumbers(programs, input, shownSpec);
+    if (shownRequest > request) return;
+    if (!found.ok) return found.why === undefined ? undefined : void vscode.window.showInformationMessage(found.why);
+    if (isChanged()) return reportProblemsIn(document, locateInDocument(document, [changedProblem()]));
+    showChecked(document, found, request);
+  };
+  /** The whole document is its source: whatever changes in it may change what is found. */
+  const showChecked = (
+    document: vscode.TextDocument,
+    { read, own: { range } }: Extract<CheckedNumbers, { ok: true }>,
+    request: number,
+  ): void => {
+    const { parts } = wholeOf(document);
+    const hash = hashText(document.getText());
+    openAndSend(read, { ...sourceOf({ document, parts }, hash), label: labelOf(document, range.start) }, request);
+    ownText = { text: textOf(document, range), start: range.start };
+    tracker.follow(document, parts, hash);
+  };
+  /** Checks the result again after an edit: where its text now stands, nearest to where it stood. */
+  const checkAgain = (
+    document: vscode.TextDocument,
+    { text, start }: { text: string; start: number },
+  ): Promise<void> => {
+    const whole = document.getText();
+    const [before, after] = [whole.lastIndexOf(text, start), whole.indexOf(text, start)];
+    const at = before < 0 || (after >= 0 && after - start < start - before) ? after : before;
+    const range = at < 0 ? { start, end: start } : { start: at, end: at + text.length };
+    return check({ document, parts: [range] });
+  };
+
   const reportMissing = (name: string): void =>
     reportProblems({ name }, name, [{ code: 'gone', message: vscode.l10n.t('the document cannot be opened') }]);
 
@@ -358,7 +406,7 @@ export function createExplainer({
       if (found?.is === 'found' && !isLate) sendCode(document, { ...found, read: { ...found.read, view } }, request);
     },
     replaced() {
-      [shownSource, shownRequest] = [undefined, ++latestRequest];
+      [shownSource, shownSpec, ownText, shownRequest] = [undefined, undefined, undefined, ++latestRequest];
       setProgram(undefined);
     },
     async explain(argument) {
@@ -401,10 +449,21 @@ export function createExplainer({
       const { document, at, which, shownPart } = found;
       await explainCode(document, at, which, true, shownPart);
     },
+    async check(argument) {
+      const target = targetOf(argument);
+      const editor = vscode.window.activeTextEditor;
+      if (target) {
+        const input = await openTarget(target);
+        return input ? check(input) : reportMissing(fileName(vscode.Uri.parse(target.uri)));
+      }
+      if (!editor) return void vscode.window.showInformationMessage(nothingToCheckMessage());
+      return check({ document: editor.document, parts: [selectionOf(editor)] });
+    },
     async recompute() {
       const uri = tracker.following();
       if (!uri) return ask();
       const located = await tracker.locate();
+      if (located && ownText) return checkAgain(located.document, ownText);
       return located ? explainInput(located) : reportMissing(fileName(uri));
     },
     async reveal(range) {

@@ -1,5 +1,6 @@
 /* The explainer: finds what a command, an editor or a link refers to, and sends its explanation to a panel. */
 
+export { checkCommand } from './check';
 export { createCodeMarks, type CodeMarks } from './code-marks';
 export {
   chooseAttentionCommand,

@@ -18,6 +18,9 @@ export const changedProblem = (): Problem => ({
   hint: vscode.l10n.t('Run Explain Attention again.'),
 });
 
+export const nothingToCheckMessage = (): string =>
+  vscode.l10n.t('Select a matrix, or put the cursor in one, to check its numbers.');
+
 export const nothingSelectedMessage = ({ document, selection }: vscode.TextEditor): string =>
   vscode.l10n.t(
     'Nothing is selected, and no matrix stands at {0}, line {1}, column {2}.',

@@ -4,9 +4,10 @@ import type { AttentionChoice } from '../../engine/index';
 /** Milliseconds before a notification shows that a program is being read. */
 const notifyAfterMs = 700;
 
-/** Reads a program. If it takes long, shows a notification that can cancel it. Undefined if cancelled. */
+/** Reads a program, or does other work. If it takes long, shows a notification that can cancel it. Undefined if cancelled. */
 export async function whileReading<T>(
   read: (token: vscode.CancellationToken) => Promise<T | undefined>,
+  title = vscode.l10n.t('Reading the code, without running it'),
 ): Promise<T | undefined> {
   const cancelling = new vscode.CancellationTokenSource();
   const reading = read(cancelling.token);
@@ -15,7 +16,7 @@ export async function whileReading<T>(
     void vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Reading the code, without running it'),
+        title,
         cancellable: true,
       },
       (_, token) => {

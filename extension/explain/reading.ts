@@ -23,7 +23,7 @@ import { nextTurn } from '../activation';
 import type { ProgramAttention } from './program-place';
 
 /** The result of reading a text: a spec that can be planned, notes, and the view that the text asks for. */
-export type Read = Pick<Explanation, 'spec' | 'notes' | 'said' | 'beside'> & {
+export type Read = Pick<Explanation, 'spec' | 'notes' | 'said' | 'beside' | 'checked'> & {
   readonly view?: View;
   /** Ranges are in the text that was read. */
   readonly unfollowed?: readonly Problem[];

@@ -50,6 +50,7 @@ export const hoverProvider = (
   inputs: Inputs,
   values?: ProgramValues,
   formulas?: FormulaHovers,
+  check?: string,
 ): vscode.HoverProvider => ({
   async provideHover(document, position, token) {
     const settings = hoverSettings(document);
@@ -70,7 +71,7 @@ export const hoverProvider = (
     const near = await matricesNear(document, found.value.named, token);
     if (token.isCancellationRequested) return undefined;
     const programLine = computed && valueLine(computed.value, valueOptions(document, computed, explain, settings));
-    return hoverOf(document, found.value, { explain, inputs, settings, near, programLine });
+    return hoverOf(document, found.value, { explain, check, inputs, settings, near, programLine });
   },
 });
 
@@ -107,6 +108,8 @@ const valueOptions = (
 
 interface Parts {
   readonly explain: string;
+  /** The command that checks a matrix as somebody's result. */
+  readonly check: string | undefined;
   readonly inputs: Inputs;
   readonly near: readonly NearMatrix[];
   readonly settings: HoverSettings;
@@ -119,14 +122,14 @@ function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: 
   const own = hoverMarkdown(matrix, optionsOf(document, found, parts));
   const markdown = new vscode.MarkdownString([own, ...(parts.programLine ? [parts.programLine] : [])].join('\n\n'));
   markdown.supportHtml = true;
-  markdown.isTrusted = { enabledCommands: [parts.explain, copyCommand, ...Object.values(inputCommands)] };
+  markdown.isTrusted = { enabledCommands: [parts.explain, ...(parts.check ? [parts.check] : []), copyCommand, ...Object.values(inputCommands)] }; // prettier-ignore
   return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));
 }
 
 function optionsOf(
   document: vscode.TextDocument,
   { matrix, range: { start, end }, isNamed }: MatrixInDocument,
-  { explain, inputs, near, settings }: Parts,
+  { explain, check, inputs, near, settings }: Parts,
 ): HoverOptions {
   const uri = document.uri.toString();
   const place = { uri, at: start };
@@ -140,6 +143,9 @@ function optionsOf(
       title: 'Explain Attention',
       target: isNamed ? commandUri(inputCommands.matrix, place) : commandUri(explain, { uri, start, end }),
     },
+    ...(check !== undefined && !isNamed && !matrix.expression
+      ? { check: { title: vscode.l10n.t('check these numbers'), target: commandUri(check, { uri, start, end }) } }
+      : {}),
     use: inputNames.map((name) => ({ title: name, target: commandUri(inputCommands.use, { ...place, name }) })),
     collected: words === undefined ? undefined : { words, links: inputLinks },
     copy: linkedNotations.map((notation) => ({

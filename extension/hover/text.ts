@@ -30,6 +30,8 @@ export interface HoverOptions {
   /** Most rows, and most columns, of a table. Larger matrices are shown as a heatmap. */
   readonly largestTable: number;
   readonly explain: Link;
+  /** The link that checks it as somebody's result. */
+  readonly check?: Link;
   /** Links that collect the matrix as an input. */
   readonly use: readonly Link[];
   /** The collected inputs, if there are any, and what can be done with them. */
@@ -109,10 +111,11 @@ export function statisticsWords(statistics: Statistics, digits: number): string[
   return words;
 }
 
-function linksOf({ explain, use, collected, copy }: HoverOptions): string {
+function linksOf({ explain, check, use, collected, copy }: HoverOptions): string {
   const list = (links: readonly Link[]): string => links.map(linkOf).join(' ');
   const parts = [
     linkOf(explain),
+    ...(check ? [linkOf(check)] : []),
     ...(use.length ? [t('use as {0}', list(use))] : []),
     ...(copy.length ? [t('copy {0}', list(copy))] : []),
   ];

@@ -38,3 +38,4 @@ export {
   type Child,
   type Field,
 } from './ui';
+export { watchedWidth } from './watched-width';

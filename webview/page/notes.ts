@@ -25,14 +25,16 @@ export const offersOf = (asked: Asked, { corrections = [] }: Plan): readonly Off
   ...corrections.map(({ message, action, change }) => ({ otherwise: message, action, change })),
 ];
 
-/** Standard attention beside a program's, or the way back. */
-export const turnOf = ({ explanation: { beside, turnedFrom } }: Asked): Turn | undefined =>
-  turnedFrom
-    ? (backOf(turnedFrom) ?? {
-        says: t('Standard attention of the code’s queries, keys and values.'),
-        action: t('Back to the code'),
-      })
-    : beside && { says: beside.says, action: beside.links?.there ?? t('Show standard attention') };
+/** Standard attention beside a program's, or the way back. With a checked result both stand with what was found of it. */
+export const turnOf = ({ explanation: { beside, turnedFrom, checked } }: Asked): Turn | undefined =>
+  checked || turnedFrom?.checked
+    ? undefined
+    : turnedFrom
+      ? (backOf(turnedFrom) ?? {
+          says: t('Standard attention of the code’s queries, keys and values.'),
+          action: t('Back to the code'),
+        })
+      : beside && { says: beside.says, action: beside.links?.there ?? t('Show standard attention') };
 
 const backOf = ({ beside }: Asked['explanation']): Turn | undefined =>
   beside?.links && { says: beside.links.says, action: beside.links.back };

@@ -37,6 +37,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
     redraw() {
       views.timeline.redraw();
       views.stage.redraw();
+      views.ownNumbers.redraw();
       views.reading.redraw();
       views.inspector.current?.view.redraw();
     },

@@ -22,6 +22,7 @@ import { placeScroll } from './scroll';
 import type { PageState } from '../protocol';
 import { measuredModel } from '../opening';
 import { setAttribute } from '../draw';
+import { isComparedStep, verdictIn, type VerdictModel } from '../verdict';
 import type { Views } from './views';
 
 /** Draws the views from the session. */
@@ -75,10 +76,26 @@ function renderShown(views: Views, session: Session, own: Shown): void {
     plan,
     observations: trace.problems,
   });
+  const found = verdictOf(session, shown);
+  views.verdict.update(found, plan);
+  views.ownNumbers.update(
+    found && isComparedStep(found.checked, step) && !hidden(step)
+      ? {
+          checked: found.checked,
+          trace: own.trace,
+          columns: state.reading.columns,
+          step,
+          slice: state.slice,
+          cell,
+          digits,
+        }
+      : undefined,
+  );
   const index = [...leadingIndex(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
   views.stage.update({ trace, step, cell, slice: state.slice, digits, asked, hidden: hidden(step), ...drawn });
   views.comparing.markTimeline(views.timeline.element, trace.plan, hidden);
+  views.verdict.markTimeline(views.timeline.element);
   inspect(views.inspector, session, {
     trace,
     digits,
@@ -96,6 +113,14 @@ function renderShown(views: Views, session: Session, own: Shown): void {
 /** What the shown step says about the text's question. Its sentences speak of rows. */
 function renderAlong({ opening, along }: Views, { state }: Session, trace: TraceHandle, step: Step | undefined): void {
   void opening.focusOf(trace).then((focus) => along.update(trace, step, state.reading.columns ? undefined : focus));
+}
+
+/** What was found of the reader's own result. Numbers of a preview are not compared with it. */
+function verdictOf({ state }: Session, { asked, trace }: Shown): VerdictModel | undefined {
+  const found = verdictIn(asked.explanation);
+  const [switches, defaults] = [visibleControls(state), defaultsOf(state)];
+  const changed = switches !== undefined && defaults !== undefined && countChanged(switches, defaults) > 0;
+  return found && !(trace.preview ?? false) ? { ...found, changed } : undefined;
 }
 
 function renderHeader(views: Views, session: Session, { asked, trace, report }: Shown): void {

@@ -14,7 +14,18 @@ import { createCellEditor, createMarks, editedWords, type CellWriting, type Note
 import { hideSizes } from '../predict';
 import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product';
-import { button, h, enableLinks, prose, setAttribute, setChildren, setDisabled, setText, withTabStop } from '../draw';
+import {
+  button,
+  h,
+  enableLinks,
+  prose,
+  setAttribute,
+  setChildren,
+  setDisabled,
+  setText,
+  watchedWidth,
+  withTabStop,
+} from '../draw';
 import { createSlices } from '../slices';
 import type { Asked } from '../session';
 import { neighbour, mainSteps, type Cell, type TraceHandle } from '../trace';
@@ -62,8 +73,8 @@ export interface Stage {
   redraw(): void;
 }
 
-/** The current step's words and picture; `tools` is the toolbar between them. */
-export function createStage(actions: StageActions, tools: HTMLElement): Stage {
+/** The current step's words and picture; between them the toolbar, and the reader's own result beside the step's. */
+export function createStage(actions: StageActions, tools: HTMLElement, checked: HTMLElement): Stage {
   let model: StageModel | undefined;
   const head = createHead(
     (by) => {
@@ -89,6 +100,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
     matrices,
     slices.element,
     tools,
+    checked,
     picture.element,
     createCellEditor(picture.element, { ...actions.writing, current: () => model?.step.id }),
   );
@@ -285,20 +297,4 @@ function showStep(model: StageModel, width: number, pictures: Pictures, { onSele
 function destroyPicture(picture: Picture | undefined): void {
   picture?.view.destroy();
   picture?.layer.remove();
-}
-
-/**
- * The width of an element, observed without forcing a layout; `then` is called after a change, at most once for each frame, and not for changes
- * of height. Before the first layout (width 0) the element itself is measured.
- */
-function watchedWidth(element: HTMLElement, then: () => void): () => number {
-  let width = 0;
-  let frame = 0;
-  new ResizeObserver(() => {
-    if (element.clientWidth === width) return;
-    width = element.clientWidth;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(then);
-  }).observe(element);
-  return () => width || element.clientWidth;
 }

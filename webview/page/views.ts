@@ -39,12 +39,15 @@ import { createStage, type Stage, type StageActions } from './stage';
 import { h, progressRing, setAttribute } from '../draw';
 import { createAnnouncer, type Announcer } from './announcer';
 import { createWhy, type Why } from '../insights';
+import { createOwnNumbers, createVerdict, type OwnNumbers, type VerdictView } from '../verdict';
 
 export interface Views {
   readonly header: Header;
   readonly share: Share;
   readonly timeline: Timeline;
   readonly banners: Banners;
+  readonly verdict: VerdictView;
+  readonly ownNumbers: OwnNumbers;
   readonly stage: Stage;
   readonly opening: Opening;
   readonly along: Along;
@@ -75,12 +78,21 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
   const goToCellOfStep = (index: readonly number[]): void => goToCell(session, session.state.step ?? '', index);
   const comparing = createComparing(startWorker, () => session.changed(), toolbarActions(session, goToCellOfStep));
   const header = createHeader(headerActions(session, toggle), share.element);
-  const stage = createStage(stageActions(session, scroll), comparing.tools);
+  const ownNumbers = createOwnNumbers((id, cell) => select(session, id, cell));
+  const stage = createStage(stageActions(session, scroll), comparing.tools, ownNumbers.element);
   const views: Views = {
     share,
     header,
     timeline: createTimeline((id) => goTo(session, id)),
     banners: createBanners(bannerActions(session)),
+    verdict: createVerdict({
+      onShow: ({ at, cell }) => {
+        if (at) select(session, at.step, cell ?? [0, 0], at.head === undefined ? [] : [at.head]);
+        stage.focus();
+      },
+      onTurn: () => turnBeside(session),
+    }),
+    ownNumbers,
     stage,
     opening: createOpening({
       onCell: (step, cell, head) => select(session, step, cell, [head]),
@@ -110,13 +122,13 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
 }
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
-  const { header, timeline, banners, stage, why, controls, filled } = views;
+  const { header, timeline, banners, verdict, stage, why, controls, filled } = views;
   const side = h('aside', { class: 'inspector-box', 'aria-label': t('Selected cell') });
   side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(views.opening.element, views.along.element, zones);
-  filled.append(header.element, timeline.element, banners.element, body);
+  filled.append(header.element, timeline.element, verdict.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);
 }

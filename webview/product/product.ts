@@ -34,7 +34,32 @@ export interface StepView {
  * Chooses the picture for a step's operation: a product with the result where rows and columns cross, softmax with a table of one row's terms, a
  * look-up, a sum, an operand with its result, or the single matrix of a source.
  */
-export function createStepView(step: Step, trace: TraceHandle, options: StepViewOptions): StepView {
+export const createStepView = (step: Step, trace: TraceHandle, options: StepViewOptions): StepView =>
+  createView(step, trace, options, sceneOf);
+
+/** Several steps of one shape side by side, with signs between them. Matrices of one group have the same colours. */
+export const createSequenceView = (
+  steps: readonly Step[],
+  trace: TraceHandle,
+  options: StepViewOptions,
+  { signs, groups }: { readonly signs: readonly string[]; readonly groups: readonly number[] },
+): StepView => {
+  const [first, ...others] = steps;
+  if (!first) throw new Error('a sequence has no step');
+  const whole = { ...first, operands: others.map(({ id }) => id) };
+  return createView(whole, trace, options, (context) => {
+    const { operands } = context;
+    const ranges = groups.map((group) => jointRangeOf(...operands.filter((_, i) => groups[i] === group)));
+    return sequenceScene(context, { items: operands, signs, ranges });
+  });
+};
+
+function createView(
+  step: Step,
+  trace: TraceHandle,
+  options: StepViewOptions,
+  build: (context: Context) => Scene,
+): StepView {
   const element = make('div', { class: 'step-view' });
   let selected = options.selected;
   let scene: Scene | undefined;
@@ -49,7 +74,7 @@ export function createStepView(step: Step, trace: TraceHandle, options: StepView
   };
   const drawn = load(step, trace, options, choose).then(async (context) => {
     if (!alive) return;
-    scene = sceneOf(context);
+    scene = build(context);
     element.append(scene.element);
     if (selected) scene.select(...selected);
     await Promise.all(scene.heatmaps.map((h) => h.drawn));

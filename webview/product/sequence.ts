@@ -20,6 +20,8 @@ export interface Sequence {
   readonly signs: readonly string[];
   /** A common range, so that all of them have the same colours. */
   readonly range?: Range;
+  /** The range of each, where not all have one. */
+  readonly ranges?: readonly Range[];
 }
 
 /** Width of the gap between two matrices, which contains the sign, in CSS pixels. */
@@ -43,7 +45,7 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
       numberWidths,
       onView: linked(i),
       ...(stacked ? { maxHeight: 420 } : {}),
-      ...(sequence.range ? { range: sequence.range } : {}),
+      ...rangeAt(sequence, i),
       // The last one's zoom control serves all. In a stack with common colours its colour bar does too.
       ...(i < items.length - 1 ? { showFoot: stacked && sequence.range ? false : 'bar' } : {}),
     };
@@ -59,6 +61,11 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
     heatmaps,
     select: (row, column) => heatmaps.forEach((h, i) => h.highlight({ cell: broadcastCell(items[i], row, column) })),
   };
+}
+
+function rangeAt({ range, ranges }: Sequence, i: number): { readonly range?: Range } {
+  const own = ranges?.[i] ?? range;
+  return own ? { range: own } : {};
 }
 
 /** The cell of an operand that is broadcast: a bias row is added to every row. */

@@ -63,6 +63,44 @@ const statedField = object({
 
 /** These checks are exported for explanations and settings that do not come in a message, but from the page's saved state. */
 
+const specNumber = test('a number of a spec', (v) =>
+  typeof v === 'number' ? Number.isFinite(v) : ['inf', '-inf', 'nan', '-0'].includes(v as string));
+const specNumbers = list(specNumber);
+
+const checked = object({
+  required: {
+    name: text,
+    is: oneOf('step', 'mistake', 'several', 'none'),
+    says: text,
+    findings: list(object({ required: { lines: list(text), write: list(text) } })),
+    rows: test('rows of one length', isRows),
+    digits: test('a whole number', (v) => Number.isInteger(v)),
+    differs: list(text),
+  },
+  optional: {
+    at: object({
+      required: { step: text, form: oneOf('plain', 'transposed', 'averaged') },
+      optional: { head: count },
+    }),
+    cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
+  },
+});
+
+function isRows(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const rows: readonly unknown[] = value;
+  const [first] = rows;
+  return (
+    Array.isArray(first) &&
+    first.length > 0 &&
+    rows.every((row) => {
+      const problems: Problem[] = [];
+      specNumbers(row, '', problems);
+      return problems.length === 0 && (row as readonly unknown[]).length === first.length;
+    })
+  );
+}
+
 const explained = {
   required: { spec, source, notes: list(text) },
   optional: {
@@ -72,6 +110,7 @@ const explained = {
       required: { spec, notes: list(text), says: text },
       optional: { links: object({ required: { there: text, says: text, back: text } }) },
     }),
+    checked,
   },
 };
 export const checkExplanation: Check = object({
@@ -123,9 +162,6 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   act: { required: { action: oneOf(...pageActions) } },
 };
 
-const specNumber = test('a number of a spec', (v) =>
-  typeof v === 'number' ? Number.isFinite(v) : ['inf', '-inf', 'nan', '-0'].includes(v as string));
-const specNumbers = list(specNumber);
 const sentNumbers: Check = (value, path, problems) => {
   if (!(value instanceof Float64Array)) specNumbers(value, path, problems);
 };

@@ -1,4 +1,12 @@
-import type { AttentionSpec, EncodingName, Problem, StatedField, Slice, SpecNumber } from '../../engine/index';
+import type {
+  AttentionSpec,
+  CheckVerdict,
+  EncodingName,
+  Problem,
+  StatedField,
+  Slice,
+  SpecNumber,
+} from '../../engine/index';
 import type { TokenizedText, Reading, ControlValues } from '../choices';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
@@ -24,6 +32,8 @@ export interface Explanation {
   readonly said?: readonly StatedField[];
   /** Another spec of the same input that the reader can turn to. */
   readonly beside?: Beside;
+  /** A result of the reader's that was compared with it, and what was found. `beside` then makes the mistakes that were found. */
+  readonly checked?: CheckVerdict;
   /** The explanation that the reader turned from, and can come back to. */
   readonly turnedFrom?: Explanation;
 }
