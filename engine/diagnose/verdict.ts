@@ -64,7 +64,7 @@ export function* verdictOf(
     return { verdict: { ...about, says, findings: [{ lines, write: [] }], differs: [], ...(at && { at, ...cellOf(nearest.evidence) }) } };
   }
   const all = checked.is === 'mistake' ? [checked.named] : checked.named;
-  const findings = all.flatMap(findingsOf);
+  const findings = all.flatMap((named) => findingsOf(named, checked.is === 'mistake'));
   const headline = checked.is === 'mistake' ? mistakeWords(name, checked.named) : says;
   if (checked.is === 'several') return { verdict: { ...about, says: headline, findings, differs: [] } };
   yield;
@@ -83,15 +83,15 @@ const cellOf = ({ row, column }: Evidence): { readonly cell: readonly [number, n
 function mistakeWords(name: string, { mistakes: [first = []], part }: Named): string {
   const [one, two] = first.map((mistake) => mistake.name());
   return two === undefined
-    ? t('{0} is {1} with 1 mistake: {2}.', name, partName(part), one ?? '')
-    : t('{0} is {1} with 2 mistakes: {2}; {3}.', name, partName(part), one ?? '', two);
+    ? t('{0}: step {1} with 1 mistake. {2}.', name, partName(part), one ?? '')
+    : t('{0}: step {1} with 2 mistakes. {2}; {3}.', name, partName(part), one ?? '', two);
 }
 
-/** Alternatives that give the same numbers here stand below each other. */
-const findingsOf = ({ mistakes, evidence, part }: Named): readonly Finding[] =>
+/** Alternatives that give the same numbers here stand below each other, each with its name; that of a single one is in the headline. */
+const findingsOf = ({ mistakes, evidence, part }: Named, isAlone: boolean): readonly Finding[] =>
   mistakes.map((set) => ({
     lines: [
-      ...set.map((one) => `${one.name()}.`),
+      ...(isAlone && mistakes.length === 1 ? [] : set.map((one) => `${one.name()}.`)),
       t('First step that differs: {0}.', partName(firstOf(set))),
       ...evidenceWords(evidence, partName(part)),
     ],

@@ -110,7 +110,7 @@ function viewOf({ at, cell }: CheckVerdict): View | undefined {
 const besideOf = ({ name }: CheckVerdict, { spec, mistakes }: Remade): Beside => ({
   spec,
   notes: [],
-  says: vscode.l10n.t('With this the attention gives every digit of {0}.', name),
+  says: vscode.l10n.t('Because of this: with it the attention gives every digit of {0}.', name),
   links: {
     there: vscode.l10n.t('Show the attention with the mistake'),
     says: vscode.l10n.t('Shown with the mistake: {0}. Every digit of {1} is that of this attention.', mistakes, name),

@@ -70,7 +70,7 @@ describe('the verdict on a result', () => {
 
   it('says the mistake, the cell that differs most, and what to write instead', () => {
     const { verdict } = shown(results['noScale'] ?? [], 4);
-    assert.equal(verdict.says, 'out is output with 1 mistake: The scores are not divided by √d_k.');
+    assert.equal(verdict.says, 'out: step output with 1 mistake. The scores are not divided by √d_k.');
     assert.deepEqual(verdict.findings[0]?.write, ['S = Q @ K.T / np.sqrt(d_k)']);
     assert.deepEqual(verdict.at, { step: 'output', form: 'plain' });
     const [mine, right] = [results['noScale'], results['right']].map((rows = []) => rows.flat());

@@ -37,6 +37,9 @@ export interface StepView {
 export const createStepView = (step: Step, trace: TraceHandle, options: StepViewOptions): StepView =>
   createView(step, trace, options, sceneOf);
 
+/** Three matrices are narrower than two; their numbers decide whether they fit. */
+const leastOfThree = 110;
+
 /** Several steps of one shape side by side, with signs between them. Matrices of one group have the same colours. */
 export const createSequenceView = (
   steps: readonly Step[],
@@ -50,7 +53,7 @@ export const createSequenceView = (
   return createView(whole, trace, options, (context) => {
     const { operands } = context;
     const ranges = groups.map((group) => jointRangeOf(...operands.filter((_, i) => groups[i] === group)));
-    return sequenceScene(context, { items: operands, signs, ranges });
+    return sequenceScene(context, { items: operands, signs, ranges, leastWidth: leastOfThree });
   });
 };
 

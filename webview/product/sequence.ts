@@ -22,6 +22,8 @@ export interface Sequence {
   readonly range?: Range;
   /** The range of each, where not all have one. */
   readonly ranges?: readonly Range[];
+  /** Width in CSS pixels below which a heatmap is drawn under the one before it rather than beside it. */
+  readonly leastWidth?: number;
 }
 
 /** Width of the gap between two matrices, which contains the sign, in CSS pixels. */
@@ -83,7 +85,7 @@ function labelRoom({ rowLabels, columnLabels, shape }: Step, room: number): numb
 }
 
 function isStacked({ options, trace }: Context, sequence: Sequence): boolean {
-  const { items } = sequence;
+  const { items, leastWidth = minHeatmapWidth } = sequence;
   const first = items[0]?.step;
   if (!first || items.length === 1) return true;
   const [rows = 1, columns = 1] = shownShape(trace.plan, first).slice(-2);
@@ -91,7 +93,7 @@ function isStacked({ options, trace }: Context, sequence: Sequence): boolean {
   const room = (options.width - gapWidth(sequence) * (items.length - 1)) / items.length;
   const each = room - labels;
   const { least: widest } = widestOf(items);
-  if (options.width < narrowWidth || room - labelRoom(first, room) < minHeatmapWidth) return true;
+  if (options.width < narrowWidth || room - labelRoom(first, room) < leastWidth) return true;
   if (columns * widest <= each) return false;
   if (columns * widest <= options.width - labels && rows * items.length <= 30) return true;
   return columns > 1.5 * rows;

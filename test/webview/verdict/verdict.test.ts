@@ -60,7 +60,7 @@ describe('the verdict on the reader’s numbers', function () {
     await open.explain(checkedExplanation('noScale'));
     const { page } = open;
     const said = await page.locator('.verdict h2').innerText();
-    assert.match(said, /^out is output with 1 mistake: The scores are not divided by √d\s*k\.$/);
+    assert.match(said, /^out: step output with 1 mistake\. The scores are not divided by √d\s*k\.$/);
     assert.equal(await page.locator('.verdict code').innerText(), 'S = Q @ K.T / np.sqrt(d_k)');
     for (const id of ['scaled', 'weights', 'output']) assert.ok((await marked(open)).includes(id), id);
     assert.ok(!(await marked(open)).includes('scores'));
