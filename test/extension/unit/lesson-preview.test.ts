@@ -134,14 +134,15 @@ describe('a lesson in the Markdown preview', () => {
 
   before(provideModels);
 
-  it('draws every block and question of the course, each lesson in less than 3 s', function () {
+  it('draws every block and question of the course, each lesson in less than 3 s of computing', function () {
     this.timeout(60_000);
     const folder = join(__dirname, '../../../extension/lessons');
     for (const name of readdirSync(folder).filter((n) => /^\d\d-/.test(n))) {
       const source = readFileSync(join(folder, name), 'utf8');
-      const before = performance.now();
+      const before = process.cpuUsage();
       const markup = html(source);
-      assert.ok(performance.now() - before < 3000, name);
+      const { user } = process.cpuUsage(before);
+      assert.ok(user < 3e6, `${name}: ${user / 1000} ms`);
       assert.ok(!markup.includes('role="alert"') && !markup.includes('{{'), name);
       const fences = source.match(/^```attention/gm)?.length;
       assert.equal(markup.match(/border-left:3px/g)?.length, fences, name);
