@@ -6,7 +6,7 @@ import { withSetting } from './hover-support';
 /** Commands that a hover may run. */
 const ours = [
   ...['explainMatrix', 'manageInputs'].map((name) => `_explainAttention.${name}`),
-  ...['copyAs', 'explain', 'explainInputs', 'resetInputs', 'showInputs', 'useAs'].map(
+  ...['checkNumbers', 'copyAs', 'explain', 'explainInputs', 'resetInputs', 'showInputs', 'useAs'].map(
     (name) => `explainAttention.${name}`,
   ),
 ];
