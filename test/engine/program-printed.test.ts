@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readingPlaces } from '../../engine/program/places/index';
+import { isPrintedAs, numbersIn } from '../../engine/program/places/printed';
 import { numberPlaces } from '../../engine/program/places/number';
 import { createAnswering, type Questions } from '../../engine/program/serve/index';
 import { finish } from '../../engine/text/pace';
@@ -128,5 +129,16 @@ describe('a number that is read somewhere', () => {
     const found = numberAt(printedWeights.replace('0.1921', '0.1922'), '0.2041');
     assert.equal(found.withMatrix, false);
     assert.ok(found.places.some(({ step, index }) => step === 'weights' && index === 6));
+  });
+});
+
+describe('a number that is not finite', () => {
+  it('is printed as itself alone', () => {
+    const [zero, infinite] = numbersIn('0. -inf');
+    assert.ok(zero && infinite);
+    assert.equal(isPrintedAs(-Infinity, zero), false);
+    assert.equal(isPrintedAs(0, infinite), false);
+    assert.equal(isPrintedAs(-Infinity, infinite), true);
+    assert.equal(isPrintedAs(-0.004, zero), true);
   });
 });

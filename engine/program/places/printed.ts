@@ -84,7 +84,8 @@ const float32Unit = 2 / 33_554_432;
 
 /** Whether a number would be printed so; the last bit of a float32 may differ by the order of a sum. */
 export const isPrintedAs = (value: number, { value: printed, slack }: PrintedNumber): boolean =>
-  Object.is(value, printed) || Math.abs(value - printed) <= slack * (1 + 1e-6) + Math.abs(value) * float32Unit;
+  Object.is(value, printed) ||
+  (Number.isFinite(value) && Math.abs(value - printed) <= slack * (1 + 1e-6) + Math.abs(value) * float32Unit);
 
 export const countEqual = ({ data }: Dense, { numbers }: PrintedNumbers): number =>
   data.length === numbers.length ? data.reduce((n, x, i) => n + Number(isPrintedAs(x, numbers[i] as PrintedNumber)), 0) : 0; // prettier-ignore
