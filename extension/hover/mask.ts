@@ -24,9 +24,10 @@ export function maskMarkdown({ name = '', shape, values, dtype }: Matrix): reado
   const rows = Array.from({ length: height }, (_, i) => Array.from({ length: width }, (__, j) => values[i * width + j] as number)); // prettier-ignore
   const read = readMask(rows);
   if (!read || (read.kind === 'truth' && dtype !== 'bool' && !masklike.test(name))) return [];
-  const said = read.readings.map(({ names, words }) => `${escapeMarkdown(names.join(', '))}: ${escapeMarkdown(words.join(' '))}`);
+  // Its picture first: a hover is as high as eight lines of text.
+  const said = read.readings.map(({ names, words }) => `${escapeMarkdown(names.join(', '))}: ${escapeMarkdown(words.slice(0, -1).join(' '))}`); // prettier-ignore
   const isSmall = height <= mostDrawn && width <= mostDrawn;
   const heads = read.kind === 'added' ? [t('−∞ hides')] : [t('True sees'), t('True hides')];
   const picture = isSmall ? [`\`\`\`text\n${sideBySide(read.readings.map((one, i) => `${heads[i] ?? ''}\n${one.picture}`))}\n\`\`\``] : []; // prettier-ignore
-  return [[...said, ...(read.question === undefined ? [] : [escapeMarkdown(read.question)])].join('  \n'), ...picture];
+  return [...picture, [...said, ...(read.question === undefined ? [] : [escapeMarkdown(read.question)])].join('  \n')];
 } // prettier-ignore

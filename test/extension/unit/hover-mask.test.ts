@@ -5,7 +5,7 @@ const causal = { shape: [3, 3], values: [1, 0, 0, 1, 1, 0, 1, 1, 1] };
 
 describe('a mask in a hover', () => {
   it('says what each convention makes of it, asks, and draws both', () => {
-    const [words = '', picture] = maskMarkdown({ ...causal, name: 'mask' });
+    const [picture, words = ''] = maskMarkdown({ ...causal, name: 'mask' });
     assert.match(words, /scaled\\?_dot\\?_product\\?_attention[^\n]*: Causal/);
     assert.match(words, /nn\\?\.MultiheadAttention[^\n]*: Each query sees only the keys after its own[^\n]*Query 2 sees no key/); // prettier-ignore
     assert.match(words, /\?$/);
