@@ -3,12 +3,32 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnosingText, edited, ruleIds, rules, severities, type Diagnosis } from '../../engine/program/doctor/index';
+import { runProgram } from '../../engine/program/index';
 import { finish } from '../../engine/text';
 import { cases, programs, renamed, wrongOf, type Planted } from './doctor-cases';
 
 const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
 const loud = ({ findings }: Diagnosis): readonly string[] => findings.filter(({ severity }) => severity !== 'information').map(({ rule }) => rule); // prettier-ignore
 const titleOf = ({ rule, program, pieces }: Planted): string => `${rule} in ${program}: ${pieces.at(-1)?.[1].trim()}`;
+
+/** Where called programs keep their weights. */
+const weightsIn: Readonly<Partial<Record<Planted['program'], string>>> = {
+  numpy_plain: 'weights',
+  numpy_heads: 'A',
+  torch_functions: 'p',
+};
+
+/** What is said of standard attention is what the right twin computes itself, of one head or another. */
+function holdAgainstTwin({ program }: Planted, message: string): void {
+  const [, i, j, said] = /Query (\d+) gives key (\d+) the weight .*in standard attention ([\d.]+)\./.exec(message) ?? [];
+  const read = runProgram(programs[program]);
+  const node = read.bindings.findLast(({ name }) => name === weightsIn[program])?.node;
+  const dense = node && finish(read.look(node));
+  if (said === undefined || !dense || !('data' in dense)) return;
+  const [n = 1, m = 1] = dense.shape.slice(-2);
+  const own = Array.from({ length: dense.data.length / (n * m) }, (_, one) => dense.data[one * n * m + Number(i) * m + Number(j)] as number);
+  assert.ok(own.some((x) => Math.abs(x - Number(said)) < 6e-5), `${said}, the right twin has ${own.join(', ')}`);
+} // prettier-ignore
 
 describe('the code doctor', () => {
   for (const [name, text] of Object.entries(programs))
@@ -29,6 +49,7 @@ describe('the code doctor', () => {
       assert.deepEqual(more, []);
       // It names this and nothing louder than it.
       assert.deepEqual(loud(found), rules[planted.rule].severity === 'information' ? [] : [planted.rule]);
+      if (own.severity === 'warning') holdAgainstTwin(planted, own.message);
       assert.equal(own.mend !== undefined, planted.mended);
       if (own.mend) assert.deepEqual(loud(diagnosed(edited(text, own.mend.edits))), []);
     });
@@ -60,6 +81,13 @@ describe('the code doctor', () => {
   it('takes no size that stands in for a mistake: a global head size of 16 beside an argument of 4', () => {
     const text = `head_size = 16\n${programs.torch_module.replace('        head_size = C // self.n_head\n', '        d = C // self.n_head\n').replaceAll('n_head, head_size)', 'n_head, d)')}`;
     assert.deepEqual(diagnosed(text).findings.filter(({ severity }) => severity === 'warning'), []);
+  });
+
+  it('does not call scores unscaled that are divided by an argument which no call gives', () => {
+    const text = 'import torch\nimport torch.nn as nn\n\nclass Dot(nn.Module):\n    def __init__(self, temperature):\n        super().__init__()\n        self.temperature = temperature\n\n    def forward(self, q, k, v):\n        attn = torch.softmax(q / self.temperature @ k.transpose(-2, -1), dim=-1)\n        return attn @ v\n';
+    assert.deepEqual(diagnosed(text).findings, []);
+    const after = text.replace('q / self.temperature @ k.transpose(-2, -1)', 'q @ k.transpose(-2, -1) / self.temperature');
+    assert.deepEqual(diagnosed(after).findings, []);
   });
 
   it('takes the root of the width of X for a choice, also where that width is d_k²', () => {

@@ -66,6 +66,13 @@ describe('the nearest standard attention', () => {
     );
   });
 
+  it('takes no factor of one term for one of the whole query: positions times 0.02', () => {
+    const text =
+      'import torch\ntorch.manual_seed(2)\nx = torch.randn(4, 6)\ntokens = x + torch.randn(4, 6) * 0.02\nscores = tokens @ tokens.T / 6 ** 0.5\nweights = scores.softmax(dim=-1)\nout = weights @ x\n';
+    const nearest = nearestOf(text);
+    assert.ok(nearest && !nearest.first && nearest.sameResult);
+  });
+
   it('is not made up where queries and keys do not meet in a product, or weights are turned', () => {
     const additive = 'import torch\nq, k, v, w = (torch.randn(3, 3) for _ in range(4))\ns = (torch.tanh(q.unsqueeze(1) + k.unsqueeze(0)) @ w[0])\ny = torch.softmax(s, dim=-1) @ v\n'; // prettier-ignore
     const [attention] = findAttention(runProgram(additive).graph);

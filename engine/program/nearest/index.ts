@@ -122,11 +122,18 @@ export function* nearestStandard(attention: Attention, source: Source): Paced<Ne
 
 function verdict(stages: readonly Stage[], tolerance: number): Omit<Nearest, 'spec'> {
   const both = stages.filter(({ own, standard }) => own.length > 0 && own.length === standard.length);
-  const all = both.map((stage) => ({ stage, difference: differenceOf(stage, tolerance) }));
+  const all = both.map((stage) => ({
+    stage,
+    difference: differenceOf(stage, tolerance),
+  }));
   const first = all.find(({ difference }) => difference);
   const agree = all.slice(0, first ? all.indexOf(first) : all.length).map(({ stage: { stage, node } }) => ({ stage, node })); // prettier-ignore
   const sameResult = all.length > 0 && all.at(-1)?.difference === undefined;
-  return { agree, ...(first?.difference && { first: first.difference }), sameResult };
+  return {
+    agree,
+    ...(first?.difference && { first: first.difference }),
+    sameResult,
+  };
 }
 
 function differenceOf({ stage, node, own, standard }: Stage, tolerance: number): Difference | undefined {
@@ -139,7 +146,13 @@ function differenceOf({ stage, node, own, standard }: Stage, tolerance: number):
     if (difference > most) [at, most] = [i, difference];
   }
   if (at < 0 || most <= tolerance * largest) return undefined;
-  return { stage, node, most, own: own[at] as number, standard: standard[at] as number };
+  return {
+    stage,
+    node,
+    most,
+    own: own[at] as number,
+    standard: standard[at] as number,
+  };
 }
 
 /** Whether any number of two of one size differs by more than is allowed; hidden ones are passed by. */
@@ -186,27 +199,57 @@ export function* partsOf({ parts, keys, apart }: Attention, source: Source): Pac
   const [ofQ, ofK] = [yield* factorBehind(source, first), yield* factorBehind(source, second)];
   if (!q || !k || ofQ === undefined || ofK === undefined) return undefined;
   const v = yield* valuesIn(parts, source, lead, n, m);
-  return { lead, n, m, d, folded: ofQ * ofK, q: q.map((x) => x / ofQ), k: k.map((x) => x / ofK), v };
+  return {
+    lead,
+    n,
+    m,
+    d,
+    folded: ofQ * ofK,
+    q: q.map((x) => x / ofQ),
+    k: k.map((x) => x / ofK),
+    v,
+  };
 }
 
-/** What stands between a projection and the product besides moves. */
-const onTheWay = new Set(['add', 'subtract', 'multiply', 'divide', 'negative', 'concat']);
+/** Nodes that are looked at for the number by which a query was multiplied. */
+const mostBehind = 128;
 
-/** The one number that all of a query was multiplied with before it met the keys; 1 where there is none, undefined where there are several. */
-function* factorBehind(source: Source, node: Node): Paced<number | undefined> {
-  const [seen, pending, found]: [Set<Node>, Node[], number[]] = [new Set(), [node], []];
-  for (let at = pending.pop(); at && seen.size < 128; at = pending.pop()) {
-    const [a, b] = at.operands;
-    if (seen.has(at) || !a) continue;
-    seen.add(at);
-    const scalar = b && isScalar(b) && (at.operation === 'multiply' || at.operation === 'divide') ? b : undefined;
-    const value = scalar && (yield* denseOf(source, scalar))?.data[0];
-    if (value !== undefined && value !== 0) found.push(at.operation === 'divide' ? 1 / value : value);
-    if (passes(at) || scalar) pending.push(a);
-    else if (onTheWay.has(at.operation)) pending.push(...at.operands);
+/**
+ * The one number by which all of a query was multiplied before it met the keys; 1 where there is none, or where only a term of it was, undefined where
+ * there are several.
+ */
+function* factorBehind(source: Source, node: Node, known = new Map<Node, number | undefined>()): Paced<number | undefined> {
+  if (known.has(node)) return known.get(node);
+  const [a, b] = node.operands;
+  if (!a || known.size >= mostBehind) return 1;
+  known.set(node, 1);
+  const factor = yield* factorAt(source, node, a, b, known);
+  known.set(node, factor);
+  return factor;
+} // prettier-ignore
+
+function* factorAt(
+  source: Source,
+  node: Node,
+  a: Node,
+  b: Node | undefined,
+  known: Map<Node, number | undefined>,
+): Paced<number | undefined> {
+  const { operation, operands } = node;
+  if (passes(node) || operation === 'negative') return yield* factorBehind(source, a, known);
+  const isProduct = operation === 'multiply' || operation === 'divide';
+  if (!isProduct && operation !== 'add' && operation !== 'subtract' && operation !== 'concat') return 1;
+  const value = isProduct && b && isScalar(b) ? (yield* denseOf(source, b))?.data[0] : undefined;
+  if (value !== undefined && value !== 0) {
+    const inner = yield* factorBehind(source, a, known);
+    return inner === 1 ? (operation === 'divide' ? 1 / value : value) : undefined;
   }
-  const [factor = 1] = found;
-  return found.length > 1 ? undefined : factor;
+  const all: (number | undefined)[] = [];
+  for (const operand of operands) all.push(yield* factorBehind(source, operand, known));
+  if (all.includes(undefined)) return undefined;
+  if (!isProduct) return all.every((one) => one === all[0]) ? all[0] : 1;
+  const found = all.filter((one) => one !== 1);
+  return found.length > 1 ? undefined : operation === 'divide' && all[1] !== 1 ? 1 : (found[0] ?? 1);
 }
 
 /** V, from the sum that it is a factor of. */
@@ -265,7 +308,13 @@ const shown = (scores: ArrayLike<number>, hidden: Float64Array): Float64Array =>
 export function maskOf(hidden: Float64Array, { lead, n, m }: Parts): AttentionSpec['mask'] {
   if (!hidden.includes(1)) return 'none';
   const causal = hidden.every((x, i) => x === Number(i % m > Math.floor(i / m) % n));
-  return causal ? 'causal' : { kind: 'boolean', values: stacked(hidden, [...lead, n, m]), trueMeans: 'hidden' };
+  return causal
+    ? 'causal'
+    : {
+        kind: 'boolean',
+        values: stacked(hidden, [...lead, n, m]),
+        trueMeans: 'hidden',
+      };
 }
 
 /** What is added to the scores besides hiding keys: distances, positions. Undefined where nothing is. */
@@ -296,8 +345,20 @@ export function specOf(
   if (dtype !== 'float32' && dtype !== 'float64') return undefined;
   const inHeads = lead.length === 2 ? lead : lead.length === 0 ? [] : heads > 1 ? lead : [...lead, 1];
   const of = (data: Float64Array, rows: number, columns: number): SpecHeads => stacked(data, [...inHeads, rows, columns]); // prettier-ignore
-  const start = { from: 'qkv', q: of(q, n, d), k: of(k, m, d), ...(v && { v: of(v.data, m, v.width) }) } as const;
-  return { ...matrixDefaults, dtype, start, heads: inHeads.at(-1) ?? 1, scale: 'sqrt_d_k', mask };
+  const start = {
+    from: 'qkv',
+    q: of(q, n, d),
+    k: of(k, m, d),
+    ...(v && { v: of(v.data, m, v.width) }),
+  } as const;
+  return {
+    ...matrixDefaults,
+    dtype,
+    start,
+    heads: inHeads.at(-1) ?? 1,
+    scale: 'sqrt_d_k',
+    mask,
+  };
 }
 
 function stacked(data: ArrayLike<number>, shape: readonly number[]): SpecHeads {

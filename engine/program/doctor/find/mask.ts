@@ -8,9 +8,10 @@ import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 
 export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
+  const after = yield* afterSoftmax(facts, text);
   const leaks = yield* fills(facts, text);
   const wrong = patterns(facts, text);
-  return [...afterSoftmax(facts, text), ...wrong, ...leaks, ...(wrong.length > 0 ? [] : hidesAll(facts))];
+  return [...after, ...wrong, ...leaks, ...(wrong.length > 0 ? [] : hidesAll(facts))];
 }
 
 // --- after the softmax ---------------------------------------------------------------
@@ -18,7 +19,7 @@ export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
 /** A weight below this is none. */
 const nothing = 1e-6;
 
-function afterSoftmax(facts: Facts, text: string): readonly Found[] {
+function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
   const zeroed = used.map((x, i) => Number(x === 0 && (weights[i] as number) > nothing));
   if (!own.v || !zeroed.includes(1)) return [];
@@ -30,7 +31,22 @@ function afterSoftmax(facts: Facts, text: string): readonly Found[] {
   const node = masking(own.v.used, site.weights);
   const message = t('Keys are hidden after the softmax: what is left of the weights of query {0} does not sum to 1.', row); // prettier-ignore
   const mends = dividing(text, node);
-  return [{ rule: 'mask-after-softmax', node, message, hidden: hidden.map((x, i) => Math.max(x, zeroed[i] as number)), mends }]; // prettier-ignore
+  // By the mask's own numbers: a weight may be so small that nothing of it is seen to go.
+  const known = yield* clearedBy(facts, node, site.weights);
+  const cleared = known ?? used.map((x, i) => Number(x === 0 && weights[i] !== 0));
+  return [{ rule: 'mask-after-softmax', node, message, hidden: hidden.map((x, i) => Math.max(x, cleared[i] as number)), mends }]; // prettier-ignore
+}
+
+/** The weights that a product with 0 or a choice of 0 clears; undefined where neither says so cell by cell. */
+function* clearedBy(facts: Facts, node: Node, weights: Node): Paced<Float64Array | undefined> {
+  const from = node.operands.find((operand) => operand === weights || comesFrom(operand, weights));
+  const [condition, a, b] = node.operands;
+  if (node.operation === 'multiply') {
+    const mask = node.operands.find((operand) => operand !== from);
+    return mask && (yield* spread(facts, node, mask))?.map((x) => Number(x === 0));
+  }
+  if (node.operation !== 'where' || !condition || !a || !b) return undefined;
+  return (yield* spread(facts, node, condition))?.map((x) => Number((x !== 0) === (from === b)));
 }
 
 /** A line of its own after an assignment; else the expression divided by its sum. */
@@ -165,7 +181,12 @@ function* fills(facts: Facts, text: string): Paced<readonly Found[]> {
     const cells = yield* filledBy(facts, on);
     if (cells && leaks(facts, cells.filled)) {
       const hidden = facts.hidden.map((x, i) => Math.max(x, cells.filled[i] as number));
-      found.push({ rule: 'mask-fill', node: on.node, hidden, ...cells.said(text) });
+      found.push({
+        rule: 'mask-fill',
+        node: on.node,
+        hidden,
+        ...cells.said(text),
+      });
     }
   }
   return found;

@@ -3,7 +3,7 @@ import { t } from '../../../text/l10n';
 import type { Paced } from '../../../text/pace';
 import type { Node } from '../../graph';
 import { denseOf } from '../../nearest/index';
-import { comesFrom, isScalar } from '../../recognise/flow';
+import { comesFrom, isScalar, passes } from '../../recognise/flow';
 import { isSample } from '../../recognise/index';
 import { headsOf, standardOf, type Facts } from '../facts';
 import type { RuleId } from '../rules';
@@ -36,7 +36,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   if (same(factor, Math.sqrt(d)))
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
   // Numbers that stand in for arguments are no choice of the code.
-  if (isSample(attention) && !same(factor, 1)) return [];
+  if (isSample(attention) && (!same(factor, 1) || attention.parts.scaled || scores.operands.some(isScaled))) return [];
   return same(factor, 1)
     ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
@@ -49,8 +49,20 @@ const widthsOf = (facts: Facts): readonly number[] => {
     node?.shape?.at(-1),
     node === wq ? node?.shape?.at(-2) : undefined,
   ]);
-  return [facts.own.d * headsOf(facts), ...given].filter((size) => typeof size === 'number');
+  return [facts.own.d * headsOf(facts), ...given].filter(
+    (size): size is number => typeof size === 'number' && size > 1,
+  );
 };
+
+/** Whether a number stands between a query or a key and what made it, though it may be 1 here. */
+function isScaled(node: Node): boolean {
+  for (let at: Node | undefined = node; at; at = at.operands[0]) {
+    const other = at.operands[1];
+    const scales = (at.operation === 'multiply' || at.operation === 'divide') && other !== undefined && isScalar(other);
+    if (scales || !passes(at)) return scales;
+  }
+  return false;
+}
 
 /** The one number by which all scores were multiplied; undefined where they were not by one. */
 function* factorOf(facts: Facts): Paced<number | undefined> {
