@@ -31,7 +31,7 @@ export const rules = {
   'mask-off-by-one': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-fill': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-hides-all': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.softmax of a row of −inf' },
-  'scale-without-root': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1; 1/d_k is meant in Yang et al. 2022 (μP)` },
+  'scale-without-root': { severity: choice, by: 'numbers', source: 'Yang et al. 2022 (μP), which divides by d_k' },
   'scale-inverse': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },
   'scale-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'scale-width': { severity: choice, by: 'numbers', source: `${paper}section 3.2.2` },

@@ -32,7 +32,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     return made('scale-width', t('Scores are divided by {0}, the root of the width {1}; √d_k of one head is {2}.', by, width, root)); // prettier-ignore
   if (same(factor, 1 / d) && isSample(attention) && hasRoot(text, node)) return [];
   if (same(factor, 1 / d))
-    return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}.', d, root), rooted(text, node)); // prettier-ignore
+    return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}, as μP means to (Yang et al. 2022).', d, root), rooted(text, node)); // prettier-ignore
   if (same(factor, Math.sqrt(d)))
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
   // Numbers that stand in for arguments are no choice of the code.
