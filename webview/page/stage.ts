@@ -11,6 +11,7 @@ import {
 import { renderFormula } from '../formulas';
 import type { DifferencePicture } from '../compare';
 import { createCellEditor, createMarks, editedWords, type CellWriting, type Notes } from '../edits';
+import { createMotion } from '../motion';
 import { hideSizes } from '../predict';
 import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product';
@@ -54,6 +55,8 @@ export interface StageActions {
   /** Shows the line of a program's step in the editor. */
   readonly onLine: (step: Step) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
+  /** Called with any cell, by its whole index. */
+  readonly onCell: (step: string, index: readonly number[]) => void;
   readonly onSlice: (slice: Slice) => void;
   /** Called when the step's picture is painted. */
   readonly onDrawn: () => void;
@@ -91,6 +94,10 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
   });
   const picture = createPicture(actions);
   const slices = createSlices((slice) => actions.onSlice(slice));
+  const motion = createMotion({
+    onCell: (id, index) => actions.onCell(id, index),
+    onOpen: (open) => setAttribute(element, 'data-motion', open),
+  });
   const matrices = h('h2', { class: 'said' }, t('Matrices'));
   const element = h(
     'section',
@@ -101,6 +108,7 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
     slices.element,
     tools,
     checked,
+    motion.element,
     picture.element,
     createCellEditor(picture.element, { ...actions.writing, current: () => model?.step.id }),
   );
@@ -117,6 +125,7 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
       // Redrawing unchanged words would lose the focus inside them.
       if (!sameStep || String(before.cell) !== String(next.cell) || before.hidden !== next.hidden) words.update(next);
       slices.update(next.trace, next.step, next.slice);
+      motion.update({ ...next, away: next.hidden || next.difference !== undefined });
       picture.show(next);
       mark(next.notes);
     },

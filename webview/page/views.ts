@@ -188,6 +188,7 @@ const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onLink: (to) => followLink(session, to),
   onLine: ({ id }) => session.host.post({ type: 'step', step: id, reveal: true }),
   onSelect: (id, cell) => select(session, id, cell),
+  onCell: (id, index) => goToCell(session, id, index),
   onSlice: (slice) => chooseSlice(session, slice),
   writing: writingOf(session),
   onDrawn() {

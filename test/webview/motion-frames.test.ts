@@ -1,0 +1,181 @@
+// Every number that a frame of the motion shows, read from its texts and compared with the trace and with what explains its cell.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import {
+  explainAttention,
+  explainCell,
+  type AttentionSpec,
+  type AttentionTrace,
+  type CellExplanation,
+  type Step,
+} from '../../engine/index';
+import { readMaterial, scopesOf, storyOf, type Frame, type MotionNumber, type Story } from '../../webview/motion';
+import { leadingIndex } from '../../webview/trace';
+import { sentence, textSpec, theCat, words } from './inputs';
+
+const gunzipped = (path: string): string =>
+  gunzipSync(readFileSync(join(__dirname, '../fixtures', path))).toString('utf8');
+const variants = (JSON.parse(gunzipped('attention/variants.json.gz')) as { specs: readonly { spec: AttentionSpec }[] }).specs; // prettier-ignore
+
+function traceOf(spec: AttentionSpec): AttentionTrace {
+  const trace = explainAttention(spec);
+  assert.ok(trace.ok);
+  return trace.value;
+}
+
+async function told(trace: AttentionTrace, step: Step, scope: 'cell' | 'row', cell: readonly [number, number], room = 560): Promise<Story> {
+  const handle = {
+    plan: trace.plan,
+    spec: trace.spec,
+    read: async (...[id, request]: Parameters<AttentionTrace['read']>) => trace.read(id, request),
+    explainCell: async (id: string, index: readonly number[]) => explainCell(trace, id, index),
+  };
+  return storyOf(await readMaterial(handle, { step, cell, slice: { batch: 0, head: 0 }, scope, digits: 2 }), room);
+} // prettier-ignore
+
+/** The number that a text says; its last digit may be off by one unit, as it is rounded. */
+function assertRounds({ text, value, step }: MotionNumber): void {
+  const plain = text.replace(/^≈ /, '').replaceAll('−', '-');
+  if (!Number.isFinite(value)) return assert.equal(plain, Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞');
+  assert.match(plain, /^-?\d+(\.\d+)?(e-?\d+)?$/, `${text} of ${step}`);
+  const [digits = '', power = '0'] = plain.split('e');
+  const unit = 10 ** (Number(power) - (digits.split('.')[1]?.length ?? 0));
+  assert.ok(Math.abs(Number(plain) - value) <= unit * 0.5000001, `${text} of ${step} is said of ${value}`);
+}
+
+/** Each number in what explains a cell, and the sums of those of its terms that a frame shows as one. */
+function numbersOf(cell: CellExplanation): number[] {
+  if (cell.kind === 'products')
+    return cell.terms.flatMap((t) => [t.left.value, t.right.value, t.product, t.partialSum]);
+  if (cell.kind === 'softmax') return [cell.max, cell.sum, ...cell.terms.flatMap((t) => [t.operand.value, t.shifted, t.exponential, t.weight])]; // prettier-ignore
+  return assert.fail(`no frames of ${cell.kind}`);
+}
+
+/** The cells that a story shows by themselves: terms without such a cell are shown as one. */
+const cellsShown = (frames: readonly Frame[]): ReadonlySet<string> =>
+  new Set(frames.flatMap(({ pieces }) => pieces.flatMap(({ number }) => (number?.is === 'cell' ? [`${number.step} ${number.index.join()}`] : [])))); // prettier-ignore
+
+/** What the terms that a story shows as one add up to. */
+function othersOf(cell: CellExplanation, shown: ReadonlySet<string>): number[] {
+  const left = <T>(terms: readonly T[], of: (term: T) => { step: string; index: readonly number[] }): readonly T[] =>
+    terms.filter((term) => !shown.has(`${of(term).step} ${of(term).index.join()}`));
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  if (cell.kind === 'products') return [sum(left(cell.terms, (t) => t.right).map((t) => t.product))];
+  if (cell.kind !== 'softmax') return [];
+  const terms = left(cell.terms, (t) => t.operand);
+  return [sum(terms.map((t) => t.exponential)), sum(terms.map((t) => t.weight))];
+}
+
+/** A number belongs to the trace, or to what explains its cell. */
+function assertBelongs(trace: AttentionTrace, number: MotionNumber, shown: ReadonlySet<string>): void {
+  const { is, step, index, value } = number;
+  assertRounds(number);
+  if (is === 'cell') return assert.ok(Object.is(trace.value(step, index), value), `${step} ${index.join()}: ${value}`);
+  const cell = explainCell(trace, step, index);
+  const known = [cell.value, ...numbersOf(cell), ...othersOf(cell, shown)];
+  assert.ok(known.some((one) => Object.is(one, value)), `${value} is in nothing that explains ${step} ${index.join()}`); // prettier-ignore
+}
+
+/** Digits stand nowhere but in numbers, in labels of the plan and in how many others there are. */
+function assertFrame(trace: AttentionTrace, frame: Frame, shown: ReadonlySet<string> = new Set()): number {
+  const { plan } = trace;
+  const labels = new Set(plan.steps.flatMap((s) => [s.symbol, s.symbol.toLowerCase(), ...s.rowLabels, ...s.columnLabels, ...s.columnLabels.map((l, i) => `${i} ${l}`)])); // prettier-ignore
+  const numbers = [...frame.pieces.flatMap(({ number }) => number ?? []), ...frame.said.numbers];
+  for (const number of numbers) assertBelongs(trace, number, shown);
+  for (const { text, below, number } of frame.pieces) {
+    assert.ok(!number || text === undefined);
+    for (const label of [text, below]) if (label && /\d/.test(label)) assert.ok(labels.has(label) || /^\d+ others$/.test(label), label);
+  }
+  let rest = frame.said.text;
+  for (const { text } of frame.said.numbers) {
+    assert.ok(rest.includes(text), `${text} is not in “${rest}”`);
+    rest = rest.replace(text, '');
+  }
+  for (const name of frame.said.names) if (labels.has(name)) rest = rest.replace(name, '');
+  assert.doesNotMatch(rest, /\d/, frame.said.text);
+  return numbers.length;
+} // prettier-ignore
+
+function assertStory(trace: AttentionTrace, story: Story): number {
+  assert.ok(story.frames.length > 1);
+  let seen = 0;
+  const shown = cellsShown(story.frames);
+  for (const frame of story.frames) {
+    const ids = frame.pieces.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length, 'a piece is twice in a frame');
+    for (const { id, y, height } of frame.pieces) assert.ok(y >= 0 && y + height <= story.height + 2, `${id} leaves the stage`);
+    seen += assertFrame(trace, frame, shown);
+  }
+  return seen;
+} // prettier-ignore
+
+const numbersIn = (frame: Frame | undefined, prefix: string): number[] =>
+  (frame?.pieces ?? [])
+    .filter(({ id }) => id.startsWith(prefix))
+    .sort((a, b) => a.x - b.x)
+    .map(({ number }) => number?.value ?? NaN);
+
+describe('frames of the motion', function () {
+  this.timeout(60_000);
+  const cat = traceOf(textSpec(sentence));
+  const stepIn = (trace: AttentionTrace, id: string): Step =>
+    trace.plan.steps.find((s) => s.id === id) ?? assert.fail(id);
+
+  it('say nothing but numbers of the trace, in every variant, for a cell and a row, on narrow and wide stages', async () => {
+    let [seen, stories] = [0, 0];
+    for (const { spec } of variants) {
+      const trace = traceOf(spec);
+      const steps = trace.plan.steps.filter((step) => scopesOf(step).length > 0);
+      for (const [s, step] of steps.entries()) {
+        const [rows = 1, columns = 1] = step.shape.slice(-2);
+        const cell = [s % rows, (s * 3 + 1) % columns] as const;
+        for (const scope of scopesOf(step)) {
+          seen += assertStory(trace, await told(trace, step, scope, cell, [270, 560][s % 2]));
+          stories++;
+        }
+      }
+    }
+    assert.ok(stories > 500 && seen > 50_000, `${stories} stories, ${seen} numbers`);
+  }); // prettier-ignore
+
+  it('say so of long sums and long rows too, where some terms are one', async () => {
+    const trace = traceOf(textSpec(words(30), { dModel: 24, dk: 24 } as Partial<AttentionSpec>));
+    for (const id of ['scores', 'weights', 'output']) {
+      const step = stepIn(trace, id);
+      const lead = leadingIndex(trace, step, { batch: 0, head: 0 });
+      assert.equal(lead.length, step.shape.length - 2);
+      for (const scope of scopesOf(step)) assertStory(trace, await told(trace, step, scope, [20, 5]));
+    }
+  });
+
+  it('end with what NumPy has: a score, a row of weights, a row of the output', async () => {
+    const near = (actual: readonly number[], expected: readonly unknown[]): void => {
+      assert.equal(actual.length, expected.length);
+      actual.forEach((x, i) => assert.ok(Math.abs(x - Number(expected[i])) < 1e-12, `${x}, NumPy ${String(expected[i])}`));
+    };
+    const { scores = [], weights = [], output = [] } = theCat.default;
+    const score = await told(cat, stepIn(cat, 'scores'), 'cell', [1, 2]);
+    near(numbersIn(score.frames.at(-1), 'sum-'), [scores[1]?.[2]]);
+    near(numbersIn((await told(cat, stepIn(cat, 'scores'), 'row', [4, 2])).frames.at(-1), 'sum-'), scores[4] ?? []);
+    near(numbersIn((await told(cat, stepIn(cat, 'weights'), 'row', [4, 2])).frames.at(-1), 'number-'), weights[4] ?? []);
+    near(numbersIn((await told(cat, stepIn(cat, 'output'), 'row', [4, 2], 900)).frames.at(-1), 'sum-').slice(0, 4), (output[4] ?? []).slice(0, 4));
+  }); // prettier-ignore
+
+  it('are caught with a wrong digit, and with a number of another cell', async () => {
+    const story = await told(cat, stepIn(cat, 'scores'), 'cell', [1, 2]);
+    const frame = story.frames[4] ?? assert.fail();
+    const change = (by: (number: MotionNumber) => MotionNumber): Frame => ({ ...frame, pieces: frame.pieces.map((piece) => (piece.number ? { ...piece, number: by(piece.number) } : piece)) });
+    const lastDigit = (text: string): string => text.replace(/\d$/, (digit) => String((Number(digit) + 2) % 10));
+    assert.throws(() => assertFrame(cat, change((n) => ({ ...n, text: lastDigit(n.text) }))), /is said of/);
+    assert.throws(() => assertFrame(cat, change((n) => ({ ...n, index: [0, 0] }))), /scores|q|k/);
+    assert.throws(() => assertFrame(cat, { ...frame, said: { ...frame.said, text: `${frame.said.text} 7` } }), /7/);
+    assert.throws(() => assertFrame(cat, { ...frame, pieces: [...frame.pieces, { id: 'x', look: 'plain', x: 0, y: 0, width: 9, height: 9, text: '1.5' }] }), /1\.5/);
+  }); // prettier-ignore
+
+  it('are the same for the same material', async () => {
+    const one = await told(cat, stepIn(cat, 'weights'), 'row', [1, 2]);
+    assert.deepEqual(one, await told(cat, stepIn(cat, 'weights'), 'row', [1, 2]));
+  });
+});

@@ -1,0 +1,176 @@
+import { t } from '../../engine/index';
+import { h, plain, setAttribute, symbolNodes } from '../draw';
+import type { Frame, MotionNumber, Piece, Story } from './frame';
+
+/** Draws a story: each piece is one element, which is moved and faded, and written only when its text changes. */
+export interface MotionStage {
+  readonly element: HTMLElement;
+  tell(story: Story | undefined): void;
+  /** Draws a moment between two frames: 2.5 is halfway from the third to the fourth. */
+  draw(time: number): void;
+  /** Moves the focus among the numbers of the frame. */
+  walk(by: -1 | 1): void;
+}
+
+/** What is drawn of a piece at a moment. */
+interface Drawn {
+  readonly node: HTMLElement;
+  look: string;
+  text: string;
+  shown: boolean;
+}
+
+type Names = (number: MotionNumber) => string;
+
+export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber) => void): MotionStage {
+  const element = h('div', { class: 'motion-stage', role: 'group', 'aria-label': t('Frame') });
+  const drawn = new Map<string, Drawn>();
+  const numbers = new Map<HTMLElement, MotionNumber>();
+  let story: Story | undefined;
+  /** The only tab stop among the numbers. */
+  let stop: HTMLElement | undefined;
+  const stopAt = (node: HTMLElement | undefined): void => {
+    if (stop) stop.tabIndex = -1;
+    stop = node;
+    if (stop) stop.tabIndex = 0;
+  };
+  element.addEventListener('click', ({ target }) => {
+    const node = target instanceof Element && target.closest<HTMLElement>('button');
+    const number = node ? numbers.get(node) : undefined;
+    if (number) onNumber(number);
+  });
+  const nodeOf = (piece: Piece): Drawn => {
+    const known = drawn.get(piece.id);
+    if (known) return known;
+    const node = piece.number ? h('button', { type: 'button', tabindex: -1 }) : h('span', { 'aria-hidden': 'true' });
+    const made: Drawn = { node, look: '', text: '', shown: false };
+    drawn.set(piece.id, made);
+    element.append(node);
+    return made;
+  };
+  const drawPiece = (piece: Piece, place: Place): void => {
+    const of = nodeOf(piece);
+    dress(of, piece);
+    write(of, piece, nameOf);
+    if (piece.number) numbers.set(of.node, piece.number);
+    put(of, place, piece.look);
+  };
+  const walkable = (): HTMLElement[] => [...numbers.keys()].filter((node) => !node.hidden);
+  return {
+    element,
+    tell(next) {
+      story = next;
+      drawn.clear();
+      numbers.clear();
+      stop = undefined;
+      element.replaceChildren();
+      element.style.height = `${next?.height ?? 0}px`;
+      element.style.width = `${next?.width ?? 0}px`;
+    },
+    draw(time) {
+      if (!story) return;
+      const at = Math.max(0, Math.min(story.frames.length - 1, time));
+      const [from, to] = [story.frames[Math.floor(at)], story.frames[Math.ceil(at)]];
+      if (!from || !to) return;
+      const seen = new Set<string>();
+      for (const [piece, place] of between(from, to, at - Math.floor(at))) {
+        seen.add(piece.id);
+        drawPiece(piece, place);
+      }
+      for (const [id, of] of drawn) if (!seen.has(id)) hide(of);
+      if (!stop || stop.hidden) stopAt(walkable().at(-1));
+    },
+    walk(by) {
+      const all = walkable();
+      const at = all.findIndex((node) => node === document.activeElement);
+      const next = at < 0 ? (stop ?? all[0]) : all[(at + by + all.length) % all.length];
+      stopAt(next);
+      next?.focus({ preventScroll: true });
+    },
+  };
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly opacity: number;
+}
+
+const dimmed = 0.4;
+const opacityOf = ({ dim, gone }: Piece): number => (gone ? 0 : dim ? dimmed : 1);
+const restOf = (piece: Piece): Place => ({ ...piece, opacity: opacityOf(piece) });
+
+/** Starts and ends gently. */
+const eased = (share: number): number => share * share * (3 - 2 * share);
+
+/** The pieces of a moment and where they are. Texts are those of the earlier frame until the later one is reached: no number is ever in between. */
+function* between(from: Frame, to: Frame, share: number): Generator<readonly [Piece, Place]> {
+  if (share === 0) {
+    for (const piece of from.pieces) yield [piece, restOf(piece)];
+    return;
+  }
+  const [later, way] = [piecesOf(to), eased(share)];
+  for (const piece of from.pieces) {
+    const end = later.get(piece.id);
+    yield [
+      piece,
+      end ? onTheWay(restOf(piece), restOf(end), way) : { ...piece, opacity: opacityOf(piece) * (1 - way) },
+    ];
+  }
+  const earlier = piecesOf(from);
+  for (const piece of to.pieces)
+    if (!earlier.has(piece.id)) yield [piece, { ...piece, opacity: opacityOf(piece) * way }];
+}
+
+const known = new WeakMap<Frame, ReadonlyMap<string, Piece>>();
+
+function piecesOf(frame: Frame): ReadonlyMap<string, Piece> {
+  const found = known.get(frame) ?? new Map(frame.pieces.map((piece) => [piece.id, piece]));
+  known.set(frame, found);
+  return found;
+}
+
+const onTheWay = (a: Place, b: Place, way: number): Place => {
+  const mix = (x: number, y: number): number => x + (y - x) * way;
+  return { x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height), opacity: mix(a.opacity, b.opacity) }; // prettier-ignore
+};
+
+function dress(of: Drawn, { look, role, negative, lit }: Piece): void {
+  const name = ['motion-piece', `motion-${look}`, role && `role-${role}`, negative && 'negative', lit && 'lit'].filter(Boolean).join(' '); // prettier-ignore
+  if (of.look === name) return;
+  of.look = name;
+  of.node.className = name;
+}
+
+function write(of: Drawn, { number, text, below, pad = 0 }: Piece, nameOf: Names): void {
+  const shown = number ? `${number.text}${'\u00a0'.repeat(pad)}` : (text ?? '');
+  const key = `${shown}|${below ?? ''}|${number ? `${number.step}${number.index.join()}` : ''}`;
+  if (of.text === key) return;
+  of.text = key;
+  if (below === undefined && !shown.includes('_')) of.node.textContent = shown;
+  else of.node.replaceChildren(...symbolNodes(shown), ...(below === undefined ? [] : [h('sub', {}, below)]));
+  if (number) setAttribute(of.node, 'aria-label', plain(nameOf(number)));
+  else if (text && of.look.includes('motion-label')) of.node.title = text;
+}
+
+/** Bars are scaled, which costs no layout; what has text keeps its size. */
+function put(of: Drawn, { x, y, width, height, opacity }: Place, look: Piece['look']): void {
+  const { style } = of.node;
+  const scaled = look === 'bar' || look === 'axis';
+  const transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)${scaled ? ` scale(${width.toFixed(2)}, ${height.toFixed(2)})` : ''}`;
+  if (style.transform !== transform) style.transform = transform;
+  if (!scaled && style.width !== `${width}px`) [style.width, style.height] = [`${width}px`, `${height}px`];
+  const shade = opacity.toFixed(3);
+  if (style.opacity !== shade) style.opacity = shade;
+  show(of, opacity > 0);
+}
+
+function show(of: Drawn, shown: boolean): void {
+  if (of.shown === shown && of.node.hidden !== shown) return;
+  of.shown = shown;
+  of.node.hidden = !shown;
+}
+
+const hide = (of: Drawn): void => show(of, false);
