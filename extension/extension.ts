@@ -6,6 +6,7 @@ import {
   formulaLanguages,
   hasFormulas,
   hasLessonBlock,
+  lastingKeys,
   mayCompute,
   savedKeys,
   nextTurn,
@@ -29,10 +30,14 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const loadLate = (): Late => (loaded ??= late().start(context));
   const first = loadInSteps(loadLate);
   const { window, commands } = vscode;
+  const use = rememberUse(context);
 
   context.subscriptions.push(
     ...commandsOf(context).map((name) =>
-      commands.registerCommand(name, (...args: readonly unknown[]) => first((rest) => rest.run(name, args))),
+      commands.registerCommand(name, (...args: readonly unknown[]) => {
+        use();
+        return first((rest) => rest.run(name, args));
+      }),
     ),
     window.registerWebviewPanelSerializer(viewTypes.panel, {
       deserializeWebviewPanel: (panel, state) => loadLate().panels.deserializeWebviewPanel(panel, state),
@@ -60,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       ),
     );
     if (hasSaved(context)) loadLate();
+    if (wantsExample(context)) void first((rest) => rest.run('explainAttention.openExample', []));
   }, 0);
   return { extendMarkdownIt: (md) => loadLate().extendMarkdownIt(md) };
 }
@@ -91,6 +97,39 @@ export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
 /** Whether the workspace saved something that must be shown at once: collected inputs (in the status bar) or one of our virtual documents (in an editor). */
 const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>
   Object.values(savedKeys).some((key) => workspaceState.get<unknown>(key, undefined) !== undefined);
+
+/**
+ * Whether to open the example: by the setting in the first window after the installation, or in each window, unless a document is open there. Never in
+ * tests.
+ */
+function wantsExample({ globalState, extensionMode }: vscode.ExtensionContext): boolean {
+  const isFirst = globalState.get(lastingKeys.started) !== true;
+  if (isFirst) void globalState.update(lastingKeys.started, true);
+  const when = vscode.workspace.getConfiguration('explainAttention').get<string>('exampleOnStart');
+  const isWanted = when === 'always' || (when === 'once' && isFirst);
+  return isWanted && extensionMode !== vscode.ExtensionMode.Test && !hasOpenDocument();
+}
+
+/** Whether a tab holds anything but a page of VS Code, such as its walkthroughs. */
+const hasOpenDocument = (): boolean =>
+  vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input !== undefined));
+
+/**
+ * Returns a function to be called when a command is run. From the first time on, in this window and later ones, the palette has all commands: before
+ * that, the six to begin with.
+ */
+function rememberUse({ globalState }: vscode.ExtensionContext): () => void {
+  const tell = (): void => void vscode.commands.executeCommand('setContext', lastingKeys.used, true);
+  globalState.setKeysForSync(Object.values(lastingKeys));
+  let isKnown = globalState.get(lastingKeys.used) === true;
+  if (isKnown) tell();
+  return () => {
+    if (isKnown) return;
+    isKnown = true;
+    tell();
+    void globalState.update(lastingKeys.used, true);
+  };
+}
 
 /** Registers the hover for any document, also for unsaved ones and notebook cells. Settings may exclude a language. */
 const registerHover = (hover: Late['provideHover']): vscode.Disposable =>

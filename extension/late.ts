@@ -34,6 +34,7 @@ import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
 import {
+  createOffer,
   formulaHover,
   programValues,
   registerFormulas,
@@ -96,7 +97,7 @@ export function start(context: vscode.ExtensionContext): Late {
     lessons,
     programs,
     registerLessonAuthoring(context.extensionUri, report),
-    registerWalkthrough(extensionUri, guarded),
+    registerWalkthrough(extensionUri, guarded, (target) => controllers.current().explainer.explain(target)),
     command(
       copyCommand,
       guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),
@@ -105,6 +106,8 @@ export function start(context: vscode.ExtensionContext): Late {
       for (const { panel } of controllers.all()) panel.send({ type: 'settings', settings });
     }),
   );
+  const offer = createOffer(explainCommand);
+  context.subscriptions.push(offer);
   const formulas: FormulaReader = {
     attentions: async (asked, document, token) => answerOf(await programs.ask('formulas', asked, document, token)),
     described: async (asked, document, token) => answerOf(await programs.ask('described', asked, document, token)),
@@ -136,11 +139,11 @@ export function start(context: vscode.ExtensionContext): Late {
         return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
-        registerPlaces(read, programs.importsChanged, explainCommand, doctor),
+        registerPlaces(read, programs.importsChanged, explainCommand, doctor, offer),
         registerPrinted(printed, explainCommand),
       );
     },
-    watchFormulas: () => void context.subscriptions.push(registerFormulas(formulas, explainCommand)),
+    watchFormulas: () => void context.subscriptions.push(registerFormulas(formulas, explainCommand, offer)),
     extendMarkdownIt: previewPlugin(report),
   };
 }

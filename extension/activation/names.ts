@@ -3,5 +3,8 @@
 /** Keys of the workspace's memento: matrices collected from hovers, and the texts of our virtual documents. */
 export const viewTypes = { panel: 'explainAttention.panel', lesson: 'explainAttention.lesson' } as const;
 
+/** Keys of the memento of all windows: whether a window was ever opened with this extension, and whether any of its commands was ever run. */
+export const lastingKeys = { started: 'explainAttention.started', used: 'explainAttention.used' } as const;
+
 /** Keys in the workspace's memento: collected matrices, and the texts of our virtual documents. */
 export const savedKeys = { inputs: 'explainAttention.inputs', sheets: 'explainAttention.sheets' } as const;

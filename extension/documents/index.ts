@@ -5,6 +5,7 @@ export { nameInDocument, type MatrixInDocument } from './named-matrix';
 export { hashing, hashText, inDocumentOrder, joinedLength, rangeToDocument } from './parts';
 export { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
 export { aboveOf, inputOf, literalInDocument, readInput, type Input } from './selection';
+export { sentenceAt } from './sentence';
 export { createSourceTracker, type SourceTracker } from './source';
 export { fromWholeLine } from './text-window';
 export { moveRanges, withLineEnds } from './tracking';

@@ -25,6 +25,7 @@ import {
   nameOf,
   rangeToDocument,
   readInput,
+  sentenceAt,
   showRange,
   textOf,
   type Input,
@@ -427,8 +428,12 @@ export function createExplainer({
       const code = specInput(editor) || editor.selections.length > 1 ? undefined : await explainCode(editor.document, selectionOf(editor)); // prettier-ignore
       if (code?.done) return;
       const input = await inputInEditor(editor);
+      // A sentence that stands alone is an example; one of a longer text is meant only if its document has no attention of its own.
+      const sentence = input ? undefined : sentenceAtCursor(editor);
+      if (sentence?.alone) return explainInput(sentence.input, undefined, { done: false });
       const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
       if (whole && (await explainPlace(whole)).done) return;
+      if (sentence) return explainInput(sentence.input, undefined, { done: false });
       if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join(' '));
       if (!input.ok) return reportProblemsIn(editor.document, locateInDocument(editor.document, input.problems));
       return explainInput(input.value, undefined, code ?? { done: false });
@@ -495,6 +500,14 @@ const followLimit = 200_000;
 /** A spec that fills the document, else what is selected or at the cursor. */
 const inputInEditor = async (editor: vscode.TextEditor): Promise<Result<Input> | undefined> =>
   specInput(editor) ?? inputOf(editor);
+
+/** The sentence of prose at a cursor without a selection. */
+function sentenceAtCursor(editor: vscode.TextEditor): { readonly input: Input; readonly alone: boolean } | undefined {
+  const { document, selections } = editor;
+  const { start, end } = selectionOf(editor);
+  const found = selections.length === 1 && start === end ? sentenceAt(document, start) : undefined;
+  return found && { input: { document, parts: [found.range] }, alone: found.alone };
+}
 
 /** Returns a function that tells whether the document has changed since. */
 function changeDetector(document: vscode.TextDocument): () => boolean {

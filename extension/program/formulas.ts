@@ -4,6 +4,7 @@ import { formulaLanguages } from '../activation';
 import { attentionLensEnabled } from '../hover-settings';
 import { commandUri, escapeMarkdown } from '../hover';
 import { formularyOf, inDocument, type Formulary } from '../program-client';
+import type { Offer } from './offer';
 
 /** Asks the process that reads formulas. Undefined if it was cancelled, or cannot be started. */
 export interface FormulaReader {
@@ -20,10 +21,11 @@ export interface FormulaReader {
 }
 
 /** Registers a code lens "Explain Attention" above each formula that computes attention. The setting for attentions in code turns it off. */
-export function registerFormulas(read: FormulaReader, command: string): vscode.Disposable {
+export function registerFormulas(read: FormulaReader, command: string, offer: Offer): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,
+    offer.add((document) => attentionsIn(document, read)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('explainAttention.attentionLens')) changed.fire();
     }),
@@ -38,6 +40,14 @@ export function registerFormulas(read: FormulaReader, command: string): vscode.D
       },
     ),
   );
+}
+
+/** How many formulas of a document compute attention. */
+async function attentionsIn(document: vscode.TextDocument, read: FormulaReader): Promise<number | undefined> {
+  const isProse = formulaLanguages.some((language) => language === document.languageId);
+  const formulary = isProse ? formularyOf(document) : undefined;
+  if (!formulary) return 0;
+  return (await read.attentions(asked(formulary), document.uri, new vscode.CancellationTokenSource().token))?.length;
 }
 
 async function formulaLenses(

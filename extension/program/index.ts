@@ -2,6 +2,7 @@
 
 export { formulaHover, registerFormulas, type FormulaReader } from './formulas';
 export type { DoctorReader } from './doctor';
+export { createOffer } from './offer';
 export { programValues } from './hover';
 export { registerPrinted, type PrintedReader } from './printed';
 export { registerPlaces } from './register';

@@ -4,6 +4,7 @@ import { attentionLensEnabled, shapeHintsEnabled } from '../hover-settings';
 import { registerDoctor, type DoctorReader } from './doctor';
 import { shapeHints } from './hints';
 import { programLenses } from './lenses';
+import type { Offer } from './offer';
 import { createShownPlaces, type PlacesReader } from './shown';
 
 /**
@@ -15,7 +16,10 @@ export function registerPlaces(
   stale: vscode.Event<void>,
   command: string,
   doctor: DoctorReader,
+  offer: Offer,
 ): vscode.Disposable {
+  const isCode = ({ languageId }: vscode.TextDocument): boolean =>
+    codeLanguages.some((language) => language === languageId);
   const python = codeLanguages.map((language) => ({ language }));
   const shown = createShownPlaces(read, stale);
   const [lenses, hints] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
@@ -23,6 +27,10 @@ export function registerPlaces(
   return vscode.Disposable.from(
     shown,
     registerDoctor(doctor, shown, command),
+    offer.add(
+      async (document) => (isCode(document) ? (await shown.of(document))?.attentions.length : 0),
+      shown.changed,
+    ),
     lenses,
     hints,
     shown.changed(() => {

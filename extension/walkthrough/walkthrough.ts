@@ -1,12 +1,7 @@
 // Texts that the walkthrough's buttons open. They are part of the code so that they can be opened without a folder.
 import * as vscode from 'vscode';
 import { command, type Guard } from '../host';
-
-const example = `# Three tokens: queries, keys and values. Select them and run Explain Attention.
-Q = [[1, 0], [0, 2], [1, 1]]
-K = [[1, 1], [3, 0], [0, -1]]
-V = [[1, 2], [3, 4], [5, 6]]
-`;
+import { openExample, type Explain } from './example';
 
 const lesson = `# My first lesson
 
@@ -30,22 +25,15 @@ V = [[1, 0], [0, 1]]
 `;
 
 /** Registers the commands of the walkthrough's buttons: Open an Example, New Lesson, Open Documentation. */
-export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard): vscode.Disposable =>
+export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard, explain: Explain): vscode.Disposable =>
   vscode.Disposable.from(
-    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
+    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), () => openExample(extensionUri, explain))),
     command('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
     command(
       'explainAttention.openDocumentation',
       guarded(vscode.l10n.t('Opening the documentation'), () => openDocumentation(extensionUri)),
     ),
   ); // prettier-ignore
-
-/** Opens an unsaved Python file with Q, K and V, selected. */
-async function openExample(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'python', content: example });
-  const lines = new vscode.Range(1, 0, 3, document.lineAt(3).text.length);
-  await vscode.window.showTextDocument(document, { selection: lines, preview: false });
-}
 
 async function newLesson(): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: lesson });

@@ -11,7 +11,7 @@ import { vocabularyOf } from './tokens-texts';
 
 const root = join(__dirname, '../..');
 
-/** The weights that 001.py prints, as NumPy computes them. */
+/** The weights that 1-the-cat-sat.py prints, as NumPy computes them. */
 function printed001(): readonly (readonly number[])[] {
   const text = readFileSync(join(root, 'test/fixtures/attention/tutorials.json'), 'utf8');
   return (JSON.parse(text) as { '001': { weights: number[][] } })['001'].weights;
@@ -92,22 +92,25 @@ describe('the command line', function () {
 
   it('explains the attention that Python code computes, says where there is none, and where it looked in vain', () => {
     const path = (name: string): string => join(root, 'extension/examples', name);
-    const code = cli([`${path('001.py')}:27`, '--steps', 'weights', '--digits', '8']);
+    const code = cli([`${path('1-the-cat-sat.py')}:27`, '--steps', 'weights', '--digits', '8']);
     assert.equal(code.status, 0, code.stderr);
     // As the file prints them under Python.
     for (const row of printed001())
       for (const weight of row) assert.ok(code.stdout.includes(weight.toFixed(8)), `${weight}`);
-    const elsewhere = cli([`${path('001.py')}:10`]);
+    const elsewhere = cli([`${path('1-the-cat-sat.py')}:10`]);
     assert.equal(elsewhere.status, 1);
     assert.match(elsewhere.stderr, /no attention is computed here/);
-    const missed = cli([path('004.py'), '--steps', 'weights']);
+    const missed = cli([path('5-column-vectors.py'), '--steps', 'weights']);
     assert.equal(missed.status, 0, missed.stderr);
     assert.match(missed.stderr, /^note: No attention was found in what this code computes/m);
-    const set = cli([path('001.py'), '--set', 'scale=none', '--steps', 'scaled,weights', '--digits', '8']);
+    const set = cli([path('1-the-cat-sat.py'), '--set', 'scale=none', '--steps', 'scaled,weights', '--digits', '8']);
     assert.equal(set.status, 0, set.stderr);
     assert.match(set.stderr, /^note: No field can be set of what code does/m);
     assert.doesNotMatch(set.stdout, new RegExp(printed001()[1]?.[0]?.toFixed(8) ?? ''), 'unscaled weights are others');
-    assert.doesNotMatch(cli([path('000.py'), '--as-text', '--steps', 'weights']).stderr, /No attention was found/);
+    assert.doesNotMatch(
+      cli([path('4-loops-then-matrices.py'), '--as-text', '--steps', 'weights']).stderr,
+      /No attention was found/,
+    );
   });
 
   it('prints the steps of a text with shapes and shaded cells', () => {

@@ -354,7 +354,7 @@ describe('a spec from X and weights', () => {
 describe('the tutorials’ inputs', () => {
   const f32 = Math.fround;
 
-  for (const name of ['004.py', '004.md', '004.ipynb']) {
+  for (const name of ['5-column-vectors.py', '5-column-vectors.md', '5-column-vectors.ipynb']) {
     it(`${name}: x_1 … x_4 and weights, and the numbers that the tutorial prints`, () => {
       const { spec } = assembled(example(name));
       const { wq, wk, wv } = givenOf(spec);
@@ -381,7 +381,7 @@ describe('the tutorials’ inputs', () => {
     assert.deepEqual(notes, ['X·Wᵀ, because x_1…x_4 are columns (4×1): W·x on columns is X·Wᵀ on rows.']);
   });
 
-  for (const name of ['001.py', '001.md', '001.ipynb']) {
+  for (const name of ['1-the-cat-sat.py', '1-the-cat-sat.md', '1-the-cat-sat.ipynb']) {
     it(`${name}: Q and K`, () => {
       const { spec } = assembled(example(name));
       const start = startOf(spec, 'qkv');
@@ -391,8 +391,8 @@ describe('the tutorials’ inputs', () => {
     });
   }
 
-  it('000.py: X, weights and biases of seed 3, and the numbers that the tutorial prints', () => {
-    const { spec, used } = assembled(example('000.py'));
+  it('4-loops-then-matrices.py: X, weights and biases of seed 3, and the numbers that the tutorial prints', () => {
+    const { spec, used } = assembled(example('4-loops-then-matrices.py'));
     const { wq, wk, wv, bq, bk, bv } = givenOf(spec);
     const expected = tutorials['000'];
     assert.deepEqual(rows(startOf(spec, 'x').x), rows(expected['x']));
@@ -420,19 +420,19 @@ describe('the tutorials’ inputs', () => {
     assert.equal(refused(`${square}b_k = [[1, 2], [3, 4]]`)[0]?.message, 'b_k is 2×2, expected a vector');
   });
 
-  it('000.md: Q, K and V with the biases', () => {
-    const start = startOf(assembled(example('000.md')).spec, 'qkv');
+  it('4-loops-then-matrices.md: Q, K and V with the biases', () => {
+    const start = startOf(assembled(example('4-loops-then-matrices.md')).spec, 'qkv');
     const { q, k, v } = tutorials['000'];
     assert.deepEqual([rows(start.q), rows(start.k), rows(start.v)], [rows(q), rows(k), rows(v)]);
   });
 
-  it('002.md: two queries and three keys', () => {
-    const start = startOf(assembled(example('002.md')).spec, 'qkv');
+  it('3-two-queries-three-keys.md: two queries and three keys', () => {
+    const start = startOf(assembled(example('3-two-queries-three-keys.md')).spec, 'qkv');
     assert.deepEqual([start.q.length, start.k.length, start.v?.length], [2, 3, 3]);
   });
 
-  it('003.md: the question as text, M as Q = K = V = M', () => {
-    const text = example('003.md');
+  it('2-capital-of-france.md: the question as text, M as Q = K = V = M', () => {
+    const text = example('2-capital-of-france.md');
     const question = text.split('\n').find((line) => line.endsWith('?')) ?? '';
     assert.equal(startOf(assembled(question).spec, 'text').text, 'What is the capital of France?');
     assert.equal(startOf(assembled(text).spec, 'x').x.length, 3);

@@ -68,7 +68,7 @@ describe('the literal around an offset', () => {
   for (const [text, expected] of problems) it(text, () => assert.equal(at(text), expected));
 
   it('agrees at every offset of a program', () => {
-    const text = example('004.py');
+    const text = example('5-column-vectors.py');
     const start = text.indexOf('W_k = ');
     const end = text.indexOf('W_v = ') - 2;
     for (let i = start; i <= end; i++) {

@@ -69,7 +69,15 @@ const pieces = [
 ];
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 120 }).map((parts) => parts.join(''));
 
-const sources = ['000.py', '001.md', '001.ipynb', '002.md', '004.py', '004.md', 'bad-input.py'].map(example);
+const sources = [
+  '4-loops-then-matrices.py',
+  '1-the-cat-sat.md',
+  '1-the-cat-sat.ipynb',
+  '3-two-queries-three-keys.md',
+  '5-column-vectors.py',
+  '5-column-vectors.md',
+  'bad-input.py',
+].map(example);
 const prints = (JSON.parse(readText('test/fixtures/parse/prints.json')) as { cases: { text: string }[] }).cases.map(
   (c) => c.text,
 );

@@ -78,7 +78,7 @@ describe('names of a program, as NumPy and PyTorch compute them', () => {
   });
 
   it('tutorial 001: the product, scaled, of what it prints under Q and K', () => {
-    const printed = example('001.md');
+    const printed = example('1-the-cat-sat.md');
     const text = `${printed}\nd_k = 8\nproduct = np.matmul(Q, K.T)\nscaled = np.matmul(Q, K.T) / math.sqrt(d_k)\nmask = np.triu(np.ones((4, 4)), k=1)\nmask[mask == 1] = -np.inf\nsum = scaled + mask\n`;
     const at = (name: string, i: number): number => {
       const found = readProgram(text).meaningOf(name);

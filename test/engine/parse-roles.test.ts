@@ -13,7 +13,7 @@ const qkv = `${qk}V = [[1.0, 2.0], [3.0, 4.0]]\n`;
 
 describe('where the walk starts', () => {
   it('at the scores for tutorial 001’s table with its labels, and scales them as it says: d_k = 64', () => {
-    const { spec, notes } = assembled(example('001.md').split('```')[1] ?? '');
+    const { spec, notes } = assembled(example('1-the-cat-sat.md').split('```')[1] ?? '');
     assert.ok(spec.start.from === 'scores');
     assert.equal(spec.start.dK, 64);
     const tokens = ['The', 'cat', 'sat', 'on', 'the', 'mat'];

@@ -111,7 +111,7 @@ describe('literals and their calls', () => {
   }
 
   it('keeps the labels of a score table (tutorial 001)', () => {
-    const table = example('001.md').split('```')[1] ?? '';
+    const table = example('1-the-cat-sat.md').split('```')[1] ?? '';
     const found = onlyMatrix(table);
     const tokens = ['The', 'cat', 'sat', 'on', 'the', 'mat'];
     assert.deepEqual(found.rowLabels, tokens);
@@ -221,11 +221,11 @@ describe('what is not a matrix is passed over', () => {
 
   it('finds the literals of a program and nothing else', () => {
     assert.equal(
-      summary(example('000.py')),
+      summary(example('4-loops-then-matrices.py')),
       'X/x 3×4, A_q/wq 4×4, A_k/wk 4×4, A_v/wv 4×4, b_q/bq 4×1, b_k/bk 4×1, b_v/bv 4×1',
     );
     assert.equal(
-      summary(example('004.py')),
+      summary(example('5-column-vectors.py')),
       'x_1/xi1 4×1, x_2/xi2 4×1, x_3/xi3 4×1, x_4/xi4 4×1, W_q/wq 4×4, W_k/wk 4×4, W_v/wv 4×4',
     );
   });

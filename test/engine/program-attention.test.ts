@@ -165,7 +165,7 @@ describe('attention in a program', () => {
   });
 
   it('prints what tutorial 001 prints, of an example that ends at the weights', () => {
-    const text = readFileSync(join(__dirname, '../../extension/examples/001.py'), 'utf8');
+    const text = readFileSync(join(__dirname, '../../extension/examples/1-the-cat-sat.py'), 'utf8');
     const trace = traced(explained(text).spec);
     near(stepsOf(trace, 'weights').slice(4, 6), [0.52712553, 0.47287447], 5e-9);
     near(stepsOf(trace, 'weights').slice(8, 11), [0.3922859, 0.49747004, 0.11024406], 5e-9);

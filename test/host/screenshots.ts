@@ -15,7 +15,7 @@ const themes: Theme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 /** Explains a selected sentence, goes to the scores, and opens the arithmetic of one cell. */
 async function panel(vscode: Session, theme: Theme): Promise<void> {
-  const frame = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
+  const frame = await explainSelection(vscode, '1-the-cat-sat.md', 'The cat sat on the mat', 'mat');
   await goToStep(frame, 'scores');
   await frame.locator('[data-matrix="scores"] [data-row="1"][data-column="2"]').first().click();
   await frame.locator('.inspector').getByText('Σ').first().waitFor();
@@ -25,7 +25,7 @@ async function panel(vscode: Session, theme: Theme): Promise<void> {
 
 async function hover(vscode: Session, theme: Theme): Promise<void> {
   await vscode.runCommand('View: Close All Editors');
-  await vscode.openFile('001.py');
+  await vscode.openFile('1-the-cat-sat.py');
   const line = 13;
   await vscode.goTo(line, 10);
   await vscode.runCommand('Show or Focus Hover');
@@ -88,7 +88,7 @@ async function walkThrough(): Promise<void> {
   };
   try {
     await vscode.runCommand('View: Toggle Primary Side Bar Visibility');
-    const path = join(vscode.folder, '004.py');
+    const path = join(vscode.folder, '5-column-vectors.py');
     await vscode.openFile(path);
     await vscode.selectText(...between(path, 'x_1 =', '0.1120782],\n], dtype=np.float32)'));
     await take(2000);

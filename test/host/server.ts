@@ -69,6 +69,7 @@ const quiet = {
   'window.autoDetectHighContrast': false,
   'chat.commandCenter.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
+  'explainAttention.exampleOnStart': 'never',
 };
 
 /** Tests of everything but trained models explain texts with weights that NumPy draws too. */

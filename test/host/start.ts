@@ -1,7 +1,7 @@
 // `npm start`: builds the extension and opens a VS Code with it and a copy of the examples: desktop VS Code if `code` is installed, else the one from
 // npm in the browser. `--browser` forces the latter; `--port=N` and `--no-open` apply to it.
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isStopping } from './cleanup';
@@ -16,11 +16,20 @@ function desktopCode(): string | undefined {
   return VSCODE_IPC_HOOK_CLI ? undefined : onPath('code');
 }
 
+/** A copy of the examples whose windows open with a finished explanation. */
+function examplesFolder(into?: string): string {
+  const folder = copyExamples(into);
+  mkdirSync(join(folder, '.vscode'));
+  const settings = { 'explainAttention.exampleOnStart': 'always' };
+  writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  return folder;
+}
+
 /** Whether desktop VS Code has opened the folder. */
 async function openDesktop(code: string): Promise<boolean> {
   // VS Code outlives this program, so its folder has to as well.
-  const folder = copyExamples(mkdtempSync(join(tmpdir(), 'explain-attention-')));
-  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder, join(folder, 'README.md')];
+  const folder = examplesFolder(mkdtempSync(join(tmpdir(), 'explain-attention-')));
+  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder];
   const result = await run(code, args, { limit: 60 });
   if (result.code === 0) {
     console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
@@ -32,9 +41,9 @@ async function openDesktop(code: string): Promise<boolean> {
 }
 
 async function openBrowser(port: number, open: boolean): Promise<void> {
-  const folder = copyExamples();
+  const folder = examplesFolder();
   const server = await startServer({ marketplace: true, port });
-  const url = server.url({ folder, extensionDevelopmentPath: root, openFile: join(folder, 'README.md') });
+  const url = server.url({ folder, extensionDevelopmentPath: root });
   console.log(`\nVS Code with the extension and a copy of the examples:\n\n  ${url}\n\nCtrl+C ends it.`);
   if (open) showInBrowser(url);
   // Waits for Ctrl+C, or for the server to end by itself.

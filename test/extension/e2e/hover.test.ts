@@ -43,12 +43,12 @@ describe('a hover in a real VS Code', function () {
   before(async () => {
     vscode = await openVSCode({ extensionDevelopmentPath: root, folder: examplesFolder(), width: 1600, height: 1000 });
     await vscode.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await vscode.openFile('001.py');
+    await vscode.openFile('1-the-cat-sat.py');
   });
   after(() => vscode.close());
 
   it('has the numbers on their colours, the statistics and what fits', async () => {
-    const hover = await hoverAt(vscode, '001.py', '[0.09734245');
+    const hover = await hoverAt(vscode, '1-the-cat-sat.py', '[0.09734245');
     await soon(async () => {
       const words = (await hover.innerText()).replace(/\s+/g, ' ');
       // np.round(Q.mean(), 4), np.round(Q.std(), 4) of the example in NumPy 1.24
@@ -65,7 +65,7 @@ describe('a hover in a real VS Code', function () {
   });
 
   it('copies by a click', async () => {
-    const hover = await hoverAt(vscode, '001.py', '[0.09734245');
+    const hover = await hoverAt(vscode, '1-the-cat-sat.py', '[0.09734245');
     await hover.getByText('CSV', { exact: true }).click();
     await soon(async () => {
       const text = await vscode.page.evaluate(() => navigator.clipboard.readText());
@@ -76,9 +76,9 @@ describe('a hover in a real VS Code', function () {
 
   it('collects Q and K by clicks and explains them in one panel', async () => {
     const status = vscode.page.locator('[id="explain-attention.explain-attention.explainAttention.inputs"]');
-    await (await hoverAt(vscode, '001.py', '[0.09734245')).getByText('Q', { exact: true }).last().click();
+    await (await hoverAt(vscode, '1-the-cat-sat.py', '[0.09734245')).getByText('Q', { exact: true }).last().click();
     await status.filter({ hasText: 'Q 4×8 · K?' }).waitFor({ timeout: 10_000 });
-    await (await hoverAt(vscode, '001.py', '[0.86628805')).getByText('K', { exact: true }).last().click();
+    await (await hoverAt(vscode, '1-the-cat-sat.py', '[0.86628805')).getByText('K', { exact: true }).last().click();
     await status.filter({ hasText: 'Q 4×8, K 4×8' }).waitFor({ timeout: 10_000 });
     const frame = await panelShowing(vscode, 'inputs.py:1');
     await frame.locator('[data-step="scores"]').first().waitFor();

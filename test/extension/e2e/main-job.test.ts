@@ -62,7 +62,7 @@ describe('the main job in a real VS Code', function () {
   after(() => vscode.close());
 
   it('explains 004 from the palette: x_1 … x_4, W_q, W_k, W_v give the printed weights and y_2', async () => {
-    const frame = await explainSelection(vscode, '004.py', 'x_1 =', '0.1120782],\n], dtype=np.float32)');
+    const frame = await explainSelection(vscode, '5-column-vectors.py', 'x_1 =', '0.1120782],\n], dtype=np.float32)');
     await setControl(frame, 'scale', 'none');
     await setControl(frame, 'dtype', 'float32');
     await soon(async () => {
@@ -85,7 +85,7 @@ describe('the main job in a real VS Code', function () {
   });
 
   it('explains 001: Q and K, scaled and masked, give the printed softmax', async () => {
-    const frame = await explainSelection(vscode, '001.py', 'Q =', '0.7531194],\n])');
+    const frame = await explainSelection(vscode, '1-the-cat-sat.py', 'Q =', '0.7531194],\n])');
     await setControl(frame, 'mask', 'causal');
     await goToStep(frame, 'weights');
     await shows(frame, 'weights', 0, ['1', '0', '0', '0']);
@@ -96,7 +96,7 @@ describe('the main job in a real VS Code', function () {
 
   let text: Frame;
   it('explains “The cat sat on the mat” as text: 6 tokens, every partial as NumPy gives it from seed 0', async () => {
-    text = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
+    text = await explainSelection(vscode, '1-the-cat-sat.md', 'The cat sat on the mat', 'mat');
     await hasTokens(text, 6);
     await soon(async () => assertPartials(await readAllSteps(text), theCat.default));
     await setControl(text, 'mask', 'causal');

@@ -32,7 +32,7 @@ describe('tokens in a real VS Code', function () {
   after(() => vscode.close());
 
   it('gpt2 cuts tutorial 003’s sentence into its seven tokens, by mouse', async () => {
-    const frame = await explainSelection(vscode, '003.md', 'What is the capital', 'France?');
+    const frame = await explainSelection(vscode, '2-capital-of-france.md', 'What is the capital', 'France?');
     await hasTokens(frame, 7);
     await unfoldControl(frame, 'tokenizer');
     await frame.locator('[data-control="tokenizer"]').click();

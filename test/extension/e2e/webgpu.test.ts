@@ -11,7 +11,7 @@ describe('the backend setting in a real VS Code', function () {
   const badge = async (backend: string, webgpu: boolean): Promise<string> => {
     const settings = { 'explainAttention.backend': backend };
     vscode = await openVSCode({ extensionDevelopmentPath: root, folder: examplesFolder(), settings, webgpu });
-    const frame = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
+    const frame = await explainSelection(vscode, '1-the-cat-sat.md', 'The cat sat on the mat', 'mat');
     const text = frame.locator('[data-badge]');
     // The comparison follows the exact values.
     if (backend === 'webgpu') await text.filter({ hasText: /differ|no GPU/ }).waitFor({ timeout: 60_000 });

@@ -31,7 +31,11 @@ const { contributes } = JSON.parse(readFileSync(join(__dirname, '../../../packag
   contributes: { commands: readonly { command: string }[] };
 };
 const saved = new Map<string, unknown>();
-const memento = { get: (key: string, initial: unknown) => saved.get(key) ?? initial, update: () => undefined };
+const memento = {
+  get: (key: string, initial: unknown) => saved.get(key) ?? initial,
+  update: () => undefined,
+  setKeysForSync: () => undefined,
+};
 const context = () => ({
   extension: { packageJSON: { contributes } },
   extensionUri: {},

@@ -1,4 +1,4 @@
-"""Tutorial 004: y_2 step by step. Column vectors, so W_q @ x; float32; no scaling.
+"""Y_2 step by step. Column vectors, so W_q @ x; float32; no scaling.
 
 Select from x_1 to W_v and run "Explain Attention". Switch scaling off and dtype to float32: the second row of weights is
 0.00466374, 0.5462668, 0.0000032, 0.4490663.

@@ -1,4 +1,4 @@
-"""Tutorial 000: three inputs of four numbers, weights and biases, all drawn from NumPy's seed 3; attention without scaling.
+"""Three inputs of four numbers, weights and biases, all drawn from NumPy's seed 3; attention without scaling.
 
 Select everything from X to b_v (or the whole file) and run "Explain Attention". X·Wᵀ is taken, as the line says
 that computes Q from X and the turned A_q. Switch scaling off: the first row of the output is 1.91864032, 1.5888283,

@@ -1,4 +1,4 @@
-"""Tutorial 001: "The cat sat on the mat", scaled, with a causal mask. Q and K are the four tokens that it prints.
+""""The cat sat on the mat", scaled, with a causal mask. Q and K are the four tokens that it prints.
 
 Select Q and K and run "Explain Attention"; switch the causal mask on to see the rows that this program prints.
 """
