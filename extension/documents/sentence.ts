@@ -53,12 +53,14 @@ const offsetOf = (document: vscode.TextDocument, line: number): number =>
 const hasMarkup = /[$`]|\\[([]/;
 
 function sentenceIn(text: string, start: number, offset: number): Sentence | undefined {
-  const parts = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)];
+  // A line's end does not end a sentence, as the segmenter has it.
+  const onOneLine = text.replace(/[\r\n]/g, ' ');
+  const parts = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(onOneLine)];
   const found = parts.find(({ index, segment }) => start + index + segment.length >= offset);
   const sentence = found?.segment.trim() ?? '';
   if (!found || !/\S\s+\S/.test(sentence) || hasMarkup.test(sentence)) return undefined;
   const from = start + found.index + found.segment.indexOf(sentence);
-  return { range: { start: from, end: from + sentence.length }, alone: sentence === text.trim() };
+  return { range: { start: from, end: from + sentence.length }, alone: sentence === onOneLine.trim() };
 }
 
 /** Whether a line is inside fenced code. */

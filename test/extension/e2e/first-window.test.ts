@@ -55,7 +55,7 @@ describe('the first window', function () {
     await frame.locator('[data-matrix="q"] [data-row="1"][data-column="1"]').first().waitFor();
     await vscode.page.locator('.view-line', { hasText: 'A formula, with' }).click();
     await vscode.goTo(50, 1);
-    await lenses.last().click();
+    await lenses.filter({ hasText: '4×4' }).click();
     await panelShowing(vscode, /Untitled-1:4\d/);
     await vscode.page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
     await vscode.page.locator('.statusbar-item', { hasText: '3 attentions' }).waitFor();
