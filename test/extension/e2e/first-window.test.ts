@@ -55,6 +55,8 @@ describe('the first window', function () {
     await frame.locator('[data-matrix="q"] [data-row="1"][data-column="1"]').first().waitFor();
     await vscode.page.locator('.view-line', { hasText: 'A formula, with' }).click();
     await vscode.goTo(50, 1);
+    // VS Code gives lenses that scroll into view their commands a moment later.
+    await vscode.page.waitForTimeout(1500);
     await lenses.filter({ hasText: '4×4' }).click();
     await panelShowing(vscode, /Untitled-1:4\d/);
     await vscode.page.locator('.squiggly-warning, .squiggly-error').first().waitFor();

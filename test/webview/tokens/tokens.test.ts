@@ -8,7 +8,10 @@ import { openPage, type OpenPage } from '../harness';
 import { cells, goTo, openControls } from '../page-driver';
 
 const question = 'What is the capital of France?';
-const tutorial003 = explanation(textSpec(question), { label: '2-capital-of-france.md:1', uri: 'file:///2-capital-of-france.md' });
+const tutorial003 = explanation(textSpec(question), {
+  label: '2-capital-of-france.md:1',
+  uri: 'file:///2-capital-of-france.md',
+});
 // gpt-tokenizer 4.0.0 and tiktoken 0.14.0.
 const ids = {
   gpt2: [2061, 318, 262, 3139, 286, 4881, 30],
