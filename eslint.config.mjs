@@ -73,14 +73,14 @@ export default tseslint.config(
               except: [
                 './engine/index.ts',
                 // Activation's scan for attention's words, without the engine.
-                './engine/program/vocabulary.ts',
+                './engine/python/index.ts',
                 './extension',
                 './webview/protocol/index.ts',
                 './webview/lesson-protocol/index.ts',
                 './node_modules',
               ],
               message:
-                'extension/ imports vscode, engine/index, engine/program/vocabulary, webview/protocol and webview/lesson-protocol.',
+                'extension/ imports vscode, engine/index, engine/python, webview/protocol and webview/lesson-protocol.',
             },
           ],
         },

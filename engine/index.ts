@@ -505,10 +505,15 @@ export {
   variantText,
   type VariantText,
 } from './lessons';
-export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths } from './program/imports';
+export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths } from './python';
 export { readMask, sideBySide, type ReadMask } from './diagnose';
-export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
 export type {
+  AttentionPlace,
+  LinePart,
+  LineShapes,
+  Part as PartOfValue,
+  Places,
+  ValueAt,
   AttentionAnswer,
   NearestAnswer,
   AttentionChoice,
@@ -523,5 +528,5 @@ export type {
   Finding as DoctorFinding,
   RuleId as DoctorRule,
   Severity as DoctorSeverity,
-} from './program/serve';
+} from './program';
 export type { AttentionFormula, DescribedFormula, FromServer, QuestionKind, Questions, ToServer } from './formula';

@@ -1,7 +1,7 @@
 // `explain-attention doctor FILE.py`: where the attention of Python code departs from attention.
 import { readFileSync } from 'node:fs';
 import { positionAt } from '../index';
-import { diagnosingText, isRule, ruleIds, rules, severities, type Finding, type RuleId, type Severity } from '../program/doctor/index'; // prettier-ignore
+import { diagnosingText, isRule, ruleIds, rules, severities, type Finding, type RuleId, type Severity } from '../program'; // prettier-ignore
 import { finish, t } from '../text';
 import { importsBeside } from './imports';
 import { errorText, failedOutcome, type Outcome } from './lesson';

@@ -2,7 +2,7 @@
 import { createAnswering, formulasOf, type Formula } from '../formula';
 import type { Assembled, AttentionAnswer } from '../index';
 import { copiedCells, parseMatrices, pythonIn, wholeOfLoop } from '../parse';
-import { formatShape } from '../program/tensor/dims';
+import { formatShape } from '../program';
 import { fail, finish, ok, positionAt, t, type Result } from '../text';
 import type { Arguments } from './arguments';
 

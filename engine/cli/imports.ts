@@ -1,7 +1,7 @@
 // Files that a program on disk imports: beside it, or in folders above it up to the project's.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { candidatesOf, importLimits, type Folders } from '../program/imports';
+import { candidatesOf, importLimits, type Folders } from '../python';
 import type { ImportedFile } from '../program/index';
 import { readBounded } from './files';
 

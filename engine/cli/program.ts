@@ -1,8 +1,8 @@
 // Python files whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention on that line.
 import { existsSync } from 'node:fs';
 import type { Assembled } from '../index';
-import { readingAttention } from '../program/explain/text';
-import { hasAttentionCode } from '../program/vocabulary';
+import { readingAttention } from '../program';
+import { hasAttentionCode } from '../python';
 import { t, finish, fail, ok, type Result, type TextRange } from '../text';
 import type { Arguments } from './arguments';
 import { importsBeside } from './imports';

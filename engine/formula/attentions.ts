@@ -1,12 +1,9 @@
 /** Formulas that compute attention by themselves: where each stands, and the shape of its weights. */
-import { formatShape } from '../program/tensor/dims';
-import { findAttention } from '../program/recognise/index';
+import { formatShape, findAttention } from '../program';
 import type { Paced, TextRange } from '../text';
-import { statements } from './document';
 import type { Formula, Formulas } from './formulas';
-import { build, hasSoftmax } from './graph/build';
-import { newBuilder, NoGraph, type Literals } from './graph/builder';
-import { bare, partsOf, type Expression } from './tree';
+import { build, hasSoftmax, newBuilder, NoGraph, type Literals } from './graph';
+import { statements, bare, partsOf, type Expression } from './tree';
 import { writtenPlainly } from './written';
 
 export interface AttentionFormula {

@@ -1,9 +1,9 @@
 /** What stands at a place of a formula, for a person: what it says, shapes of its factors and why, and what does not fit. */
-import { formatShape, type Shape } from '../program/tensor/dims';
+import { formatShape, type Shape } from '../program';
 import { positionAt, t, type Problem, type TextRange } from '../text';
 import { computesAttention } from './attentions';
 import type { Formulas } from './formulas';
-import { numberOf, sizeOf } from './meaning/sizes';
+import { numberOf, sizeOf } from './meaning';
 import { reasonOf } from './reason';
 import { sentenceOf } from './sentence';
 import { bare, childrenOf, type Expression } from './tree';

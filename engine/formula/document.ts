@@ -1,15 +1,22 @@
 /** All formulas of a document, read, and what it says of their names: sets, sizes, definitions, in prose and in formulas. */
-import { same, type Shape } from '../program/tensor/dims';
-import { macrosOf } from './read/macros';
-import { latexTokens } from './read/latex';
-import { parseTokens } from './read/parse';
-import { plainTokens } from './read/plain';
-import { add, type Declared, type Defined, type Document, type Parsed } from './meaning/context';
-import { indexedKey } from './meaning/names';
-import { learnSizes, newSizes, sizeOf, writtenShape, type Sizes } from './meaning/sizes';
+import { same, type Shape } from '../program';
+import { macrosOf, latexTokens, parseTokens, plainTokens } from './read';
+import {
+  add,
+  type Declared,
+  type Defined,
+  type Document,
+  type Parsed,
+  indexedKey,
+  learnSizes,
+  newSizes,
+  sizeOf,
+  writtenShape,
+  type Sizes,
+  fromProse,
+} from './meaning';
 import { regionsOf } from './regions';
-import { bare, keyOf, partsOf, type Expression, type Relation, type SymbolPart } from './tree';
-import { fromProse } from './meaning/prose';
+import { bare, keyOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
 
 export interface ReadDocument {
   readonly parsed: readonly Parsed[];
@@ -79,18 +86,6 @@ function learn(b: Building, expression: Expression): void {
 
 const isWeight = (of: Expression): boolean => of.kind === 'symbol' && /^[WA]$/.test(of.name) && of.label !== undefined;
 const isVector = (of: Expression): boolean => of.kind === 'symbol' && /^[xqkvhyz]$/.test(of.name);
-
-/** Relations of a formula: the lines of an `align`, what stands between commas. */
-export const statements = (of: Expression): readonly Expression[] => {
-  const at = of.kind === 'group' && of.open === '' ? of.of : of;
-  // Names in braces: a set of them.
-  const inner = at.kind === 'group' && at.open === '{' ? at.of : at;
-  const isSeveral = inner.kind === 'list' && (inner === at || inner.items.every(({ kind }) => kind === 'symbol'));
-  return isSeveral ? inner.items.flatMap(statements) : [bareRound(at)];
-};
-
-const bareRound = (of: Expression): Expression =>
-  of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of;
 
 /** Names in a row before `W_V ∈ …` of "W_Q, W_K, W_V ∈ …". */
 function namesBefore(all: readonly Expression[], at: number): readonly SymbolPart[] {

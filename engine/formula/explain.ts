@@ -1,15 +1,12 @@
 /** A formula explained: its graph, the attention in it, and a spec whose steps stand where its parts are. */
 import { parseMatricesPaced, type ParsedMatrix } from '../parse';
-import { explaining } from '../program/explain/index';
-import { findAttention, lastOf } from '../program/recognise/index';
+import { explaining, findAttention, lastOf, type WrittenNumbers } from '../program';
 import type { AttentionSpec } from '../spec';
 import { fail, finish, ok, t, type Paced, type Problem, type Result } from '../text';
-import { build } from './graph/build';
-import { newBuilder, NoGraph, type Builder, type Literals } from './graph/builder';
-import { statements } from './document';
+import { build, newBuilder, NoGraph, type Builder, type Literals } from './graph';
+import { statements } from './tree';
 import type { Formula, Formulas } from './formulas';
 import { brokenMatrices, isPlain, writtenMatrices } from './numbers';
-import type { WrittenNumbers } from '../program/serve/index';
 
 export interface ExplainedFormula {
   readonly spec: AttentionSpec;

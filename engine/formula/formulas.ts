@@ -1,15 +1,21 @@
 /** What a document's formulas say: understood with shapes, refused in words, or left alone. */
 import { finish, t, type Paced, type Problem, type TextRange } from '../text';
-import type { Shape } from '../program/tensor/dims';
-import { readingDocument, statements, type ReadDocument } from './document';
-import { readingAt, type Reading } from './meaning/context';
-import { inferFrom } from './meaning/infer';
-import { indexedKey } from './meaning/names';
-import { relevanceOf } from './meaning/relevance';
-import { named, shapeOf } from './meaning/shapes';
-import { restore, sizeOf, writtenShape } from './meaning/sizes';
+import type { Shape } from '../program';
+import { readingDocument, type ReadDocument } from './document';
+import {
+  readingAt,
+  type Reading,
+  inferFrom,
+  indexedKey,
+  relevanceOf,
+  named,
+  shapeOf,
+  restore,
+  sizeOf,
+  writtenShape,
+} from './meaning';
 import type { Notation } from './regions';
-import { keyOf, partsOf, type Expression } from './tree';
+import { statements, keyOf, partsOf, type Expression } from './tree';
 
 /** A part of a formula and its shape. */
 export interface FormulaPart {

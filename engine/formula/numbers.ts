@@ -1,6 +1,6 @@
 /** Numbers that a document writes for its names, whole matrices and those that are cut off. */
 import type { ParsedMatrix } from '../parse';
-import type { WrittenNumbers } from '../program/serve/index';
+import type { WrittenNumbers } from '../program';
 
 /** A matrix without an expression around it. */
 export const isPlain = ({ shape, expression, derivation }: ParsedMatrix): boolean =>

@@ -1,7 +1,6 @@
 /** Why a name has its shape: where the document says it, what defines it, or that such names are used so. */
 import { t } from '../text';
-import { asOf, type Document } from './meaning/context';
-import { indexedKey } from './meaning/names';
+import { asOf, type Document, indexedKey } from './meaning';
 import { keyOf, type SymbolPart } from './tree';
 
 /** In the order in which `meaning/names.ts` looks for it. `lineOf` gives the line of an offset. */

@@ -137,3 +137,15 @@ export const keyOf = ({ name, label, primes = 0 }: SymbolPart): string =>
 
 /** Without brackets around it. */
 export const bare = (of: Expression): Expression => (of.kind === 'group' ? bare(of.of) : of);
+
+/** Relations of a formula: the lines of an `align`, what stands between commas. */
+export const statements = (of: Expression): readonly Expression[] => {
+  const at = of.kind === 'group' && of.open === '' ? of.of : of;
+  // Names in braces: a set of them.
+  const inner = at.kind === 'group' && at.open === '{' ? at.of : at;
+  const isSeveral = inner.kind === 'list' && (inner === at || inner.items.every(({ kind }) => kind === 'symbol'));
+  return isSeveral ? inner.items.flatMap(statements) : [bareRound(at)];
+};
+
+const bareRound = (of: Expression): Expression =>
+  of.kind === 'group' && of.open === '(' && bare(of).kind === 'relation' ? bare(of) : of;

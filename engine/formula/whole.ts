@@ -1,7 +1,7 @@
 /** A whole document: the attentions that its formulas and its code build, in reading order, and the last one explained with the document's own numbers. */
-import type { AttentionAnswer, AttentionChoice, NamedFile, Question, WrittenNumbers } from '../program/serve/index';
+import type { AttentionAnswer, AttentionChoice, NamedFile, Question, WrittenNumbers } from '../program';
 import { pythonIn } from '../parse';
-import { hasAttentionCode } from '../program/vocabulary';
+import { hasAttentionCode } from '../python';
 import { positionAt, t, type Paced, type Problem, type TextRange } from '../text';
 import { attentionFormulas, type AttentionFormula } from './attentions';
 import { explainingFormula, explainingOne, readingNumbers, type ExplainedFormula, type Numbers } from './explain';

@@ -16,10 +16,12 @@ export {
   distanceAt,
   inputsOf,
   positionAt,
+  rotationDivisor,
   rotations,
   roundingTo,
   sinusoidal,
 } from './positions';
+export { pow } from './pow';
 export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
 export { tanh } from './tanh';
 export { type DType, type Precision, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';

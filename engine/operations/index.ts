@@ -137,4 +137,4 @@ export {
 export { exp, fraction } from './formula';
 export { type Applied, appliedFormula, appliedFunctions } from './apply';
 export { joined } from './join';
-export { exchangesLastAxes, isInside } from './rearrange';
+export { exchangesLastAxes, indexAt, isInside } from './rearrange';

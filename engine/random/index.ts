@@ -22,6 +22,14 @@ import type { Seed } from './seed';
 import * as torch from './torch';
 
 export type { Seed } from './seed';
+// For whoever follows a program draw by draw.
+export {
+  type TorchStream,
+  drawBounded as drawTorchBounded,
+  fillNormal as fillTorchNormal,
+  fillUniform as fillTorchUniform,
+  seedTorch,
+} from './torch';
 
 /** `np.random.seed` / `RandomState`, `np.random.default_rng`, `torch.manual_seed` on the CPU. */
 export const generators = ['numpy.RandomState', 'numpy.default_rng', 'torch'] as const;

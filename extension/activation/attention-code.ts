@@ -1,5 +1,5 @@
-// Of the engine this file alone: it imports nothing, so that activation stays small.
-import { hasAttentionCode } from '../../engine/program/vocabulary';
+// Of the engine this room alone: it imports nothing, so that activation stays small.
+import { hasAttentionCode } from '../../engine/python';
 
 export { hasAttentionCode };
 

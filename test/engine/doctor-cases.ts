@@ -1,7 +1,7 @@
 /** Mistakes of the code doctor's rules, planted one at a time in right programs (test/fixtures/doctor/): a piece of the program, and what stands there instead. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuleId } from '../../engine/program/doctor/index';
+import type { RuleId } from '../../engine/program/doctor/rules';
 
 export interface Planted {
   readonly rule: RuleId;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fencedPython } from '../../engine/index';
-import { runProgram } from '../../engine/program/index';
-import { createAnswering, type AttentionAnswer } from '../../engine/program/serve/index';
+import { runProgram } from '../../engine/program/program';
+import { createAnswering, type AttentionAnswer } from '../../engine/program/serve/answer';
 import { finish } from '../../engine/text/pace';
 
 const page = [

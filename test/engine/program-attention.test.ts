@@ -12,10 +12,11 @@ import {
   type AttentionSpec,
   type AttentionTrace,
 } from '../../engine/index';
-import { runProgram } from '../../engine/program/index';
+import { runProgram } from '../../engine/program/program';
 import { readingAttention, type ProgramSpec } from '../../engine/program/explain/text';
-import { explaining } from '../../engine/program/explain/index';
-import { findAttention, type Attention } from '../../engine/program/recognise/index';
+import { explaining } from '../../engine/program/explain/explain';
+import { findAttention } from '../../engine/program/recognise/find';
+import type { Attention } from '../../engine/program/recognise/attention';
 import { titleOf } from '../../engine/program/places/index';
 import { valuesOf } from '../../engine/run/hash';
 import { programRest } from '../../engine/spec/spec';

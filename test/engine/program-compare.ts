@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import {
-  isKnownShape,
-  runProgram,
-  typeName,
-  type Binding,
-  type Node,
-  type Program,
-  type Value,
-} from '../../engine/program/index';
+import { isKnownShape } from '../../engine/program/tensor/dims';
+import { runProgram, type Program } from '../../engine/program/program';
+import { typeName, type Value } from '../../engine/program/machine/values';
+import type { Binding } from '../../engine/program/machine/machine';
+import type { Node } from '../../engine/program/tensor/graph';
 import { finish } from '../../engine/text/pace';
 
 /** A value as test/reference/program_run.py describes it. */

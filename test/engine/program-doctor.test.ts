@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { diagnosingText, edited, ruleIds, rules, severities, type Diagnosis } from '../../engine/program/doctor/index';
-import { runProgram } from '../../engine/program/index';
+import { diagnosingText, edited, type Diagnosis } from '../../engine/program/doctor/diagnose';
+import { ruleIds, rules, severities } from '../../engine/program/doctor/rules';
+import { runProgram } from '../../engine/program/program';
 import { finish } from '../../engine/text';
 import { cases, programs, renamed, wrongOf, type Planted } from './doctor-cases';
 

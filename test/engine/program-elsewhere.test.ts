@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatShape, runProgram, type Program } from '../../engine/program/index';
-import { findAttention, isSample } from '../../engine/program/recognise/index';
+import { formatShape } from '../../engine/program/tensor/dims';
+import { runProgram, type Program } from '../../engine/program/program';
+import { findAttention, isSample } from '../../engine/program/recognise/find';
 import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
 import { runPython, type Ran } from './program-compare';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explaining } from '../../engine/program/explain/index';
-import { runProgram, type Program } from '../../engine/program/index';
+import { explaining } from '../../engine/program/explain/explain';
+import { runProgram, type Program } from '../../engine/program/program';
 import { titleOf } from '../../engine/program/places/attentions';
 import { d2l } from '../../engine/program/libraries/prelude/d2l';
-import { findAttention, lastOf } from '../../engine/program/recognise/index';
+import { findAttention, lastOf } from '../../engine/program/recognise/find';
 import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
 import { runPython } from './program-compare';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readingProgram, type Program } from '../../engine/program/index';
+import { readingProgram, type Program } from '../../engine/program/program';
 import {
   attentionPlaces,
   linesOf,
@@ -10,7 +10,7 @@ import {
   type ValueAt,
 } from '../../engine/program/places/index';
 import { rangeOf } from '../../engine/program/syntax/source';
-import { findAttention } from '../../engine/program/recognise/index';
+import { findAttention } from '../../engine/program/recognise/find';
 import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
 import { handWritten, type Described } from './program-compare';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readingPlaces } from '../../engine/program/places/index';
 import { isPrintedAs, numbersIn } from '../../engine/program/places/printed';
 import { numberPlaces } from '../../engine/program/places/number';
-import { createAnswering, type Questions } from '../../engine/program/serve/index';
+import { createAnswering, type Questions } from '../../engine/program/serve/answer';
 import { finish } from '../../engine/text/pace';
 
 const cells = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatShape, runProgram, type Program } from '../../engine/program/index';
+import { formatShape } from '../../engine/program/tensor/dims';
+import { runProgram, type Program } from '../../engine/program/program';
 import { finish } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { hasAttentionCode } from '../../engine/program/vocabulary';
+import { hasAttentionCode } from '../../engine/python/words';
 import { validateSpec, type AttentionAnswer } from '../../engine/index';
-import { createAnswering } from '../../engine/program/serve';
+import { createAnswering } from '../../engine/program/serve/answer';
 import { finish } from '../../engine/text/pace';
 import { handWritten } from './program-compare';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rows } from '../../engine/program/index';
+import { rows } from '../../engine/program/libraries/lookup';
 import { pythonOrSkip } from '../reference/python';
 import { compareProgram, runPython, type Ran } from './program-compare';
 

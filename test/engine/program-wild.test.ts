@@ -1,6 +1,7 @@
 /** Faults that attention code of public repositories showed: endless readings, wrong numbers after ways that are not known, exceptions of ours. */
 import assert from 'node:assert/strict';
-import { formatShape, runProgram, type Program } from '../../engine/program/index';
+import { formatShape } from '../../engine/program/tensor/dims';
+import { runProgram, type Program } from '../../engine/program/program';
 import { finish } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explaining } from '../../engine/program/explain/index';
-import { readingProgram, runProgram, type Program, type ProgramOptions } from '../../engine/program/index';
+import { explaining } from '../../engine/program/explain/explain';
+import { readingProgram, runProgram, type Program, type ProgramOptions } from '../../engine/program/program';
 import { openingPlaces } from '../../engine/program/places/index';
-import { findAttention, findingAttention } from '../../engine/program/recognise/index';
+import { findAttention, findingAttention } from '../../engine/program/recognise/find';
 import { finish, type Paced } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');

@@ -6,7 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { diagnosingText, rules, type Diagnosis, type RuleId } from '../../engine/program/doctor/index';
+import { diagnosingText, type Diagnosis } from '../../engine/program/doctor/diagnose';
+import { rules, type RuleId } from '../../engine/program/doctor/rules';
 import { positionAt } from '../../engine/index';
 import { filesBeside } from './wild/beside';
 import { sourceOfFile } from './wild/cells';

@@ -6,11 +6,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explaining } from '../../engine/program/explain/index';
+import { explaining } from '../../engine/program/explain/explain';
 import { d2l } from '../../engine/program/libraries/prelude/d2l';
-import { runProgram, type Program } from '../../engine/program/index';
+import { runProgram, type Program } from '../../engine/program/program';
 import { coreOf, titleOf } from '../../engine/program/places/attentions';
-import { findAttention, isSample, type Attention } from '../../engine/program/recognise/index';
+import { findAttention, isSample } from '../../engine/program/recognise/find';
+import type { Attention } from '../../engine/program/recognise/attention';
 import { finish } from '../../engine/text/pace';
 import { compareProgram, runPython, type Ran } from '../engine/program-compare';
 import { sources, type KnownSource } from './known/sources';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAnswering, type AttentionAnswer } from '../../engine/program/serve/index';
+import { createAnswering, type AttentionAnswer } from '../../engine/program/serve/answer';
 import { finish } from '../../engine/text/pace';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';

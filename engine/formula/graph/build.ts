@@ -1,11 +1,7 @@
 /** A formula becomes nodes of a graph, part by part: products, quotients, softmax, Concat, and what is written with indices. */
-import type { Node } from '../../program/graph';
-import { Raised } from '../../program/tensor/errors';
+import { type Node, Raised } from '../../program';
 import { t } from '../../text';
-import { asOf, readingAt } from '../meaning/context';
-import { indexedKey } from '../meaning/names';
-import { shapeOf, unprimed } from '../meaning/shapes';
-import { sizeOf } from '../meaning/sizes';
+import { asOf, readingAt, indexedKey, shapeOf, unprimed, sizeOf } from '../meaning';
 import { bare, keyOf, type Call, type Expression, type Product, type SymbolPart } from '../tree';
 import { leaf, NoGraph, number, numberFor, op, type Builder } from './builder';
 import { cells, indexed, isIndexed } from './indexed';

@@ -1,16 +1,25 @@
 /** The state of one formula that is translated to a graph, its sizes as numbers, and what is at its leaves. */
 import type { ParsedMatrix } from '../../parse';
-import type { Graph, Node } from '../../program/graph';
-import { constant, input, operate, type NodeMaker } from '../../program/machine';
-import { otherSize, sizeNamed, usual } from '../../program/samples/sizes';
-import { dimWith, type Dim, type Shape } from '../../program/tensor/dims';
-import type { Attributes } from '../../program/graph';
-import { rounding } from '../../program/tensor/dtypes';
-import type { OperationName } from '../../program/tensor/operations';
+import {
+  type Graph,
+  type Node,
+  constant,
+  input,
+  operate,
+  type NodeMaker,
+  otherSize,
+  sizeNamed,
+  usual,
+  dimWith,
+  type Dim,
+  type Shape,
+  type Attributes,
+  rounding,
+  type OperationName,
+  type WrittenNumbers,
+} from '../../program';
 import { t, type TextRange } from '../../text';
-import type { Document } from '../meaning/context';
-import { resolved, soleName } from '../meaning/sizes';
-import type { WrittenNumbers } from '../../program/serve/index';
+import { type Document, resolved, soleName } from '../meaning';
 import { bare, keyOf, type Expression } from '../tree';
 import { partlyWritten } from './partly';
 import { printedDType } from './printed-dtype';

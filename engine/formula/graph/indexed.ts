@@ -1,10 +1,7 @@
 /** Formulas with indices as products of matrices: y_i = Σ_j w_{ij} v_j is W·V, q_i·k_j is QKᵀ, softmax over j runs along rows. */
-import type { Node } from '../../program/graph';
+import type { Dim, Node } from '../../program';
 import { t } from '../../text';
-import { asOf, readingAt } from '../meaning/context';
-import { indexedKey } from '../meaning/names';
-import { shapeOf, unprimed } from '../meaning/shapes';
-import { open } from '../meaning/sizes';
+import { asOf, readingAt, indexedKey, shapeOf, unprimed, open } from '../meaning';
 import { bare, keyOf, type Expression, type Sigma, type SymbolPart } from '../tree';
 import { leaf, NoGraph, op, type Builder } from './builder';
 
@@ -73,7 +70,7 @@ function vectors(b: Builder, given: Expression, build: Build): Node {
 const isVector = (of: Expression): boolean => of.kind === 'symbol' && of.index?.length === 1;
 
 /** As many tokens as vectors are counted to. */
-const tokens = ({ document: { sizes } }: Builder): import('../../program/tensor/dims').Dim =>
+const tokens = ({ document: { sizes } }: Builder): Dim =>
   sizes.facts.get('t') ?? sizes.facts.get('N') ?? sizes.facts.get('n') ?? open(sizes, 'n');
 
 /** Weights or scores w_{ij} for all i and j. */

@@ -1,8 +1,7 @@
 /** A mask by cases, cell by cell: 0 where a key is seen, −∞ where it is hidden. */
-import type { Node } from '../../program/graph';
-import { constant } from '../../program/machine';
+import { type Node, constant } from '../../program';
 import { t } from '../../text';
-import { asOf } from '../meaning/context';
+import { asOf } from '../meaning';
 import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
 import { NoGraph, type Builder } from './builder';
 import { numberIn } from './partly';

@@ -1,5 +1,5 @@
 /** What a document says of the names in its formulas: which shapes, by which formulas, as of where. */
-import type { Shape } from '../../program/tensor/dims';
+import type { Shape } from '../../program';
 import type { Problem } from '../../text';
 import type { Region } from '../regions';
 import { bare, partsOf, type Expression } from '../tree';

@@ -1,7 +1,6 @@
 /** Shapes that follow from equations: of W in Q = XW, where Q and X are declared. */
-import type { Dim, Shape } from '../../program/tensor/dims';
-import { statements } from '../document';
-import type { Expression } from '../tree';
+import type { Dim, Shape } from '../../program';
+import { statements, type Expression } from '../tree';
 import { readingAt, type Document } from './context';
 import { shapeOf } from './shapes';
 import { isOpen, resolved, restore, undecided, unify } from './sizes';

@@ -1,5 +1,5 @@
 /** The shape of a name: as the document declares it, as a formula defines it, else as texts on attention use it. */
-import type { Dim, Shape } from '../../program/tensor/dims';
+import type { Dim, Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
 import { asOf, type Reading } from './context';
 import { open, resolvedShape, sizeOf } from './sizes';

@@ -1,5 +1,5 @@
 /** What sentences around formulas say: "$W_q$ … are $d \times d$ matrices", "Q has shape (n, d_k)", "each of dimension $D$". */
-import { symbol, type Dim, type Shape } from '../../program/tensor/dims';
+import { symbol, type Dim, type Shape } from '../../program';
 import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';

@@ -1,6 +1,5 @@
 /** The shape of each part of a formula, and where factors do not fit: which, and what would. */
-import { formatShape, same, type Dim, type Shape } from '../../program/tensor/dims';
-import { multiply } from '../../program/tensor/dims';
+import { formatShape, same, type Dim, type Shape, multiply } from '../../program';
 import { t, type TextRange } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
 import { add, type Reading } from './context';

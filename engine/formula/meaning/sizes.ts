@@ -1,7 +1,7 @@
 /** Sizes in formulas: names and numbers, sizes that are not written, and which are the same. */
-import { add, floorDivide, multiply, same, symbol, type Dim, type Shape } from '../../program/tensor/dims';
+import { add, floorDivide, multiply, same, symbol, type Dim, type Shape } from '../../program';
 import { bare, keyOf, type Expression } from '../tree';
-import { splitAtTimes } from '../read/scripts';
+import { splitAtTimes } from '../read';
 
 export interface Sizes {
   /** What sizes that are not written were found to be. */

@@ -1,6 +1,6 @@
 // The entry of the process that reads programs and formulas: a worker of Node or of a browser, told apart by whoever starts it.
 import { inStretches, useTexts } from '../../text';
-import { createAnswering, type FromServer, type Question, type ToServer } from './index';
+import { createAnswering, type FromServer, type Question, type ToServer } from './answer';
 
 /** What a worker has, under either host. */
 interface Scope {

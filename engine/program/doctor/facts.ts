@@ -1,13 +1,11 @@
 /** What rules look at: the numbers of one attention of a program, and standard attention of the same queries, keys and values. */
-import type { Paced } from '../../text/pace';
-import { planOf } from '../../plan/planner';
-import { runReferencePaced } from '../../run/run';
-import { valuesOf as traceValues } from '../../run/hash';
-import type { Node } from '../graph';
-import type { Source } from '../explain/values';
+import type { Paced } from '../../text';
+import { planOf } from '../../plan';
+import { runReferencePaced, valuesOf as traceValues } from '../../run';
+import type { Node } from '../tensor';
+import type { Source } from '../explain';
 import { cellsOf, denseOf, hiddenBelow, maskOf, partsOf, specOf, type Parts } from '../nearest/index';
-import { comesFrom, isOwn } from '../recognise/flow';
-import type { Attention } from '../recognise/index';
+import { comesFrom, isOwn, type Attention } from '../recognise';
 
 export interface Facts {
   readonly attention: Attention;

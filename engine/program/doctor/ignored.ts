@@ -1,5 +1,5 @@
 /** Comments that keep a rule silent: `# explain-attention: ignore[softmax-axis]` on the line, or on a line of its own above; without a list all rules. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 
 const comment = /#\s*explain-attention:\s*ignore(?:\[([^\]]*)\])?/;
 

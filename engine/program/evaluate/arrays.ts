@@ -1,12 +1,31 @@
 /** Python's values as tensors: nested lists, numbers, what is not known. */
-import { t } from '../../text/l10n';
-import { cause, constant, input, operate, raise, type Machine } from '../machine';
-import type { Node } from '../graph';
-import type { Shape } from '../tensor/dims';
-import { count } from '../tensor/dense';
-import { defaultOf, promote, rounding, type DType, type Library, type Operand } from '../tensor/dtypes';
-import { castNode, nodeOf, scalarNode } from '../tensors';
-import { typeName, type Run, type Unknown, type Value } from '../values';
+import { t } from '../../text';
+import {
+  cause,
+  constant,
+  input,
+  operate,
+  raise,
+  type Machine,
+  castNode,
+  nodeOf,
+  scalarNode,
+  typeName,
+  type Run,
+  type Unknown,
+  type Value,
+} from '../machine';
+import {
+  type Node,
+  type Shape,
+  count,
+  defaultOf,
+  promote,
+  rounding,
+  type DType,
+  type Library,
+  type Operand,
+} from '../tensor';
 import { asTensor } from './stand-ins';
 import { realOf } from './numbers';
 

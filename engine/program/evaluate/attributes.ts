@@ -1,7 +1,10 @@
 /** `value.name`. */
-import { t } from '../../text/l10n';
-import { raise, still, unknown, type Machine } from '../machine';
+import { t } from '../../text';
 import {
+  raise,
+  still,
+  unknown,
+  type Machine,
   dictOf,
   int,
   none,
@@ -13,7 +16,7 @@ import {
   type Run,
   type SuperValue,
   type Value,
-} from '../values';
+} from '../machine';
 import { classAttribute, linearized, openBase } from './classes';
 import { methodOf } from './containers';
 import { setKey } from './frames';

@@ -1,8 +1,12 @@
 /** Python's built-in functions, types and exceptions. */
-import { t } from '../../text/l10n';
-import { isCause, look, raise, unknown, type Machine } from '../machine';
-import { nodeOf } from '../tensors';
+import { t } from '../../text';
 import {
+  isCause,
+  look,
+  raise,
+  unknown,
+  type Machine,
+  nodeOf,
   bool,
   builtin,
   float,
@@ -17,7 +21,7 @@ import {
   type Iterator,
   type Run,
   type Value,
-} from '../values';
+} from '../machine';
 import { attribute, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';

@@ -1,9 +1,12 @@
 /** Calls: arguments to parameters, functions, classes. */
-import { t } from '../../text/l10n';
-import { loseStreams, raise, step, still, unknown, type Machine } from '../machine';
-import type { Arg } from '../syntax/tree';
-import { Raised } from '../tensor/errors';
+import { t } from '../../text';
 import {
+  loseStreams,
+  raise,
+  step,
+  still,
+  unknown,
+  type Machine,
   dictOf,
   list,
   none,
@@ -17,7 +20,9 @@ import {
   type Run,
   type Unknown,
   type Value,
-} from '../values';
+} from '../machine';
+import type { Arg } from '../syntax';
+import { Raised } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
 import { evaluate } from './expressions';
 import { join } from './join';

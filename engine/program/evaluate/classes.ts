@@ -1,8 +1,16 @@
 /** Classes and instances: the order of bases, attributes, exceptions. */
-import type { TextRange } from '../../text/problems';
-import { PythonError, type Machine } from '../machine';
-import type { Raised } from '../tensor/errors';
-import { str, tuple, typeName, type ClassValue, type Instance, type Value } from '../values';
+import type { TextRange } from '../../text';
+import {
+  PythonError,
+  type Machine,
+  str,
+  tuple,
+  typeName,
+  type ClassValue,
+  type Instance,
+  type Value,
+} from '../machine';
+import type { Raised } from '../tensor';
 
 /** Each class's order of bases, which never change. */
 const orders = new WeakMap<ClassValue, readonly ClassValue[]>();

@@ -1,8 +1,10 @@
 /** Methods of text, lists, dicts and sets. */
-import { t } from '../../text/l10n';
-import type { Cause } from '../graph';
-import { raise, unknown, type Machine } from '../machine';
+import { t } from '../../text';
+import type { Cause } from '../tensor';
 import {
+  raise,
+  unknown,
+  type Machine,
   bool,
   builtin,
   emptyDict,
@@ -20,7 +22,7 @@ import {
   type SetValue,
   type Str,
   type Value,
-} from '../values';
+} from '../machine';
 import { recordList, setEntry } from './frames';
 import { formatted, plainText } from './format';
 import { realOf, wholeOf } from './numbers';

@@ -1,10 +1,13 @@
 /** Expressions. */
-import { t } from '../../text/l10n';
-import type { Cause } from '../graph';
-import { at, cause, note, raise, unknown, type Machine } from '../machine';
-import { startOf, textOf } from '../syntax/source';
-import type * as tree from '../syntax/tree';
+import { t } from '../../text';
+import type { Cause } from '../tensor';
 import {
+  at,
+  cause,
+  note,
+  raise,
+  unknown,
+  type Machine,
   bool,
   ellipsis,
   float,
@@ -19,7 +22,8 @@ import {
   type Run,
   type SetValue,
   type Value,
-} from '../values';
+} from '../machine';
+import { startOf, textOf, type tree } from '../syntax';
 import { attribute, plainAttribute } from './attributes';
 import { needKey } from './containers';
 import { formatted } from './format';

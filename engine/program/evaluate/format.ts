@@ -1,5 +1,5 @@
 /** What Python's `repr`, `str` and format specifications write. */
-import { typeName, type Value } from '../values';
+import { typeName, type Value } from '../machine';
 
 /** `repr` of a float: the shortest digits that come back to it. */
 export function floatText(x: number): string {

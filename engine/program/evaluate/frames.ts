@@ -1,6 +1,5 @@
 /** Where names are looked up and bound. */
-import { recordChange, type Machine, type Slot } from '../machine';
-import type { DictValue, Frame, List, Value } from '../values';
+import { recordChange, type Machine, type Slot, type DictValue, type Frame, type List, type Value } from '../machine';
 
 export function lookUp(m: Machine, frame: Frame, name: string): Value | undefined {
   const own = frame.declared.get(name) === 'global' ? undefined : frame.names.get(name);

@@ -1,7 +1,6 @@
 /** `self.save_hyperparameters()`, which takes the arguments of the function around it (PyTorch Lightning; the package of "Dive into Deep Learning"). */
-import { raise, type Machine } from '../machine';
-import type * as tree from '../syntax/tree';
-import { builtin, none, type Frame, type Run, type Value } from '../values';
+import { raise, type Machine, builtin, none, type Frame, type Run, type Value } from '../machine';
+import type { tree } from '../syntax';
 import { classAttribute, derivesFrom, makeClass } from './classes';
 import { lookUp, setKey } from './frames';
 

@@ -1,8 +1,7 @@
 /** `import` of libraries that are known, of files that were handed over, of what is not known. */
-import { t } from '../../text/l10n';
-import { at, raise, unknown, type Machine } from '../machine';
-import type * as tree from '../syntax/tree';
-import type { Frame, ModuleValue, Run, Value } from '../values';
+import { t } from '../../text';
+import { at, raise, unknown, type Machine, type Frame, type ModuleValue, type Run, type Value } from '../machine';
+import type { tree } from '../syntax';
 import { attribute } from './attributes';
 import { bind } from './frames';
 

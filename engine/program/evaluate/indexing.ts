@@ -1,12 +1,38 @@
 /** `tensor[…]` and assignments to it: slices and single indices are views, index tensors pick, masks pick or replace. */
-import { t } from '../../text/l10n';
-import { addNode, cause, isCause, look, operate, raise, constant, type Machine } from '../machine';
-import type { Cause, Node } from '../graph';
-import { add, floorDivide, subtract, type Dim, type Shape } from '../tensor/dims';
-import { broadcast } from '../tensor/shapes';
-import type { Library } from '../tensor/dtypes';
-import { castNode, expandNode, newTensor, nodeOf, overwrite, reshaped, shapeOnly, sliced } from '../tensors';
-import type { Run, SliceValue, TensorValue, Value } from '../values';
+import { t } from '../../text';
+import {
+  addNode,
+  cause,
+  isCause,
+  look,
+  operate,
+  raise,
+  constant,
+  type Machine,
+  castNode,
+  expandNode,
+  newTensor,
+  nodeOf,
+  overwrite,
+  reshaped,
+  shapeOnly,
+  sliced,
+  type Run,
+  type SliceValue,
+  type TensorValue,
+  type Value,
+} from '../machine';
+import {
+  type Cause,
+  type Node,
+  add,
+  floorDivide,
+  subtract,
+  type Dim,
+  type Shape,
+  broadcast,
+  type Library,
+} from '../tensor';
 import { arrayNode, operandNode } from './arrays';
 import { dimOf } from './numbers';
 

@@ -1,8 +1,17 @@
 /** Walking over values. */
-import { raise, type Machine } from '../machine';
+import {
+  raise,
+  type Machine,
+  nodeOf,
+  int,
+  str,
+  typeName,
+  type Iterator,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
 import { part } from './indexing';
-import { nodeOf } from '../tensors';
-import { int, str, typeName, type Iterator, type Run, type TensorValue, type Value } from '../values';
 
 /** More items than these are not walked. */
 export const itemLimit = 100_000;

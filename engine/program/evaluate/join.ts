@@ -1,9 +1,19 @@
 /** Two ways that a program may have gone: what both leave the same stays, the rest is known as far as it agrees. */
-import type { Cause } from '../graph';
-import { addNode, step, type Change, type Machine, type Slot } from '../machine';
-import { newTensor, nodeOf } from '../tensors';
-import { same } from '../tensor/dims';
-import { deepestNesting, keyOf, type Run, type TensorValue, type Value } from '../values';
+import { type Cause, same } from '../tensor';
+import {
+  addNode,
+  step,
+  type Change,
+  type Machine,
+  type Slot,
+  newTensor,
+  nodeOf,
+  deepestNesting,
+  keyOf,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
 import { typeOfNumber } from './numbers';
 
 /** One value for two: themselves where they are the same, a shape where both have it, otherwise not known. */

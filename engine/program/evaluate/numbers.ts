@@ -1,9 +1,19 @@
 /** Arithmetic on Python's own numbers. */
-import { pow } from '../../math/math';
-import { t } from '../../text/l10n';
-import { raise, unknown, type Machine } from '../machine';
-import { add, floorDivide, multiply, same, subtract, type Dim } from '../tensor/dims';
-import { bool, float, int, sized, type SymbolicInt, type Unknown, type Value } from '../values';
+import { pow } from '../../math';
+import { t } from '../../text';
+import {
+  raise,
+  unknown,
+  type Machine,
+  bool,
+  float,
+  int,
+  sized,
+  type SymbolicInt,
+  type Unknown,
+  type Value,
+} from '../machine';
+import { add, floorDivide, multiply, same, subtract, type Dim } from '../tensor';
 
 type Whole = number | bigint;
 

@@ -1,9 +1,7 @@
 /** What ends a built-in function or a method because something that it walks is not known. */
-import { t } from '../../text/l10n';
-import type { Cause } from '../graph';
-import { cause, type Machine } from '../machine';
-import { Ended } from '../tensor/errors';
-import { none, type Arguments, type Run, type Value } from '../values';
+import { t } from '../../text';
+import { type Cause, Ended } from '../tensor';
+import { cause, type Machine, none, type Arguments, type Run, type Value } from '../machine';
 
 /** Why a value is not known. */
 export const causeOf = (m: Machine, value: Value): Cause =>

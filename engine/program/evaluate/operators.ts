@@ -1,12 +1,20 @@
 /** Operators: numbers, text and lists, tensors by the functions of their library, objects by their own methods. */
-import { t } from '../../text/l10n';
-import { cause, constant, input, isCause, look, raise, still, unknown, type Machine } from '../machine';
-import { promote, quotientOf, scalarName, type DType, type Library } from '../tensor/dtypes';
-import { count } from '../tensor/dense';
-import { isKnownShape, same, type Shape } from '../tensor/dims';
-import { broadcast, compactText, listText } from '../tensor/shapes';
-import { castNode, expandNode, newTensor, nodeOf, overwrite } from '../tensors';
+import { t } from '../../text';
 import {
+  cause,
+  constant,
+  input,
+  isCause,
+  look,
+  raise,
+  still,
+  unknown,
+  type Machine,
+  castNode,
+  expandNode,
+  newTensor,
+  nodeOf,
+  overwrite,
   bool,
   deepestNesting,
   keyOf,
@@ -20,7 +28,21 @@ import {
   type TensorValue,
   type Unknown,
   type Value,
-} from '../values';
+} from '../machine';
+import {
+  promote,
+  quotientOf,
+  scalarName,
+  type DType,
+  type Library,
+  count,
+  isKnownShape,
+  same,
+  type Shape,
+  broadcast,
+  compactText,
+  listText,
+} from '../tensor';
 import { operandOf } from './arrays';
 import { builtinClasses, derivesFrom } from './classes';
 import { needKey, openKey } from './containers';

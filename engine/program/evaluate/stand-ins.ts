@@ -1,9 +1,10 @@
 /** Arguments that no call gives: what they turn out to be by how they are used. */
-import { t } from '../../text/l10n';
-import { cause, input, type Machine } from '../machine';
-import { symbol, type Dim, type Shape } from '../tensor/dims';
-import { newTensor } from '../tensors';
+import { t } from '../../text';
 import {
+  cause,
+  input,
+  type Machine,
+  newTensor,
   builtin,
   sized,
   tuple,
@@ -12,7 +13,8 @@ import {
   type TensorValue,
   type Unknown,
   type Value,
-} from '../values';
+} from '../machine';
+import { symbol, type Dim, type Shape } from '../tensor';
 
 export function standIn(m: Machine, name: string, shapeOf?: StandIn): Unknown {
   const why = cause(m, t('{0} is given by no call here', name));

@@ -1,11 +1,25 @@
 /** Statements. */
-import { t } from '../../text/l10n';
-import type { Cause } from '../graph';
-import { at, cause, isTimeToStop, note, PythonError, raise, step, unknown, type Machine } from '../machine';
-import { rangeOf, textOf } from '../syntax/source';
-import type * as tree from '../syntax/tree';
-import { Raised } from '../tensor/errors';
-import { type ClassValue, dictOf, none, type Frame, type Instance, type Run, type Value } from '../values';
+import { t } from '../../text';
+import { type Cause, Raised } from '../tensor';
+import {
+  at,
+  cause,
+  isTimeToStop,
+  note,
+  PythonError,
+  raise,
+  step,
+  unknown,
+  type Machine,
+  type ClassValue,
+  dictOf,
+  none,
+  type Frame,
+  type Instance,
+  type Run,
+  type Value,
+} from '../machine';
+import { rangeOf, textOf, type tree } from '../syntax';
 import { attribute } from './attributes';
 import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from './classes';
 import { importFrom, importNames } from './imports';

@@ -1,6 +1,5 @@
 /** Methods of text and bytes, as far as they need no other values than their arguments. */
-import { raise } from '../machine';
-import { bool, int, list, str, tuple, type Value } from '../values';
+import { raise, bool, int, list, str, tuple, type Value } from '../machine';
 import { wholeOf } from './numbers';
 
 /** Arguments by position, keywords at the places where the method has them. */

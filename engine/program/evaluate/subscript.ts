@@ -1,7 +1,18 @@
 /** `value[key]`, `value[key] = …`, `del value[key]`. */
-import { t } from '../../text/l10n';
-import { raise, still, unknown, type Machine } from '../machine';
-import { int, str, tuple, typeName, type List, type Run, type Value } from '../values';
+import { t } from '../../text';
+import {
+  raise,
+  still,
+  unknown,
+  type Machine,
+  int,
+  str,
+  tuple,
+  typeName,
+  type List,
+  type Run,
+  type Value,
+} from '../machine';
 import { needKey, openKey } from './containers';
 import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';

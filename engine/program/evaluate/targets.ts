@@ -1,7 +1,6 @@
 /** What is assigned to: names, attributes, places, patterns of them. */
-import { at, raise, type Machine } from '../machine';
-import type * as tree from '../syntax/tree';
-import type { Frame, Run, Value } from '../values';
+import { at, raise, type Machine, type Frame, type Run, type Value } from '../machine';
+import type { tree } from '../syntax';
 import { setAttribute } from './attributes';
 import { bind, unbind } from './frames';
 import { itemsOf } from './iterate';

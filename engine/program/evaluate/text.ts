@@ -1,11 +1,9 @@
 /** `str(value)` and `repr(value)`: undefined where a tensor is in it (the panel writes it) or something is not known. */
-import { step, type Machine } from '../machine';
-import { nodeOf } from '../tensors';
-import { deepestNesting, type Run, type Value } from '../values';
+import { step, type Machine, nodeOf, deepestNesting, type Run, type Value } from '../machine';
 import { attribute } from './attributes';
 import { derivesFrom, exceptionText } from './classes';
 import { plainText } from './format';
-import { formatDim } from '../tensor/dims';
+import { formatDim } from '../tensor';
 import { numberIn } from './builtins';
 
 export function* textOf(

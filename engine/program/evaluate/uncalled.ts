@@ -2,11 +2,19 @@
 import { exceptionOf, exceptionText, derivesFrom, fieldsNeeded } from './classes';
 import { call } from './calls';
 import { standIn } from './stand-ins';
-import { at, note, PythonError, type Machine } from '../machine';
-import type { Unit } from '../syntax/parse';
-import type { Arg } from '../syntax/tree';
-import { Raised } from '../tensor/errors';
-import type { ClassValue, FunctionValue, Instance, Run, Value } from '../values';
+import {
+  at,
+  note,
+  PythonError,
+  type Machine,
+  type ClassValue,
+  type FunctionValue,
+  type Instance,
+  type Run,
+  type Value,
+} from '../machine';
+import type { Unit, Arg } from '../syntax';
+import { Raised } from '../tensor';
 import { attribute } from './attributes';
 
 /** How a function was read: what its stand-in arguments turned out to be, and what it computed. */

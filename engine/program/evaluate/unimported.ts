@@ -1,7 +1,6 @@
 /** Names that a piece of a program uses without importing them, as everybody calls them: `np`, `torch`, `F`. */
-import { t } from '../../text/l10n';
-import { note, type Machine } from '../machine';
-import type { Run, Value } from '../values';
+import { t } from '../../text';
+import { note, type Machine, type Run, type Value } from '../machine';
 import { moduleOf } from './imports';
 
 const usual: Readonly<Record<string, readonly [module: string, called: string]>> = {

@@ -1,11 +1,16 @@
 /** Keeps what places of a person's own code came to, where somebody wants to know (`Machine.seen`). */
-import type { Machine } from '../machine';
-import type { Seen, SeenPlaces, Snapshot } from '../seen';
-import type { Source } from '../syntax/source';
-import type { Place } from '../syntax/tree';
-import { isNamedShape, same, type Shape } from '../tensor/dims';
-import type { Node } from '../graph';
-import { typeName, type Instance, type TensorValue, type Value } from '../values';
+import {
+  type Machine,
+  type Seen,
+  type SeenPlaces,
+  type Snapshot,
+  typeName,
+  type Instance,
+  type TensorValue,
+  type Value,
+} from '../machine';
+import type { Source, Place } from '../syntax';
+import { isNamedShape, same, type Shape, type Node } from '../tensor';
 
 /** Items of a container, and containers within containers, that are kept. */
 const [mostItems, deepest] = [16, 2];

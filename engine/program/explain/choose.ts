@@ -1,9 +1,7 @@
 /** Which attention of a program is meant by a place in its text. */
-import { t } from '../../text/l10n';
-import type { TextRange } from '../../text/problems';
-import type { Graph, Node } from '../graph';
-import { gridOf } from '../recognise/grid';
-import { isSample, lastOf, type Attention } from '../recognise/index';
+import { t, type TextRange } from '../../text';
+import type { Graph, Node } from '../tensor';
+import { gridOf, isSample, lastOf, type Attention } from '../recognise';
 
 export interface Listed {
   readonly attention: Attention;

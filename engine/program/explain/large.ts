@@ -1,9 +1,7 @@
 /** Layers too large to be given number by number: attention then starts with what they made, and ends before W_O. */
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
-import { programLimit } from '../../spec/fields/program';
-import type { Node } from '../graph';
-import { count } from '../tensor/dense';
+import { t, type Problem } from '../../text';
+import { programLimit } from '../../spec';
+import { type Node, count } from '../tensor';
 import type { Attention, PartName } from '../recognise/index';
 import { shapeOf } from './steps';
 

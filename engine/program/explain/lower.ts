@@ -2,15 +2,11 @@
  * Nodes of a program as steps of a plan. Each step has the numbers of the node that it stands for; what no operation of a plan computes is given
  * as the program computed it, and says so.
  */
-import type { Paced } from '../../text/pace';
-import type { Role } from '../../text/role';
-import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec/spec';
-import { indexAt } from '../../operations/rearrange';
-import type { Node } from '../graph';
-import { count } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { sameNode } from '../recognise/flow';
-import { listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise/loops';
+import type { Paced, Role } from '../../text';
+import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec';
+import { indexAt } from '../../operations';
+import { type Node, count, isKnownShape } from '../tensor';
+import { sameNode, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
 import { movesCells, placesIn } from './moves';
 import {
   arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, turn, turnedOnly, widened,

@@ -1,10 +1,7 @@
 /** What moves cells, as one step: which of the operand's cells each cell of the result is. */
-import type { Paced } from '../../text/pace';
-import type { Node } from '../graph';
-import { count, stridesOf, type Dense } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { operations, type Operation } from '../tensor/operations';
-import { isMove } from '../recognise/flow';
+import type { Paced } from '../../text';
+import { type Node, count, stridesOf, type Dense, isKnownShape, operations, type Operation } from '../tensor';
+import { isMove } from '../recognise';
 
 /** Whether a node only moves the cells of its first operand; a cast to the same type changes none either. */
 export const movesCells = (node: Node): boolean =>

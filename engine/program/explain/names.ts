@@ -1,11 +1,11 @@
 /** What the code calls a tensor, and where it stands. */
-import type { TextRange } from '../../text/problems';
-import type { Node } from '../graph';
-import type { Program } from '../index';
+import type { TextRange } from '../../text';
+import type { Node } from '../tensor';
+import type { Program } from '../program';
 
 /** What steps are called by: of a program or of formulas. */
 export type Named = Pick<Program, 'graph'> & { readonly [K in 'bindings' | 'sampleBindings']: readonly Pick<Program[K][number], 'name' | 'node'>[] }; // prettier-ignore
-import { passes } from '../recognise/flow';
+import { passes } from '../recognise';
 
 export interface Namer {
   readonly name: (node: Node, otherwise: string) => string;

@@ -2,8 +2,8 @@
  * The order and the roles of a program's steps as they are shown. Steps are made where they are first needed, so that V comes after the weights;
  * Q, K and V are shown side by side before the scores, as in the paper's figure 2.
  */
-import type { Role } from '../../text/role';
-import type { ProgramStep } from '../../spec/spec';
+import type { Role } from '../../text';
+import type { ProgramStep } from '../../spec';
 
 /** What leads to V stands before the scores; what leads to Q, K or V alone has its role. */
 export const inShownOrder = (steps: readonly ProgramStep[]): readonly ProgramStep[] =>

@@ -1,9 +1,8 @@
 /** Where a layer stands in the model that has it, as `named_modules` of PyTorch says it: `layers.0.self_attn`. */
-import type { Node } from '../graph';
-import type { Program } from '../index';
-import { throughMoves } from '../recognise/flow';
-import type { Attention } from '../recognise/index';
-import type { Value } from '../values';
+import type { Node } from '../tensor';
+import type { Program } from '../program';
+import { throughMoves, type Attention } from '../recognise';
+import type { Value } from '../machine';
 
 /** Values that are looked at: a deep model has some thousands. */
 const mostValues = 20_000;

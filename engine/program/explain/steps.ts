@@ -1,13 +1,9 @@
 /** Steps of a plan that stand for nodes of a program: how one is named and placed, given as it is, or made of cells that move. */
-import type { Paced } from '../../text/pace';
-import type { Role } from '../../text/role';
-import { encodeNumber, type ProgramStep, type SpecHeads } from '../../spec/spec';
-import { indexAt } from '../../operations/rearrange';
-import type { Node } from '../graph';
-import { count } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { isScalar, throughMoves } from '../recognise/flow';
-import type { PartName } from '../recognise/index';
+import type { Paced, Role } from '../../text';
+import { encodeNumber, type ProgramStep, type SpecHeads } from '../../spec';
+import { indexAt } from '../../operations';
+import { type Node, count, isKnownShape } from '../tensor';
+import { isScalar, throughMoves, type PartName } from '../recognise';
 import { asMatrix, movesCells, viewOf } from './moves';
 import type { Namer } from './names';
 import { numbersOf, type Numbers, type Source } from './values';

@@ -1,15 +1,11 @@
 /** From the text of a program to the attention that is meant, as a spec. */
-import { t } from '../../text/l10n';
-import type { Paced } from '../../text/pace';
-import type { Problem, Result, TextRange } from '../../text/problems';
-import { fail, ok } from '../../text/problems';
-import type { AttentionSpec } from '../../spec/spec';
-import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { formatShape } from '../tensor/dims';
+import { t, type Paced, type Problem, type Result, type TextRange, fail, ok } from '../../text';
+import type { AttentionSpec } from '../../spec';
+import { readingProgram, type Program, type ProgramOptions } from '../program';
+import { formatShape, type Node } from '../tensor';
 import { findingAttention, lastOf, shownOf, type Attention } from '../recognise/index';
-import type { Node } from '../graph';
 import { chosen, listed, type CellStart, type Listed } from './choose';
-import { explaining, refused } from './index';
+import { explaining, refused } from './explain';
 import { layerPathOf } from './paths';
 import type { Source, Written } from './values';
 

@@ -1,13 +1,22 @@
 /** Numbers of a program's nodes: its own where they are known, and from a seed where only their shape is. */
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { createStream, type RandomStream } from '../../random/index';
-import type { Node } from '../graph';
-import { count, NotComputed, type Dense } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { isFloat, rounding } from '../tensor/dtypes';
-import { Raised } from '../tensor/errors';
-import { valuesOf, workOf, type Allowance } from '../tensor/force';
-import { operations, type Operation, type OperationName } from '../tensor/operations';
+import {
+  type Node,
+  count,
+  NotComputed,
+  type Dense,
+  isKnownShape,
+  isFloat,
+  rounding,
+  Raised,
+  valuesOf,
+  workOf,
+  type Allowance,
+  operations,
+  type Operation,
+  type OperationName,
+} from '../tensor';
 
 export interface Numbers {
   readonly dense: Dense;

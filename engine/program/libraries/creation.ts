@@ -1,17 +1,47 @@
 /** Tensors from nothing: constants, ranges, draws. */
-import { t } from '../../text/l10n';
-import { finish } from '../../text/pace';
-import { arrayNode } from '../evaluate/arrays';
-import { realOf, wholeOf } from '../evaluate/numbers';
-import { addNode, cause, constant, drawnUnsure, input, note, raise } from '../machine';
-import { createStream, type RandomStream } from '../../random/index';
-import * as torch from '../../random/torch';
-import { count } from '../tensor/dense';
-import { isKnownShape, type Dim, type Shape } from '../tensor/dims';
-import { defaultOf, rounding, type DType } from '../tensor/dtypes';
-import type { Cause } from '../graph';
-import { castNode, newTensor, nodeOf, overwrite, unfilled } from '../tensors';
-import { float, int, none, tuple, type Instance, type Run, type Value } from '../values';
+import { t, finish } from '../../text';
+import { arrayNode, realOf, wholeOf } from '../evaluate';
+import {
+  addNode,
+  cause,
+  constant,
+  drawnUnsure,
+  input,
+  note,
+  raise,
+  castNode,
+  newTensor,
+  nodeOf,
+  overwrite,
+  unfilled,
+  float,
+  int,
+  none,
+  tuple,
+  type Instance,
+  type Run,
+  type Value,
+} from '../machine';
+import {
+  createStream,
+  type RandomStream,
+  drawTorchBounded,
+  seedTorch,
+  fillTorchNormal,
+  fillTorchUniform,
+  type TorchStream,
+} from '../../random';
+import {
+  count,
+  isKnownShape,
+  type Dim,
+  type Shape,
+  defaultOf,
+  rounding,
+  type DType,
+  type Cause,
+  type Node,
+} from '../tensor';
 import {
   absent,
   common,
@@ -27,7 +57,6 @@ import {
   tensorArgument,
 } from './support';
 import { notFollowed, type Call, type Row } from './table';
-import type { Node } from '../graph';
 
 /** More numbers than these are not written down one by one. */
 const largest = 4_000_000;
@@ -287,8 +316,8 @@ export function torchDraw(call: Call, kind: TorchKind, shape: Shape, dtype: DTyp
   const stream = call.m.streams.torch;
   const wide = dtype === 'float64' ? 'float64' : 'float32';
   const draw: Draw = (size) =>
-    (kind === 'uniform' ? torch.fillUniform : torch.fillNormal)(
-      stream as torch.TorchStream,
+    (kind === 'uniform' ? fillTorchUniform : fillTorchNormal)(
+      stream as TorchStream,
       wide,
       new Float64Array(size),
       a,
@@ -339,7 +368,7 @@ function* torchIntegers(call: Call): Run<Value> {
   const [low, high] = numbers.length === 1 ? [0, numbers[0] as number] : (numbers as [number, number]);
   const stream = call.m.streams.torch;
   const draw: Draw | undefined =
-    stream && ((n) => Float64Array.from({ length: n }, () => torch.drawBounded(stream, low, high)));
+    stream && ((n) => Float64Array.from({ length: n }, () => drawTorchBounded(stream, low, high)));
   return newTensor(
     'torch',
     drawn(call, yield* shapeOf(call, [size]), dtypeOf(call, call.get('dtype')) ?? 'int64', draw),
@@ -355,7 +384,7 @@ function* permutation(call: Call): Run<Value> {
     ((size) => {
       const places = Float64Array.from({ length: size }, (_, i) => i);
       for (let i = 0; i < size - 1; i++) {
-        const j = i + torch.drawBounded(stream, 0, size - i);
+        const j = i + drawTorchBounded(stream, 0, size - i);
         [places[i], places[j]] = [places[j] as number, places[i] as number];
       }
       return places;
@@ -369,7 +398,7 @@ function* seed(call: Call): Run<Value> {
   const { streams } = call.m;
   if (drawnUnsure(call.m)) return none;
   if (call.library === 'torch') {
-    const made = whole === undefined ? undefined : torch.seedTorch(whole);
+    const made = whole === undefined ? undefined : seedTorch(whole);
     streams.torch = made?.ok ? made.value : undefined;
     streams.lost = undefined;
   } else {

@@ -1,11 +1,20 @@
 /** `einops`: patterns such as `'b (h d) n -> b h n d'` as reshapes, permutations, repetitions and reductions. */
-import { t } from '../../text/l10n';
-import { dimOf } from '../evaluate/numbers';
-import { Raised } from '../tensor/errors';
-import { raise } from '../machine';
-import { multiply, remaining, same, sizeOf, type Dim, type Shape } from '../tensor/dims';
-import { expanded, nodeOf, permuted, reshaped } from '../tensors';
-import { list, str, tuple, type Run, type TensorValue, type Value } from '../values';
+import { t } from '../../text';
+import { dimOf } from '../evaluate';
+import { Raised, multiply, remaining, same, sizeOf, type Dim, type Shape } from '../tensor';
+import {
+  raise,
+  expanded,
+  nodeOf,
+  permuted,
+  reshaped,
+  list,
+  str,
+  tuple,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
 import { given, tensorOf } from './support';
 import { notFollowed, type Call, type Row } from './table';
 

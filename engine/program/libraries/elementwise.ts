@@ -1,11 +1,31 @@
 /** Functions of each element. */
-import { addNode, isCause, look, operate, raise } from '../machine';
-import { floatOf, isFloat, quotientOf, type DType } from '../tensor/dtypes';
-import { arithmetic, comparing, floating, sameType, testing } from '../tensor/elementwise';
-import type { OperationName } from '../tensor/operations';
-import { castNode, newTensor } from '../tensors';
-import { tuple, typeName, type Run, type Value } from '../values';
-import type { Attributes, Node } from '../graph';
+import {
+  addNode,
+  isCause,
+  look,
+  operate,
+  raise,
+  castNode,
+  newTensor,
+  tuple,
+  typeName,
+  type Run,
+  type Value,
+} from '../machine';
+import {
+  floatOf,
+  isFloat,
+  quotientOf,
+  type DType,
+  arithmetic,
+  comparing,
+  floating,
+  sameType,
+  testing,
+  type OperationName,
+  type Attributes,
+  type Node,
+} from '../tensor';
 import { absent, apply, common, given, nodeArgument, realArgument, result, tensorArgument } from './support';
 import { refuseType, takenAs } from './refused';
 import { NotFollowed, type Call, type Row } from './table';

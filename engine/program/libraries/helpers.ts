@@ -1,13 +1,17 @@
 /** What the definitions in Python ask for that Python has no word for. */
-import { t } from '../../text/l10n';
-import { derivesFrom, makeClass } from '../evaluate/classes';
-import { arrayNode, unknownNode } from '../evaluate/arrays';
-import { dimOf } from '../evaluate/numbers';
-import { asSymbol, asTensor } from '../evaluate/stand-ins';
-import { addNode, cause, input, loseStreams, note, type Machine } from '../machine';
-import { isKnownShape, type Shape } from '../tensor/dims';
-import { castNode, newTensor, nodeOf, overwrite } from '../tensors';
+import { t } from '../../text';
+import { derivesFrom, makeClass, arrayNode, unknownNode, dimOf, asSymbol, asTensor } from '../evaluate';
 import {
+  addNode,
+  cause,
+  input,
+  loseStreams,
+  note,
+  type Machine,
+  castNode,
+  newTensor,
+  nodeOf,
+  overwrite,
   bool,
   builtin,
   float,
@@ -20,7 +24,8 @@ import {
   type Instance,
   type Run,
   type Value,
-} from '../values';
+} from '../machine';
+import { isKnownShape, type Shape } from '../tensor';
 
 /** Where an instance keeps which of its tensors are buffers. */
 const buffersKey = '__buffers__';

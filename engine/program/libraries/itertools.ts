@@ -1,10 +1,8 @@
 /** `itertools`: what walks over others. Results that Python makes one by one are lists here; endless ones are made as they are asked for. */
-import { t } from '../../text/l10n';
-import { iterator } from '../evaluate/iterate';
-import { wholeOf } from '../evaluate/numbers';
+import { t } from '../../text';
+import { iterator, wholeOf, causeOf, Open } from '../evaluate';
 
-import { causeOf, Open } from '../evaluate/open';
-import { int, list, none, tuple, type Iterator, type Run, type Value } from '../values';
+import { int, list, none, tuple, type Iterator, type Run, type Value } from '../machine';
 import { absent, given, intArgument } from './support';
 import { notFollowed, type Call, type Row } from './table';
 

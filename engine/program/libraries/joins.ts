@@ -1,11 +1,22 @@
 /** What makes one tensor of several, or several of one: joining, splitting, repeating. */
-import { t } from '../../text/l10n';
-import { getItem } from '../evaluate/indexing';
-import { operate, raise } from '../machine';
-import type { Node } from '../graph';
-import { add, floorDivide, multiply, same, type Dim } from '../tensor/dims';
-import { elementsOf, expanded, nodeOf, reshaped, sliced } from '../tensors';
-import { list, none, tuple, type Run, type TensorValue, type Value } from '../values';
+import { t } from '../../text';
+import { getItem } from '../evaluate';
+import {
+  operate,
+  raise,
+  elementsOf,
+  expanded,
+  nodeOf,
+  reshaped,
+  sliced,
+  list,
+  none,
+  tuple,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
+import { type Node, add, floorDivide, multiply, same, type Dim } from '../tensor';
 import {
   absent,
   apply,

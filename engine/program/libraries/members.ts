@@ -1,13 +1,41 @@
 /** What a tensor says of itself, and what turns it into something else. */
-import { t } from '../../text/l10n';
-import { arrayNode } from '../evaluate/arrays';
-import { inPlace } from '../evaluate/operators';
-import { addNode, cause, input, isCause, look, raise, unknown } from '../machine';
-import type { Cause } from '../graph';
-import { isKnownShape, formatDim, sizeOf as elements } from '../tensor/dims';
-import { floatLimits, integerLimits, isFloat, type DType } from '../tensor/dtypes';
-import { castNode, isContiguous, newTensor, nodeOf, overwrite } from '../tensors';
-import { bool, float, int, list, none, sized, type Instance, type Run, type TensorValue, type Value } from '../values';
+import { t } from '../../text';
+import { arrayNode, inPlace } from '../evaluate';
+import {
+  addNode,
+  cause,
+  input,
+  isCause,
+  look,
+  raise,
+  unknown,
+  castNode,
+  isContiguous,
+  newTensor,
+  nodeOf,
+  overwrite,
+  bool,
+  float,
+  int,
+  list,
+  none,
+  sized,
+  type Instance,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
+import {
+  type Cause,
+  isKnownShape,
+  formatDim,
+  sizeOf as elements,
+  floatLimits,
+  integerLimits,
+  isFloat,
+  type DType,
+  axisOf,
+} from '../tensor';
 import {
   absent,
   common,
@@ -20,7 +48,6 @@ import {
   tensorOf,
   intArgument,
 } from './support';
-import { axisOf } from '../tensor/shapes';
 import { notFollowed, type Call, type Row } from './table';
 
 /** One element as a Python number. */

@@ -1,12 +1,22 @@
 /** What picks or moves single cells: triangles, diagonals, rolling, padding, gathering by index. */
-import { t } from '../../text/l10n';
-import { getItem } from '../evaluate/indexing';
-import { operate, raise } from '../machine';
-import type { Node } from '../graph';
-import { add, isKnownShape, same, symbol, type Dim } from '../tensor/dims';
-import { axisOf } from '../tensor/shapes';
-import { castNode, diagonalOf, newTensor, nodeOf, reshaped, sliced } from '../tensors';
-import { int, none, tuple, type Run, type Value } from '../values';
+import { t } from '../../text';
+import { getItem } from '../evaluate';
+import {
+  operate,
+  raise,
+  castNode,
+  diagonalOf,
+  newTensor,
+  nodeOf,
+  reshaped,
+  sliced,
+  int,
+  none,
+  tuple,
+  type Run,
+  type Value,
+} from '../machine';
+import { type Node, add, isKnownShape, same, symbol, type Dim, axisOf } from '../tensor';
 import {
   absent,
   apply,

@@ -1,7 +1,7 @@
 /** What rows have in common that change a shape or the place of cells. */
-import { t } from '../../text/l10n';
-import { type Shape } from '../tensor/dims';
-import { type TensorValue } from '../values';
+import { t } from '../../text';
+import type { Shape } from '../tensor';
+import type { TensorValue } from '../machine';
 import { notFollowed, type Call, type Row } from './table';
 
 export const ofShape = (tensor: TensorValue): Shape => tensor.node.shape ?? [];

@@ -1,13 +1,8 @@
 /** Products of matrices, and what is made of them: einsum, linear layers, embeddings, norms. */
-import { t } from '../../text/l10n';
-import { getItem } from '../evaluate/indexing';
-import { isCause, look, operate, raise, addNode } from '../machine';
-import type { Node } from '../graph';
-import { same, symbol, type Dim, type Shape } from '../tensor/dims';
-import { promote, type DType } from '../tensor/dtypes';
-import { broadcast, listText } from '../tensor/shapes';
-import { castNode, newTensor, nodeOf } from '../tensors';
-import type { Run, Value } from '../values';
+import { t } from '../../text';
+import { getItem } from '../evaluate';
+import { isCause, look, operate, raise, addNode, castNode, newTensor, nodeOf, type Run, type Value } from '../machine';
+import { type Node, same, symbol, type Dim, type Shape, promote, type DType, broadcast, listText } from '../tensor';
 import {
   absent,
   apply,

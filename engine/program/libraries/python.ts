@@ -1,14 +1,11 @@
 /** Python's own library, as far as teaching code asks for it. */
-import { fieldsOf } from '../evaluate/classes';
-import { cos, exp, log, pow, sin, tanh } from '../../math/math';
-import { t } from '../../text/l10n';
-import { erf } from '../tensor/erf';
-import { makeDict } from '../evaluate/containers';
-import { realOf, wholeOf } from '../evaluate/numbers';
-import { causeOf } from '../evaluate/open';
-import { addNode, raise } from '../machine';
-import type { Node } from '../graph';
+import { fieldsOf, makeDict, realOf, wholeOf, causeOf } from '../evaluate';
+import { cos, exp, log, pow, sin, tanh } from '../../math';
+import { t } from '../../text';
+import { erf, type Node } from '../tensor';
 import {
+  addNode,
+  raise,
   bool,
   dictOf,
   float,
@@ -21,7 +18,7 @@ import {
   type ClassValue,
   type Run,
   type Value,
-} from '../values';
+} from '../machine';
 import { given } from './support';
 import { notFollowed, type Call, type Row } from './table';
 

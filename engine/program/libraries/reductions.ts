@@ -1,12 +1,16 @@
 /** Sums, means and other reductions; softmax and what else runs along an axis. */
-import { t } from '../../text/l10n';
-import { operate, raise } from '../machine';
-import type { Node } from '../graph';
-import { floatOf, isFloat, scalarName, sumOf, type DType } from '../tensor/dtypes';
-import type { OperationName } from '../tensor/operations';
-import { castNode } from '../tensors';
-import { tuple, type Run, type Value } from '../values';
-import type { Attributes } from '../graph';
+import { t } from '../../text';
+import { operate, raise, castNode, tuple, type Run, type Value } from '../machine';
+import {
+  type Node,
+  floatOf,
+  isFloat,
+  scalarName,
+  sumOf,
+  type DType,
+  type OperationName,
+  type Attributes,
+} from '../tensor';
 import {
   absent,
   apply,

@@ -1,6 +1,6 @@
 /** Number types that a function of each element does not take, as the libraries refuse them; and those that it takes as another. */
 import { raise } from '../machine';
-import { isFloat, scalarName, type DType, type Library } from '../tensor/dtypes';
+import { isFloat, scalarName, type DType, type Library } from '../tensor';
 
 /** Functions that PyTorch has for floats only, by the names of their kernels. */
 const floatsOnly: Readonly<Record<string, string>> = {

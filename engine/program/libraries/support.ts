@@ -1,16 +1,48 @@
 /** What rows of the table have in common: arguments as tensors, sizes, axes and number types. */
-import { t } from '../../text/l10n';
-import type { Attributes, Node } from '../graph';
-import { arrayNode, operandNode, operandOf, unknownNode } from '../evaluate/arrays';
-import { dimOf, realOf, wholeOf } from '../evaluate/numbers';
-import { asSymbol, shaped, asTensor } from '../evaluate/stand-ins';
-import { cause, isCause, look, operate, raise } from '../machine';
-import { symbol, type Dim, type Shape } from '../tensor/dims';
-import { dtypes, isFloat, promote, type DType, type Operand } from '../tensor/dtypes';
-import type { OperationName } from '../tensor/operations';
-import { axisOf } from '../tensor/shapes';
-import { castNode, newTensor, nodeOf } from '../tensors';
-import { none, tuple, typeName, sized, type Run, type TensorValue, type Value } from '../values';
+import { t } from '../../text';
+import {
+  type Attributes,
+  type Node,
+  symbol,
+  type Dim,
+  type Shape,
+  dtypes,
+  isFloat,
+  promote,
+  type DType,
+  type Operand,
+  type OperationName,
+  axisOf,
+} from '../tensor';
+import {
+  arrayNode,
+  operandNode,
+  operandOf,
+  unknownNode,
+  dimOf,
+  realOf,
+  wholeOf,
+  asSymbol,
+  shaped,
+  asTensor,
+} from '../evaluate';
+import {
+  cause,
+  isCause,
+  look,
+  operate,
+  raise,
+  castNode,
+  newTensor,
+  nodeOf,
+  none,
+  tuple,
+  typeName,
+  sized,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
 import { NotFollowed, notFollowed, type Call } from './table';
 
 export const absent = (value: Value | undefined): value is undefined => value === undefined || value.kind === 'none';

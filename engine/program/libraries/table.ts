@@ -3,12 +3,9 @@
  * definition stands, and what it is compared with in tests. Modules are named as people import them: `np`, `torch`, `nn`, `F`, `init`, `math`;
  * methods stand under `Tensor` and `ndarray`.
  */
-import { cause, raise, type Machine } from '../machine';
-import { Open } from '../evaluate/open';
-import { Ended } from '../tensor/errors';
-import type { Cause } from '../graph';
-import type { Library } from '../tensor/dtypes';
-import { builtin, type Arguments, type Run, type Value } from '../values';
+import { cause, raise, type Machine, builtin, type Arguments, type Run, type Value } from '../machine';
+import { Open } from '../evaluate';
+import { Ended, type Cause, type Library } from '../tensor';
 
 /** What a row is compared with: a call of the installed library, or the published definition, transcribed. */
 export type Oracle = 'numpy' | 'torch' | 'python' | 'transcribed';

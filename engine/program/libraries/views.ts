@@ -1,10 +1,19 @@
 /** What sees a tensor with another shape: its axes split, joined, exchanged, added, left out or repeated. */
-import { t } from '../../text/l10n';
-import { raise } from '../machine';
-import { same } from '../tensor/dims';
-import { axisOf, broadcast } from '../tensor/shapes';
-import { elementsOf, expanded, isContiguous, newTensor, nodeOf, permuted, reshaped } from '../tensors';
-import type { Run, TensorValue, Value } from '../values';
+import { t } from '../../text';
+import {
+  raise,
+  elementsOf,
+  expanded,
+  isContiguous,
+  newTensor,
+  nodeOf,
+  permuted,
+  reshaped,
+  type Run,
+  type TensorValue,
+  type Value,
+} from '../machine';
+import { same, axisOf, broadcast } from '../tensor';
 import { absent, axisArgument, given, intOf, nodeArgument, rankOf, shapeOf, tensorArgument } from './support';
 import { notFollowed, type Call, type Row } from './table';
 import { ofShape, notKnown, row } from './moving';

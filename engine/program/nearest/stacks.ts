@@ -1,6 +1,5 @@
 /** Tensors of a program as stacks of matrices, each axis by its letter: whatever order a program keeps heads, tokens and features in. */
-import type { Node } from '../graph';
-import type { Dense } from '../tensor/dense';
+import type { Node, Dense } from '../tensor';
 
 /** A product of two tensors: the letters of both operands' axes and of its own. */
 export interface Product {

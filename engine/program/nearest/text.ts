@@ -1,6 +1,6 @@
 /** What is said of a program beside the nearest standard attention: one sentence. */
-import { t } from '../../text/l10n';
-import type { Difference, Nearest } from './index';
+import { t } from '../../text';
+import type { Difference, Nearest } from './nearest';
 
 /** `line`: of a place in the text, from 1. */
 export function wordsOf(

@@ -1,17 +1,9 @@
 /** Where a program's attentions stand, for a line above each. */
-import { t } from '../../text/l10n';
-import type { Paced } from '../../text/pace';
-import type { TextRange } from '../../text/problems';
-import type { Node } from '../graph';
-import type { Program } from '../index';
-import { gridOf } from '../recognise/grid';
-import type { Attention } from '../recognise/index';
-import { rangeOf } from '../syntax/source';
-import type * as tree from '../syntax/tree';
-import { isNamedShape } from '../tensor/dims';
-import { NotComputed, type Dense } from '../tensor/dense';
-import { Raised } from '../tensor/errors';
-import { valuesOf } from '../tensor/force';
+import { t, type Paced, type TextRange } from '../../text';
+import { type Node, isNamedShape, NotComputed, type Dense, Raised, valuesOf } from '../tensor';
+import type { Program } from '../program';
+import { gridOf, type Attention } from '../recognise';
+import { rangeOf, type tree } from '../syntax';
 
 export interface AttentionPlace {
   /** `6×6, 2 heads, causal` */

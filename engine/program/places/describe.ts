@@ -1,11 +1,8 @@
 /** What a place came to, in words: shapes as the code names them, Python's own text of plain values. */
-import { t } from '../../text/l10n';
-import { plainText } from '../evaluate/format';
-import type { Cause, Node } from '../graph';
-import type { Seen, Snapshot } from '../seen';
-import { formatDim, formatShape, type Shape } from '../tensor/dims';
-import { defaultOf, type Library } from '../tensor/dtypes';
-import { typeName } from '../values';
+import { t } from '../../text';
+import { plainText } from '../evaluate';
+import { type Cause, type Node, formatDim, formatShape, type Shape, defaultOf, type Library } from '../tensor';
+import { type Seen, type Snapshot, typeName } from '../machine';
 
 export interface SeenTensor {
   readonly node: Node;

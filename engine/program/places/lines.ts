@@ -1,10 +1,8 @@
 /** The shapes that the lines of a program bind, return and print, and what Python would say of those that it refuses. */
-import { t } from '../../text/l10n';
-import type { TextRange } from '../../text/problems';
-import type { Program } from '../index';
-import type { Seen } from '../seen';
-import { rangeOf, type Source } from '../syntax/source';
-import type * as tree from '../syntax/tree';
+import { t, type TextRange } from '../../text';
+import type { Program } from '../program';
+import type { Seen } from '../machine';
+import { rangeOf, type Source, type tree } from '../syntax';
 import { otherShapes, shapeText, stateOf, tensorOf, type State } from './describe';
 
 /** One tensor of a line. */

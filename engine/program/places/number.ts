@@ -1,11 +1,9 @@
 /** Where a number that is read somewhere, in a comment or an output, stands among the steps of a program's attentions. */
-import type { Paced } from '../../text/pace';
-import type { TextRange } from '../../text/problems';
+import type { Paced, TextRange } from '../../text';
 import { explaining } from '../explain/index';
-import type { Node } from '../graph';
-import type { Program } from '../index';
+import type { Node, Dense } from '../tensor';
+import type { Program } from '../program';
 import type { Attention } from '../recognise/index';
-import type { Dense } from '../tensor/dense';
 import { countEqual, isPrintedAs, numbersIn, printedIn, type PrintedNumber, type PrintedNumbers } from './printed';
 
 /** A number in a text, at an offset of it: a comment, an output, a typed number. */

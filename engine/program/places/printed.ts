@@ -1,12 +1,8 @@
 /** What a notebook has kept as printed, or a comment shows, beside what the program computes. */
-import type { Paced } from '../../text/pace';
-import type { TextRange } from '../../text/problems';
-import { t } from '../../text/l10n';
+import { type Paced, type TextRange, t } from '../../text';
 import { parseMatricesPaced } from '../../parse/index';
-import type { Node } from '../graph';
-import type { Program } from '../index';
-import type { Dense } from '../tensor/dense';
-import { formatShape, isKnownShape } from '../tensor/dims';
+import { type Node, type Dense, formatShape, isKnownShape } from '../tensor';
+import type { Program } from '../program';
 
 /** A cell's output as text, and the cell's range in the program. */
 export interface StoredOutput {

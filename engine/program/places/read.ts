@@ -1,6 +1,6 @@
 /** A program that is kept open, for questions about its places. */
-import type { Paced } from '../../text/pace';
-import { openingProgram, type Program, type ProgramOptions } from '../index';
+import type { Paced } from '../../text';
+import { openingProgram, type Program, type ProgramOptions } from '../program';
 import { findingAttention, type Attention } from '../recognise/index';
 import { attentionPlaces, type AttentionPlace } from './attentions';
 import { linesOf, type LineShapes } from './lines';

@@ -1,19 +1,12 @@
 /** What stands at an offset of a program: its shape, its number type, its values as far as they follow, and why they do not. */
-import { statisticsOf, type Statistics } from '../../explain/describe';
-import { t } from '../../text/l10n';
-import type { Paced } from '../../text/pace';
-import type { TextRange } from '../../text/problems';
-import type { Cause } from '../graph';
-import { nodesOf } from '../explain/choose';
-import type { Program } from '../index';
+import { statisticsOf, type Statistics } from '../../explain';
+import { t, type Paced, type TextRange } from '../../text';
+import { type Cause, NotComputed, type Dense, isKnownShape, Raised, valuesOf, type Allowance } from '../tensor';
+import { nodesOf } from '../explain';
+import type { Program } from '../program';
 import type { Attention } from '../recognise/index';
-import type { Seen } from '../seen';
-import { rangeOf } from '../syntax/source';
-import { NotComputed, type Dense } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { Raised } from '../tensor/errors';
-import { valuesOf, type Allowance } from '../tensor/force';
-import { typeName } from '../values';
+import { type Seen, typeName } from '../machine';
+import { rangeOf } from '../syntax';
 import { coreOf, titleOf } from './attentions';
 import { otherShapes, shapeText, sizesText, stateOf, tensorOf, unusualType, valueText, whyOf, type SeenTensor, type State } from './describe'; // prettier-ignore
 

@@ -1,5 +1,5 @@
 /** Scores that are no product of queries and keys but v · tanh(W_q q + W_k k) (Bahdanau et al. 2015, appendix A.1.2). */
-import type { Node } from '../graph';
+import type { Node } from '../tensor';
 import { isLeaf, throughMoves } from './flow';
 
 const bends = new Set(['tanh', 'relu', 'leaky_relu', 'sigmoid', 'gelu']);

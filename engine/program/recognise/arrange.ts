@@ -3,9 +3,7 @@
  * computation with heads first: each product by matrices, and what lies between on the axes in that order. The numbers are the code's own at other
  * places, which is checked where the steps are compared with the program.
  */
-import type { Attributes, Graph, Node } from '../graph';
-import { count } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
+import { type Attributes, type Graph, type Node, count, isKnownShape } from '../tensor';
 import type { Attention, PartName } from './attention';
 
 type Shape = readonly number[];

@@ -1,5 +1,5 @@
 /** An attention that was found in a program's graph. */
-import type { Node } from '../graph';
+import type { Node } from '../tensor';
 import type { SoftmaxSite } from './softmax';
 
 export type PartName =

@@ -1,9 +1,6 @@
 /** What computing an attention with the code's own sizes would take: too much, and its definition is shown with sizes that stand in. */
-import { programLimit } from '../../spec/fields/program';
-import type { Node } from '../graph';
-import { count } from '../tensor/dense';
-import { isKnownShape } from '../tensor/dims';
-import { newAllowance, workOf } from '../tensor/force';
+import { programLimit } from '../../spec';
+import { type Node, count, isKnownShape, newAllowance, workOf } from '../tensor';
 import type { Attention, PartName } from './attention';
 
 /** Whether its numbers would take more than one explanation may compute, keep or hand on. */

@@ -1,6 +1,5 @@
 /** Ways through a graph: what passes a tensor on, what moves its cells, and where it comes from. */
-import type { Graph, Node } from '../graph';
-import { operations, type OperationName } from '../tensor/operations';
+import { type Graph, type Node, operations, type OperationName } from '../tensor';
 
 /** Who reads each node. */
 export function consumersOf({ nodes }: Graph): ReadonlyMap<Node, readonly Node[]> {

@@ -1,5 +1,5 @@
 /** The size of an attention in words. */
-import { formatShape, multiply, type Dim, type Shape } from '../tensor/dims';
+import { formatShape, multiply, type Dim, type Shape } from '../tensor';
 import type { Attention } from './attention';
 
 /** `6×6`: queries by keys, of weights of this shape. */

@@ -2,7 +2,7 @@
  * Products that a program makes one number at a time: `scores[i, j] = torch.dot(x_i, x_j)` in a loop over tokens, and `context += weights[i] * x_i`.
  * Each is one product of matrices; that the numbers are the same is checked where its step is made.
  */
-import type { Node } from '../graph';
+import type { Node } from '../tensor';
 import { isLeaf, passes, throughMoves } from './flow';
 
 export interface LoopProduct {

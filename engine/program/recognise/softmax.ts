@@ -1,5 +1,5 @@
 /** Softmax, as a function and written out: exp(x − max)/Σ, over whichever axis, or over a whole matrix. */
-import type { Graph, Node } from '../graph';
+import type { Graph, Node } from '../tensor';
 import { passes, sameNode, throughMoves } from './flow';
 
 export interface SoftmaxSite {

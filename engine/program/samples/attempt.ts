@@ -1,24 +1,35 @@
 /** One run of a function or class with stand-ins for its arguments, and what is left of it where it does not end well: nothing. */
-import type { TextRange } from '../../text/problems';
-import { seedTorch } from '../../random/torch';
-import { createStream } from '../../random/index';
-import { exceptionOf, exceptionText, fieldsNeeded } from '../evaluate/classes';
-import { attribute } from '../evaluate/attributes';
-import { call } from '../evaluate/calls';
-import { watched } from '../evaluate/join';
-import { takeOver } from '../evaluate/watch';
-import { neededOf, type Readings } from '../evaluate/uncalled';
-import { at, look, PythonError, Stopped, type Machine } from '../machine';
-import { arranged, isInOrder } from '../recognise/arrange';
-import { isOwn } from '../recognise/flow';
-import { findingAttention, type Attention } from '../recognise/index';
-import { Raised } from '../tensor/errors';
-import type { Library } from '../tensor/dtypes';
-import { isKnownShape } from '../tensor/dims';
-import { textOf } from '../syntax/source';
-import type { Arg } from '../syntax/tree';
-import { t } from '../../text/l10n';
-import { bool, int, none, str, type ClassValue, type FunctionValue, type Run, type Value } from '../values';
+import { type TextRange, t } from '../../text';
+import { seedTorch, createStream } from '../../random';
+import {
+  exceptionOf,
+  exceptionText,
+  fieldsNeeded,
+  attribute,
+  call,
+  watched,
+  takeOver,
+  neededOf,
+  type Readings,
+} from '../evaluate';
+import {
+  at,
+  look,
+  PythonError,
+  Stopped,
+  type Machine,
+  bool,
+  int,
+  none,
+  str,
+  type ClassValue,
+  type FunctionValue,
+  type Run,
+  type Value,
+} from '../machine';
+import { arranged, isInOrder, isOwn, findingAttention, type Attention } from '../recognise';
+import { Raised, type Library, isKnownShape } from '../tensor';
+import { textOf, type Arg } from '../syntax';
 import type { Setting } from './branches';
 import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
 import { shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';

@@ -2,7 +2,7 @@
  * Ways through a definition that no run took, because of switches: `if mask is not None`, `if self.causal`, `if kind == 'dot'`. What a switch has to be
  * for the way to be taken is told by its condition. Conditions on sizes and numbers are none: which way these go follows from what is computed.
  */
-import type * as tree from '../syntax/tree';
+import type { tree } from '../syntax';
 
 /** What a switch has to be: given, so that it is not None; None; true or false; a text. */
 export type Setting = 'given' | 'none' | boolean | { readonly text: string };

@@ -1,8 +1,7 @@
 /** Sizes and forms that stand in, solved by trying: the nearest to the usual first, then what an exception of Python's says was expected. */
-import { t } from '../../text/l10n';
-import type { Readings } from '../evaluate/uncalled';
-import type { Machine } from '../machine';
-import type { Run } from '../values';
+import { t } from '../../text';
+import type { Readings } from '../evaluate';
+import type { Machine, Run } from '../machine';
 import { attempt, type Budget, type Failed, type Root, type Worked } from './attempt';
 import { namesIds, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';

@@ -2,12 +2,9 @@
  * Shapes for lines that no run came to: methods that nothing calls, definitions beside the attention, and ways through the code that a switch has to
  * be on for. Each run has to come to its end in Python's eyes; nothing of it is kept but the shapes of places that had none.
  */
-import { saysSomething } from '../evaluate/watch';
-import { isOwn, type Readings } from '../evaluate/uncalled';
-import type { Machine } from '../machine';
-import type { Unit } from '../syntax/parse';
-import type * as tree from '../syntax/tree';
-import type { Run } from '../values';
+import { saysSomething, isOwn, type Readings } from '../evaluate';
+import type { Machine, Run } from '../machine';
+import type { tree, Unit } from '../syntax';
 import type { Budget, Root } from './attempt';
 import { forcedBy, isRead, isSwitch, unreadBranches, type Branch } from './branches';
 import { searched } from './search';

@@ -3,7 +3,7 @@
  * says what a size is of, as tutorials and libraries write them.
  */
 
-import { bool, float, int, none, type Value } from '../values';
+import { bool, float, int, none, type Value } from '../machine';
 
 /** Numbers by what they count; heads only where the code has them. */
 const counts = {

@@ -1,14 +1,24 @@
 /** Values that stand in for arguments: of the kind that their use, their annotation and their names say, with sizes by name and numbers from a seed. */
-import { addNode, raise, type Machine } from '../machine';
-import * as torch from '../../random/torch';
-import { cos, sin } from '../../math/math';
-import { rotationDivisor } from '../../math/positions';
-import { count } from '../tensor/dense';
-import { dimWith, type Shape } from '../tensor/dims';
-import { rounding, type DType, type Library } from '../tensor/dtypes';
-import { newTensor } from '../tensors';
-import { bool, builtin, int, none, str, tuple, type ClassValue, type Run, type StandIn, type Value } from '../values';
-import { makeClass } from '../evaluate/classes';
+import {
+  addNode,
+  raise,
+  type Machine,
+  newTensor,
+  bool,
+  builtin,
+  int,
+  none,
+  str,
+  tuple,
+  type ClassValue,
+  type Run,
+  type StandIn,
+  type Value,
+} from '../machine';
+import { fillTorchNormal } from '../../random';
+import { cos, sin, rotationDivisor } from '../../math';
+import { count, dimWith, type Shape, rounding, type DType, type Library } from '../tensor';
+import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
 import { namesContext, namesIds, namesMask, otherSize, settingNamed, sizeNamed, usual } from './sizes';
 
@@ -223,7 +233,7 @@ function drawn({ m, library }: Maker, name: string, shape: readonly number[], dt
   const stream = library === 'torch' ? m.streams.torch : undefined;
   const normal = (): Float64Array =>
     stream
-      ? torch.fillNormal(stream, 'float32', new Float64Array(size), 0, 1)
+      ? fillTorchNormal(stream, 'float32', new Float64Array(size), 0, 1)
       : (m.streams.numpy?.normal(size) ?? new Float64Array(size));
   const data = dtype === 'int64' ? Float64Array.from({ length: size }, (_, i) => i % 4) : normal();
   return leaf(m, library, name, shape, dtype, data);

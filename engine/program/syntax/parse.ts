@@ -1,7 +1,5 @@
 import { parse } from 'py-ast';
-import { t } from '../../text/l10n';
-import type { Paced } from '../../text/pace';
-import type { TextRange } from '../../text/problems';
+import { t, type Paced, type TextRange } from '../../text';
 import { chunksOf, logicalLines, type Chunk } from './chunks';
 import { sourceOf, type Source } from './source';
 import type { Module, Statement } from './tree';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import type { Place } from './tree';
 
 /** A piece of Python text with what is needed to find its characters again. */

@@ -1,6 +1,6 @@
 /** Functions of one, two and three numbers, by operation. Each gives what is then rounded to the result's type. */
-import { cos, exp, log, pow, sin, tanh } from '../../math/math';
-import type { Attributes } from '../graph';
+import { cos, exp, log, pow, sin, tanh } from '../../math';
+import type { Attributes } from './graph';
 import { erf } from './erf';
 
 const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)));

@@ -1,4 +1,4 @@
-import { exp } from '../../math/math';
+import { exp } from '../../math';
 
 // The error function, by the rational approximations of FreeBSD's s_erf.c (Sun Microsystems, 1993); its error is below 1 ulp.
 

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 
 /** What ends an evaluation and is always caught: without a stack, which would take longer than what it ends. */
 export class Ended extends Error {

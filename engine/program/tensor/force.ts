@@ -1,6 +1,6 @@
 /** A node's values: computed from its leaves when they are looked at, kept while there is room. */
-import type { Paced } from '../../text/pace';
-import type { Node } from '../graph';
+import type { Paced } from '../../text';
+import type { Node } from './graph';
 import { count, NotComputed, type Dense } from './dense';
 import { isKnownShape } from './dims';
 import { operations, type Operation, type OperationName } from './operations';

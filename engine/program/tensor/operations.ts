@@ -2,7 +2,7 @@
  * The operations that a graph is made of, each with its shape rule and its kernel. What Python calls (`engine/program/libraries/`) comes to
  * these; the function of the same name in NumPy or PyTorch says what each does.
  */
-import type { Attributes } from '../graph';
+import type { Attributes } from './graph';
 import { count } from './dense';
 import type { Dim, Shape } from './dims';
 import { isFloat, type Library } from './dtypes';

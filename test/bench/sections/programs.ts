@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAnswering, type Question } from '../../../engine/program/serve/index';
+import { createAnswering, type Question } from '../../../engine/program/serve/answer';
 import { readProgram } from '../../../engine/program/syntax/parse';
 import { finish } from '../../../engine/text/pace';
 import { measure, type Contender, type Measured } from '../measure';

@@ -67,11 +67,9 @@ describe('starting up', () => {
   after(() => void (loader._load = load));
   /** Ours that were loaded. */
   const loaded = (): string[] => Object.keys(loader._cache).filter((path) => /[\\/](extension|engine|webview)[\\/]/.test(path) && !/[\\/]test[\\/]/.test(path)); // prettier-ignore
-  /** The scan for attention's words, which imports nothing. */
-  const isScan = (path: string): boolean => /engine[\\/]program[\\/]vocabulary\.ts$/.test(path);
-  /** What reads programs: all of its room but that scan and the names of files to import. */
-  const isReader = (path: string): boolean =>
-    /engine[\\/]program[\\/]/.test(path) && !/[\\/](?:vocabulary|imports)\.ts$/.test(path);
+  /** The scan for attention's words, whose room imports nothing. */
+  const isScan = (path: string): boolean => /engine[\\/]python[\\/]/.test(path);
+  const isReader = (path: string): boolean => /engine[\\/]program[\\/]/.test(path);
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const extension = () => require('../../../extension/extension') as typeof import('../../../extension/extension');
 
@@ -84,10 +82,8 @@ describe('starting up', () => {
     const activation = ['attention-code.ts', 'index.ts', 'lesson-block.ts', 'names.ts', 'next-turn.ts'].map(
       (name) => `activation/${name}`,
     );
-    assert.deepEqual(
-      files.sort(),
-      [...activation, 'extension.ts', 'hover-settings/index.ts', '../engine/program/vocabulary.ts'].sort(),
-    );
+    const scan = ['imports.ts', 'index.ts', 'words.ts'].map((name) => `../engine/python/${name}`);
+    assert.deepEqual(files.sort(), [...activation, 'extension.ts', 'hover-settings/index.ts', ...scan].sort());
   });
 
   it('loads the rest for a program only once one has the words of attention, and asks no process before', async function () {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ImportedFile } from '../../../engine/program/index';
+import type { ImportedFile } from '../../../engine/program/machine/machine';
 
 /** Reads a module of the same repository, beside the importing file or in a folder above it. */
 export function filesBeside(root: string, path: string): (module: string) => ImportedFile | undefined {

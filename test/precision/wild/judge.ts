@@ -1,8 +1,11 @@
 /** Runs the interpreter on one file and judges each cell: whether its attention is found, and which message names what is not. */
-import { explaining } from '../../../engine/program/explain/index';
+import { explaining } from '../../../engine/program/explain/explain';
 import { chosen } from '../../../engine/program/explain/choose';
-import { readingProgram, type Cause, type ImportedFile, type Program } from '../../../engine/program/index';
-import { findAttention, type Attention } from '../../../engine/program/recognise/index';
+import { readingProgram, type Program } from '../../../engine/program/program';
+import type { Cause } from '../../../engine/program/tensor/graph';
+import type { ImportedFile } from '../../../engine/program/machine/machine';
+import { findAttention } from '../../../engine/program/recognise/find';
+import type { Attention } from '../../../engine/program/recognise/attention';
 import type { TextRange } from '../../../engine/text/problems';
 import { attentionKind, softmaxOffset, type Kind } from './scan';
 import type { Cell, Source } from './cells';

@@ -1,7 +1,8 @@
 /** Finds the lines of attention code that have a shape, and compares it with a shape stated in a comment. */
-import { formatShape, isKnownShape, type Program, type Shape } from '../../../engine/program/index';
+import { formatShape, isKnownShape, type Shape } from '../../../engine/program/tensor/dims';
+import type { Program } from '../../../engine/program/program';
 import { shapeText, tensorOf, whyOf } from '../../../engine/program/places/describe';
-import type { Seen, Snapshot } from '../../../engine/program/seen';
+import type { Seen, Snapshot } from '../../../engine/program/machine/seen';
 import { rangeOf } from '../../../engine/program/syntax/source';
 import { neverTensors } from './plain';
 import { computingLines } from './scan';

@@ -1,5 +1,7 @@
 /** Compares matrices in a notebook's saved output with the interpreter's values of the same cell. */
-import { isKnownShape, type Node, type Program } from '../../../engine/program/index';
+import { isKnownShape } from '../../../engine/program/tensor/dims';
+import type { Node } from '../../../engine/program/tensor/graph';
+import type { Program } from '../../../engine/program/program';
 import { finish } from '../../../engine/text/pace';
 import type { Cell } from './cells';
 

@@ -1,5 +1,5 @@
 /** Lines whose right side is no tensor in any program, whatever its names mean: they have no shape to be seen. */
-import type { Program } from '../../../engine/program/index';
+import type { Program } from '../../../engine/program/program';
 import { rangeOf } from '../../../engine/program/syntax/source';
 import type { Expression, Statement } from '../../../engine/program/syntax/tree';
 

@@ -1,8 +1,7 @@
 /** What the calls themselves say: queries and keys in each other's place, dropout that evaluation does not turn off. */
-import { t } from '../../../text/l10n';
-import type { Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
-import { passes, throughMoves } from '../../recognise/flow';
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
+import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { rewritten, textAt, type Found } from './found';
 

@@ -1,7 +1,6 @@
 /** What a rule gives: where, in which words, and what would mend it. */
-import type { Paced } from '../../../text/pace';
-import type { TextRange } from '../../../text/problems';
-import type { Node } from '../../graph';
+import type { Paced, TextRange } from '../../../text';
+import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import type { RuleId } from '../rules';
 

@@ -1,13 +1,16 @@
 /** Heads: whether a row of a head is a token's, and a row of the joined heads too. Told by where cells are moved, which shapes alone decide. */
-import { t } from '../../../text/l10n';
-import { finish, type Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
-import { joinedHeads, type Parts } from '../../nearest/index';
-import { isScalar, passes } from '../../recognise/flow';
-import { productOf } from '../../nearest/stacks';
-import { count, type Dense } from '../../tensor/dense';
-import { isKnownShape } from '../../tensor/dims';
-import { operations, type Operation, type OperationName } from '../../tensor/operations';
+import { t, finish, type Paced } from '../../../text';
+import {
+  type Node,
+  count,
+  type Dense,
+  isKnownShape,
+  operations,
+  type Operation,
+  type OperationName,
+} from '../../tensor';
+import { joinedHeads, type Parts, productOf } from '../../nearest';
+import { isScalar, passes } from '../../recognise';
 import { headsOf, type Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 

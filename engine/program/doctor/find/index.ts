@@ -1,6 +1,6 @@
 /** Each rule's computation: the rooms of mistakes, one after the other. */
-import type { Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
+import type { Paced } from '../../../text';
+import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { findDropout, findSwapped } from './calls';
 import type { Found } from './found';

@@ -1,9 +1,8 @@
 /** Masks: which keys they hide, when, and by what. */
-import { t } from '../../../text/l10n';
-import type { Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
 import { denseOf } from '../../nearest/index';
-import { comesFrom, isOwn } from '../../recognise/flow';
+import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 

@@ -1,10 +1,8 @@
 /** Scale: by what scores are divided, and when. */
-import { t } from '../../../text/l10n';
-import type { Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
 import { denseOf } from '../../nearest/index';
-import { comesFrom, isScalar, passes } from '../../recognise/flow';
-import { isSample } from '../../recognise/index';
+import { comesFrom, isScalar, passes, isSample } from '../../recognise';
 import { headsOf, standardOf, type Facts } from '../facts';
 import type { RuleId } from '../rules';
 import { rewritten, textAt, type Found, type Mend } from './found';

@@ -1,8 +1,7 @@
 /** Softmax: over which axis, how often. */
-import { t } from '../../../text/l10n';
-import type { Paced } from '../../../text/pace';
-import type { Node } from '../../graph';
-import { throughMoves } from '../../recognise/flow';
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
+import { throughMoves } from '../../recognise';
 import { matricesOf, type Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 

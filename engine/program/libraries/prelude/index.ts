@@ -1,6 +1,6 @@
 /** Definitions in Python: each is read when it is first asked for, with those that it names. */
-import { finish } from '../../../text/pace';
-import { readProgram, type Unit } from '../../syntax/parse';
+import { finish } from '../../../text';
+import { readProgram, type Unit } from '../../syntax';
 import { activations } from './activations';
 import { complex } from './complex';
 import { containers } from './containers';

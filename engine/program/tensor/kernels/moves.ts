@@ -1,5 +1,5 @@
 /** What only moves cells: permutations, slices, joins, picks by index, writes. */
-import type { Paced } from '../../../text/pace';
+import type { Paced } from '../../../text';
 import { count, NotComputed, stridesOf, type Dense } from '../dense';
 import { Raised } from '../errors';
 import { rounding } from '../dtypes';

@@ -1,4 +1,4 @@
-import type { Paced } from '../../../text/pace';
+import type { Paced } from '../../../text';
 import { count, stridesOf, type Dense } from '../dense';
 import { accumulator, rounding } from '../dtypes';
 import { broadcastStrides, needed, part, walked, type Kernel } from './support';

@@ -1,6 +1,6 @@
 /** What runs along rows: sums and other reductions, softmax, norms, sorting. Sums add in index order, rounded at each step. */
-import { exp, log } from '../../../math/math';
-import type { Paced } from '../../../text/pace';
+import { exp, log } from '../../../math';
+import type { Paced } from '../../../text';
 import { NotComputed } from '../dense';
 import { accumulator, rounding, type Round } from '../dtypes';
 import { fromRows, needed, part, rowsAlong, type Kernel } from './support';

@@ -1,5 +1,5 @@
-import type { Paced } from '../../../text/pace';
-import type { Attributes } from '../../graph';
+import type { Paced } from '../../../text';
+import type { Attributes } from '../graph';
 import { count, NotComputed, stridesOf, type Dense } from '../dense';
 import { rounding, type DType } from '../dtypes';
 

@@ -3,11 +3,10 @@
  * the text. It is purely functional: an assignment into a slice is a node too (`write`), whose result is the tensor from then on. A node's
  * values follow from its leaves, and are computed when they are looked at (`tensor/force.ts`).
  */
-import type { Paced } from '../text/pace';
-import type { TextRange } from '../text/problems';
-import type { Dense } from './tensor/dense';
-import type { Shape } from './tensor/dims';
-import type { DType } from './tensor/dtypes';
+import type { Paced, TextRange } from '../../text';
+import type { Dense } from './dense';
+import type { Shape } from './dims';
+import type { DType } from './dtypes';
 
 /** Why something is not known: the first cause, where it stands. */
 export interface Cause {

@@ -1,17 +1,27 @@
 /** The state of one program that is followed: what all parts of the evaluation share. */
-import { t } from '../text/l10n';
-import type { TextRange } from '../text/problems';
-import { nodeLimit, type Attributes, type Cause, type Graph, type Node } from './graph';
-import type { RandomStream } from '../random/index';
-import type { TorchStream } from '../random/torch';
-import type { Expression, Place } from './syntax/tree';
-import { rangeOf, type Source } from './syntax/source';
-import { NotComputed, type Dense } from './tensor/dense';
-import { isKnownShape, type Shape } from './tensor/dims';
-import type { DType, Library } from './tensor/dtypes';
-import { Ended, Raised } from './tensor/errors';
-import { valuesOf, type Allowance } from './tensor/force';
-import { operations, type Operation, type OperationName } from './tensor/operations';
+import { t, type TextRange } from '../../text';
+import {
+  nodeLimit,
+  type Attributes,
+  type Cause,
+  type Graph,
+  type Node,
+  NotComputed,
+  type Dense,
+  isKnownShape,
+  type Shape,
+  type DType,
+  type Library,
+  Ended,
+  Raised,
+  valuesOf,
+  type Allowance,
+  operations,
+  type Operation,
+  type OperationName,
+} from '../tensor';
+import type { RandomStream, TorchStream } from '../../random';
+import { type Expression, type Place, rangeOf, type Source } from '../syntax';
 import type { SeenPlaces } from './seen';
 import type { Arguments, Frame, Instance, Run, TensorValue, Unknown, Value } from './values';
 

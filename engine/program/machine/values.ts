@@ -1,10 +1,7 @@
 /** Python's values, as plain data. */
-import type { Paced } from '../text/pace';
-import type { Cause, Node } from './graph';
-import type { Source } from './syntax/source';
-import type { Arguments as Parameters, Expression, Statement } from './syntax/tree';
-import type { Symbolic } from './tensor/dims';
-import type { DType, Library } from './tensor/dtypes';
+import type { Paced } from '../../text';
+import type { Cause, Node, Symbolic, DType, Library } from '../tensor';
+import type { Source, Arguments as Parameters, Expression, Statement } from '../syntax';
 
 export type Run<T> = Paced<T>;
 

@@ -1,14 +1,26 @@
 /** Tensors as Python holds them: views over shared storage on top of a graph that never changes. */
 import { addNode, cause, constant, operate, raise, recordChange, type Machine, type Slot } from './machine';
-import { finish } from '../text/pace';
-import { count, stridesOf } from './tensor/dense';
-import { walked } from './tensor/kernels/support';
-import { formatDim, isKnownShape, multiply, remaining, same, sizeOf, type Dim, type Shape } from './tensor/dims';
-import { rounding, type DType, type Library } from './tensor/dtypes';
-import { listText, tupleText } from './tensor/shapes';
-import type { Node } from './graph';
+import { finish, t } from '../../text';
+import {
+  count,
+  stridesOf,
+  walked,
+  formatDim,
+  isKnownShape,
+  multiply,
+  remaining,
+  same,
+  sizeOf,
+  type Dim,
+  type Shape,
+  rounding,
+  type DType,
+  type Library,
+  listText,
+  tupleText,
+  type Node,
+} from '../tensor';
 import type { TensorValue } from './values';
-import { t } from '../text/l10n';
 
 interface TensorOptions {
   readonly parameter?: boolean;

@@ -1,10 +1,7 @@
 /** What expressions and names came to while a program was read: for whoever asks what stands at a place. */
-import type { TextRange } from '../text/problems';
-import type { Cause, Node } from './graph';
-import type { Source } from './syntax/source';
-import type { Place } from './syntax/tree';
-import type { Library } from './tensor/dtypes';
-import type { Shape } from './tensor/dims';
+import type { TextRange } from '../../text';
+import type { Cause, Node, Library, Shape } from '../tensor';
+import type { Source, Place } from '../syntax';
 import type { Value } from './values';
 
 /** A value as it was then: what Python changes in place is copied, as far as it is shown. */

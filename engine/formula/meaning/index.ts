@@ -1,0 +1,19 @@
+/** Says what the symbols of a formula mean: roles, shapes and sizes, by the formula itself and the prose around it. */
+export { type Declared, type Defined, type Document, type Parsed, type Reading, add, asOf, readingAt } from './context';
+export { inferFrom } from './infer';
+export { indexedKey } from './names';
+export { fromProse } from './prose';
+export { relevanceOf } from './relevance';
+export { named, shapeOf, unprimed } from './shapes';
+export {
+  type Sizes,
+  learnSizes,
+  newSizes,
+  numberOf,
+  open,
+  resolved,
+  restore,
+  sizeOf,
+  soleName,
+  writtenShape,
+} from './sizes';

@@ -1,0 +1,174 @@
+/** The code doctor: where an attention of a program departs from attention, with the numbers that show it and, where it is certain, what to write instead. */
+import { t, type Paced, type TextRange } from '../../text';
+import { standInSeed, namerOf, newSource, tooLarge } from '../explain';
+import { type Node, newAllowance } from '../tensor';
+import { readingProgram, type Program, type ProgramOptions } from '../program';
+import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
+import { factsOf, standardOf, type Facts } from './facts';
+import { findAll, type Compared, type Edit, type Found, type Mend } from './find/index';
+import { isIgnored } from './ignored';
+import { rules, type RuleId, type Severity } from './rules';
+
+/** Plain data: what an editor or a terminal shows. */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly severity: Severity;
+  readonly range: TextRange;
+  /** With the numbers before and after. */
+  readonly message: string;
+  readonly source: string;
+  /** What is mended by certainty: the program was read with it, and the finding is gone. */
+  readonly mend?: Mend;
+  /** The attention's number among all of the program. */
+  readonly which: number;
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  /** Attentions whose numbers were computed and compared. */
+  readonly computed: number;
+  /** At how many places of the text these stand: the layers of a model share one. */
+  readonly places: number;
+  /** All that were found. */
+  readonly attentions: number;
+}
+
+interface Located extends Omit<Finding, 'mend'> {
+  readonly mends: readonly Mend[];
+}
+
+/** Programs that are read anew with a mend in place, and their characters together, at most: some seconds. */
+const most = { tried: 24, characters: 120_000 };
+
+/** What is wrong with a program's attentions. */
+export function* diagnosing(
+  text: string,
+  program: Program,
+  attentions: readonly Attention[],
+  options: ProgramOptions = {},
+): Paced<Diagnosis> {
+  const { found, computed, places } = yield* examining(text, program, attentions);
+  const findings: Finding[] = [];
+  let left = Math.min(most.tried, Math.ceil(most.characters / (text.length + 1)));
+  for (const { mends, ...one } of found) {
+    let mend: Mend | undefined;
+    for (const candidate of mends) {
+      if (mend || left <= 0) break;
+      left--;
+      if (yield* isCured(text, candidate, one, found, options)) mend = candidate;
+    }
+    findings.push(mend ? { ...one, mend } : one);
+  }
+  return { findings, computed, places, attentions: attentions.length };
+}
+
+/** Reads a program and diagnoses it. */
+export function* diagnosingText(text: string, options: ProgramOptions = {}): Paced<Diagnosis> {
+  const program = yield* readingProgram(text, options);
+  return yield* diagnosing(text, program, yield* findingAttention(program.graph), options);
+}
+
+interface Examined {
+  readonly found: readonly Located[];
+  readonly computed: number;
+  readonly places: number;
+}
+
+function* examining(text: string, program: Program, attentions: readonly Attention[]): Paced<Examined> {
+  const found = new Map<string, Located>();
+  const places = new Set<string>();
+  let computed = 0;
+  for (const [which, attention] of lastOfEach(attentions)) {
+    const seen = yield* examined(text, program, attention);
+    if (!seen) continue;
+    computed++;
+    places.add(`${attention.site.weights.range.start}`);
+    for (const one of seen) {
+      const key = `${one.rule} ${one.range.start} ${one.range.end}`;
+      if (!found.has(key) && !isIgnored(text, one.rule, one.range)) found.set(key, { ...one, which });
+    }
+  }
+  return { found: [...found.values()].sort((a, b) => a.range.start - b.range.start), computed, places: places.size };
+}
+
+/** Layers of a model that a loop calls are one; the last call stands for all. */
+function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number, Attention]> {
+  const byCalls = new Map<string, readonly [number, Attention]>();
+  for (const [which, attention] of attentions.entries()) {
+    const { range, stack } = attention.site.weights;
+    const key = [range, ...stack].map(({ start, end }) => `${start}-${end}`).join();
+    byCalls.delete(key);
+    byCalls.set(key, [which, attention]);
+  }
+  return byCalls.values();
+}
+
+/** Undefined where its numbers cannot be had. */
+function* examined(text: string, program: Program, own: Attention): Paced<readonly Omit<Located, 'which'>[] | undefined> {
+  const ordered = isInOrder(own) ? undefined : arranged(program.graph, own);
+  if (!isInOrder(own) && !ordered) return undefined;
+  const attention = ordered?.attention ?? own;
+  const edge = new Set(tooLarge(attention.last, new Set(), newAllowance()) ? attention.starts : []);
+  if (edge.size > 0 && tooLarge(attention.last, edge, newAllowance())) return undefined;
+  const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge));
+  if (!facts) return undefined;
+  const namer = namerOf(text, ordered ? { ...program, graph: ordered.graph } : program);
+  const original = (node: Node): Node => ordered?.originals.get(node) ?? node;
+  const found: Omit<Located, 'which'>[] = [];
+  for (const one of yield* findAll(facts, text, (node) => namer.name(original(node), ''))) {
+    const hidden = one.hidden ?? (one.swapped && facts.hidden);
+    const compared = hidden && (yield* comparedWith(one.swapped ? swapped(facts) : facts, hidden));
+    if (hidden && !compared) continue;
+    found.push(locatedOf(one, original(one.node), compared, isSample(own)));
+  }
+  return found;
+} // prettier-ignore
+
+function locatedOf({ rule, message, mends }: Found, node: Node, compared: Compared | undefined, sample: boolean): Omit<Located, 'which'> {
+  const { severity, source } = rules[rule];
+  const said = [message, ...(compared ? [wordsOf(compared)] : []), ...(compared && sample ? [t('The numbers stand in: no line calls this code.')] : [])]; // prettier-ignore
+  return { rule, severity, source, range: node.range, message: said.join(' '), mends };
+} // prettier-ignore
+
+const wordsOf = ({ at: [i, j], own, standard }: Compared): string =>
+  t('Query {0} gives key {1} the weight {2}, in standard attention {3}.', i, j, rounded(own), rounded(standard));
+
+const rounded = (x: number): string => (Number.isFinite(x) ? x.toFixed(4) : String(x).toLowerCase());
+
+/** As many queries as keys: else Python would have refused. */
+const swapped = (facts: Facts): Facts => ({ ...facts, own: { ...facts.own, q: facts.own.k, k: facts.own.q } });
+
+/** The weight that differs most; undefined where none does. */
+function* comparedWith(facts: Facts, hidden: Float64Array): Paced<Compared | undefined> {
+  const standard = yield* standardOf(facts, hidden);
+  if (standard?.weights.length !== facts.used.length) return undefined;
+  let [at, most] = [-1, 1e-4];
+  for (let i = 0; i < facts.used.length; i++) {
+    const [own, other] = [facts.used[i] as number, standard.weights[i] as number];
+    const difference = Math.abs(own - other);
+    if (difference > most) [at, most] = [i, difference];
+    else if (at < 0 && Number.isNaN(own) && !Number.isNaN(other)) at = i;
+  }
+  if (at < 0) return undefined;
+  const { n, m } = facts.own;
+  return { at: [Math.floor(at / m) % n, at % m], own: facts.used[at] as number, standard: standard.weights[at] as number }; // prettier-ignore
+}
+
+/** Whether the program, read with a mend in place, has one finding less of the rule and none that it had not. */
+function* isCured(text: string, { edits }: Mend, { rule }: { readonly rule: RuleId }, before: readonly Located[], options: ProgramOptions): Paced<boolean> {
+  const program = yield* readingProgram(edited(text, edits), { ...options, watch: false });
+  const { found, computed } = yield* examining(edited(text, edits), program, yield* findingAttention(program.graph));
+  const count = (of: RuleId, all: readonly Located[]): number => all.filter((one) => one.rule === of).length;
+  return computed > 0 && count(rule, found) < count(rule, before) && found.every((one) => one.severity !== 'warning' || count(one.rule, found) <= count(one.rule, before)); // prettier-ignore
+} // prettier-ignore
+
+/** A text with parts of it written otherwise. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let out = text;
+  for (const { range, text: to } of [...edits].sort((a, b) => b.range.start - a.range.start))
+    out = out.slice(0, range.start) + to + out.slice(range.end);
+  return out;
+}
+
+export { isRule, ruleIds, rules, severities, type RuleId, type Severity } from './rules';
+export type { Edit, Mend } from './find/index';

@@ -1,0 +1,21 @@
+/** Follows Python's statements and expressions, and reads what is never called with stand-in arguments. */
+export { arrayNode, operandNode, operandOf, unknownNode } from './arrays';
+export { attribute, setAttribute } from './attributes';
+export { makeBuiltins, numberIn } from './builtins';
+export { call, newFrame } from './calls';
+export { derivesFrom, exceptionOf, exceptionText, fieldsNeeded, fieldsOf, makeClass } from './classes';
+export { makeDict } from './containers';
+export { evaluate } from './expressions';
+export { plainText } from './format';
+export { importedNames } from './imports';
+export { getItem } from './indexing';
+export { itemsOf, iterator } from './iterate';
+export { watched } from './join';
+export { dimOf, realOf, wholeOf } from './numbers';
+export { Open, causeOf } from './open';
+export { binary, compare, equalTo, inPlace, truthOf } from './operators';
+export { asSymbol, asTensor, shaped } from './stand-ins';
+export { assignedNames, runBody } from './statements';
+export { textOf } from './text';
+export { type Readings, definitionsOf, isOwn, neededOf, standInCalls } from './uncalled';
+export { saysSomething, takeOver, watch } from './watch';

@@ -1,0 +1,276 @@
+/** What a library's name means: a row of the table, a definition in Python, a module, a constant, a class of ours. */
+import { finish } from '../../text';
+import { runBody, inPlace, makeClass } from '../evaluate';
+import { type Machine, builtin, float, none, str, type Frame, type ModuleValue, type Value } from '../machine';
+import { dtypes, type Library } from '../tensor';
+import { sourceOf } from '../syntax';
+import { creationRows } from './creation';
+import { einopsRows } from './einops';
+import { elementwiseRows } from './elementwise';
+import { helpers } from './helpers';
+import { itertoolsRows } from './itertools';
+import { jaxRows } from './jax';
+import { memberRows } from './members';
+import { joinRows } from './joins';
+import { moveRows } from './moves';
+import { definitionsOf, unitsOf } from './prelude/index';
+import { productRows } from './products';
+import { pythonRows } from './python';
+import { reductionRows } from './reductions';
+import { byName, callable, type Row } from './table';
+import { viewRows } from './views';
+
+export const rows: readonly Row[] = [
+  ...elementwiseRows,
+  ...reductionRows,
+  ...viewRows,
+  ...joinRows,
+  ...moveRows,
+  ...creationRows,
+  ...productRows,
+  ...memberRows,
+  ...pythonRows,
+  ...itertoolsRows,
+  ...einopsRows,
+  ...jaxRows,
+];
+
+let named: ReadonlyMap<string, Row> | undefined;
+const table = (): ReadonlyMap<string, Row> => (named ??= byName(rows));
+
+/** Modules under the short names of the table. */
+const aliases: Readonly<Record<string, string>> = {
+  numpy: 'np',
+  'numpy.random': 'np.random',
+  'numpy.linalg': 'np.linalg',
+  'torch.nn': 'nn',
+  'torch.nn.functional': 'F',
+  'torch.nn.init': 'init',
+  'torch.nn.parameter': 'nn',
+  'torch.nn.modules': 'nn',
+  'nn.functional': 'F',
+  'nn.init': 'init',
+  'nn.parameter': 'nn',
+  'nn.modules': 'nn',
+  'torch.functional': 'torch',
+  // torch.functional has torch.nn.functional under this name.
+  'torch.F': 'F',
+  'd2l.torch': 'd2l',
+  'numpy.typing': 'typing',
+  tensorflow: 'tf',
+  keras: 'tf.keras',
+  'jax.numpy': 'jnp',
+  'flax.linen.module': 'flax.linen',
+  'collections.abc': 'typing',
+  'flash_attn.flash_attn_interface': 'flash_attn',
+  'xformers.ops.fmha': 'xformers.ops',
+  'xformers.ops.fmha.attn_bias': 'xformers.ops',
+};
+
+const libraries = new Set(
+  'numpy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
+    ' ',
+  ),
+);
+const submodules = new Set(
+  'einops.layers einops.layers.torch xformers.ops np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
+    ' ',
+  ),
+);
+
+/** Modules of which there is a table: what they lack is named when it is used. */
+export const isLibrary = (module: string): boolean => {
+  const [top = ''] = module.split('.');
+  return (
+    libraries.has(top) &&
+    (module === top || aliases[module] !== undefined || submodules.has(aliasOf(module)) || module.startsWith('typing'))
+  );
+};
+export const aliasOf = (module: string): string =>
+  aliases[module] ?? module.replace(/^tensorflow\.(?:python\.)?/, 'tf.').replace(/^keras\./, 'tf.keras.');
+
+const constants: Readonly<Record<string, Value>> = {
+  'math.pi': float(Math.PI),
+  'math.e': float(Math.E),
+  'math.inf': float(Infinity),
+  'math.nan': float(NaN),
+  'math.tau': float(2 * Math.PI),
+  'np.pi': float(Math.PI),
+  'np.e': float(Math.E),
+  'np.inf': float(Infinity),
+  'np.nan': float(NaN),
+  'np.newaxis': none,
+  'tf.newaxis': none,
+  'jax.Array': makeClass('ndarray'),
+  'torch.pi': float(Math.PI),
+  'torch.e': float(Math.E),
+  'torch.inf': float(Infinity),
+  'torch.nan': float(NaN),
+  'torch.__version__': str('2.5.1'),
+  'np.__version__': str('2.1.0'),
+  'torch.Tensor': makeClass('Tensor'),
+  'np.ndarray': makeClass('ndarray'),
+  'torch.dtype': makeClass('dtype'),
+  'typing.TYPE_CHECKING': { kind: 'bool', value: false },
+  'enum.Enum': makeClass('Enum'),
+  'abc.ABC': makeClass('ABC'),
+  'typing.NamedTuple': makeClass('NamedTuple'),
+};
+
+const otherTypes: Readonly<Record<string, (typeof dtypes)[number]>> = {
+  'torch.float': 'float32',
+  'torch.double': 'float64',
+  'torch.half': 'float16',
+  'torch.long': 'int64',
+  'torch.int': 'int32',
+  'torch.short': 'int16',
+  'np.single': 'float32',
+  'np.double': 'float64',
+  'np.half': 'float16',
+  'np.int_': 'int64',
+  'np.bool_': 'bool',
+  'np.float_': 'float64',
+  'np.long': 'int64',
+};
+
+function typeNamed(name: string): Value | undefined {
+  const [module = '', last = ''] = name.split('.');
+  if (module === 'tf' && last !== '') return typeNamed(`torch.${last}`);
+  if (module === 'jnp') return typeNamed(`np.${last}`);
+  if (module !== 'torch' && module !== 'np') return undefined;
+  const dtype = otherTypes[name] ?? dtypes.find((one) => one === last && !(module === 'np' && one === 'bfloat16'));
+  const library: Library = module === 'np' ? 'numpy' : 'torch';
+  return dtype && { kind: 'dtype', dtype, library };
+}
+
+/** `x.mul_(2)`: the function without the underscore, over the tensor itself. */
+function inPlaceMethod(m: Machine, name: string): Value | undefined {
+  if (!/^(?:Tensor\.[a-z]\w*|F\.[a-z]\w*)[^_]_$/.test(name)) return undefined;
+  const plain = find(m, name.slice(0, -1));
+  if (plain?.kind !== 'builtin') return undefined;
+  return builtin(name, function* (args) {
+    const made = yield* plain.call(args);
+    const [target] = args.positional;
+    return target?.kind === 'tensor' && made.kind === 'tensor' ? inPlace(m, target, made) : made;
+  });
+}
+
+function definition(m: Machine, name: string): Value | undefined {
+  const dot = name.lastIndexOf('.');
+  const [module, last] = [name.slice(0, dot), name.slice(dot + 1)];
+  const found = definitionsOf(module).get(last);
+  if (!found) return undefined;
+  const frame = preludeFrame(m, module);
+  const known = frame.names.get(last);
+  if (known) return known;
+  frame.names.set(last, none);
+  for (const other of found.needs) definition(m, `${module}.${other}`);
+  frame.names.delete(last);
+  // A definition stays, also where the branch that first asks for it is undone.
+  const { here, steps, journal, unsure } = m;
+  Object.assign(m, { journal: undefined, unsure: 0 });
+  for (const { source, body } of unitsOf(module, last)) finish(runBody(m, body, { ...frame, source }));
+  Object.assign(m, { here, steps, journal, unsure });
+  return frame.names.get(last);
+}
+
+function preludeFrame(m: Machine, module: string): Frame {
+  const known = m.preludes.get(module);
+  if (known) return known;
+  const names = new Map<string, Value>();
+  const frame: Omit<Frame, 'globals'> & { globals?: Frame } = {
+    names,
+    outer: undefined,
+    declared: new Map(),
+    source: sourceOf('', 0, false),
+    maybe: [],
+  };
+  const whole = Object.assign(frame, { globals: frame as Frame }) as Frame;
+  for (const [short, long] of [
+    ['torch', 'torch'],
+    ['math', 'math'],
+    ['F', 'F'],
+    ['init', 'init'],
+    ['copy', 'copy'],
+    ['np', 'np'],
+    ['tf', 'tf'],
+    ['jax', 'jax'],
+    ['nn', 'nn'],
+    ['_einops', 'einops'],
+  ] as const)
+    names.set(short, { kind: 'module', name: long });
+  for (const [name, value] of helpers(m)) names.set(name, value);
+  for (const name of module === 'F'
+    ? ['log_softmax', 'dropout', 'softmax']
+    : module === 'init'
+      ? ['uniform_', 'normal_']
+      : []) {
+    const value = find(m, `${module}.${name}`);
+    if (value) names.set(name, value);
+  }
+  const parameter = find(m, 'nn.Parameter');
+  if (parameter) names.set('Parameter', parameter);
+  const base = module === 'tf.keras.layers' ? find(m, 'nn.Module') : undefined;
+  if (base) names.set('Module', base);
+  m.preludes.set(module, whole);
+  return whole;
+}
+
+/** What a full name means; undefined where there is no such thing here. */
+export function find(m: Machine, name: string): Value | undefined {
+  const known = m.found.get(name);
+  if (known) return known;
+  const made = make(m, name);
+  if (made) m.found.set(name, made);
+  return made;
+}
+
+function make(m: Machine, name: string): Value | undefined {
+  const row = table().get(name);
+  const constant = constants[name];
+  if (constant) return name === 'torch.Tensor' || name === 'np.ndarray' ? tensorClass(m, name, constant) : constant;
+  if (row) return callable(m, row, name);
+  const module = aliases[name] ?? (submodules.has(name) ? name : undefined);
+  if (module !== undefined) return { kind: 'module', name: module } satisfies ModuleValue;
+  if (name.startsWith('typing.')) return makeClass(name.slice(7));
+  return definition(m, name) ?? typeNamed(name) ?? inPlaceMethod(m, name) ?? parent(m, name);
+}
+
+/** `torch.nn.modules.linear.Linear` and other long ways to the same. */
+function parent(m: Machine, name: string): Value | undefined {
+  const shorter = ways.reduce((text, [long, short]) => text.replace(long, short), name);
+  return shorter === name ? undefined : find(m, shorter);
+}
+
+/** `tf.math.sqrt` is `tf.sqrt`; what JAX's NumPy and Flax do not have of their own is NumPy's and JAX's. */
+const ways: readonly (readonly [RegExp, string])[] = [
+  [/^torch\.nn\.modules\.\w+\./, 'nn.'],
+  [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
+  [/^tf\.linalg\.(?=Linear)/, 'tf.'],
+  [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer)$)/, 'tf.keras.layers.'],
+  [/^jnp\.(?=\w)/, 'np.'],
+  [/^flax\.linen\.(?=[a-z])/, 'jax.nn.'],
+];
+
+/** `torch.Tensor([…])` makes one; `isinstance(x, torch.Tensor)` asks for its class. */
+function tensorClass(m: Machine, name: string, value: Value): Value {
+  const row = table().get(name);
+  if (value.kind === 'class' && row) {
+    const made = makeClass(value.name);
+    made.attributes.set('__new__', callable(m, row, name));
+    return made;
+  }
+  return value;
+}
+
+/** Names of a module, for `from module import *`. */
+export function* membersOf(m: Machine, module: string): Iterable<readonly [string, Value]> {
+  const start = `${module}.`;
+  const names = [...table().keys(), ...Object.keys(constants)].filter(
+    (name) => name.startsWith(start) && !name.slice(start.length).includes('.'),
+  );
+  for (const name of [...names.map((one) => one.slice(start.length)), ...definitionsOf(module).keys()]) {
+    const value = find(m, start + name);
+    if (value && !name.startsWith('_')) yield [name, value];
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * A Python program, read and not run: what its names come to, as values, shapes or reasons, and the graph of what it computes with tensors.
+ * This room is a bundle of its own: `engine/index.ts` does not export it.
+ */
+import { t, finish, type Paced, type TextRange } from '../text';
+import {
+  attribute,
+  setAttribute,
+  makeBuiltins,
+  numberIn,
+  call,
+  newFrame,
+  exceptionOf,
+  exceptionText,
+  evaluate,
+  importedNames,
+  itemsOf,
+  binary,
+  compare,
+  equalTo,
+  truthOf,
+  assignedNames,
+  runBody,
+  standInCalls,
+  type Readings,
+  textOf,
+  watch,
+} from './evaluate';
+import { type Graph, type Node, Raised, newAllowance, type Dense } from './tensor';
+import { aliasOf, find, isLibrary, membersOf } from './libraries/index';
+import {
+  look,
+  note,
+  PythonError,
+  Stopped,
+  type Binding,
+  type Evaluator,
+  type ImportedFile,
+  type Machine,
+  type Note,
+  type Output,
+  type Seen,
+  nodeOf,
+  typeName,
+  type Run,
+  type TensorValue,
+  type Value,
+} from './machine';
+import { samplesOf, type Refusal } from './samples/index';
+import { readProgram, type Unit, rangeOf, sourceOf } from './syntax';
+
+export interface ProgramOptions {
+  /** Python's steps before a program is stopped. */
+  readonly steps?: number;
+  /** Random numbers that are drawn before draws are known in shape only. */
+  readonly draws?: number;
+  /** A module that the program imports, if there is such a file; `..layers` for one relative to the program. */
+  readonly files?: (module: string) => ImportedFile | undefined;
+  /** Whether classes and functions that are never called are read with stand-in arguments; they are by default. */
+  readonly standIns?: boolean;
+  /** Statements of an earlier reading: those whose text stayed are not parsed again. */
+  readonly before?: readonly Unit[];
+  /** Whether what each expression came to is kept (`Program.seen`). */
+  readonly watch?: boolean;
+}
+
+export interface Program {
+  /** Names in the order in which they were bound, with what they then were. */
+  readonly bindings: readonly Binding[];
+  /** What names were bound to where stand-in sizes and numbers were tried: they name steps, and are no values of the code. */
+  readonly sampleBindings: readonly Binding[];
+  /** Definitions for which nothing can stand in, and why. */
+  readonly refusals: readonly Refusal[];
+  /** Module-level names at the end. */
+  readonly names: ReadonlyMap<string, Value>;
+  readonly graph: Graph;
+  readonly outputs: readonly Output[];
+  readonly notes: readonly Note[];
+  /** The statements, in the order of the text. */
+  readonly units: readonly Unit[];
+  /** What each expression and each bound name came to; empty unless it was asked for. */
+  readonly seen: ReadonlyMap<object, Seen>;
+  /** Nodes from this one on come from a reading with stand-in arguments. */
+  readonly firstStandIn: number;
+  /** A tensor as it is at the end: what was written to it or to views of it included. */
+  readonly current: (tensor: TensorValue) => Node;
+  /** A node's values, when they are looked at. */
+  readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
+}
+
+const stepLimit = 300_000;
+/** Left for what is never called, also where the program itself was stopped. */
+const standInSteps = 40_000;
+const drawLimit = 4_000_000;
+
+const evaluator: Evaluator = {
+  evaluate,
+  call,
+  attribute,
+  setAttribute,
+  items: itemsOf,
+  truth: truthOf,
+  text: textOf,
+  binary,
+  compare,
+  equal: equalTo,
+  typeName,
+  number: numberIn,
+  bound: (m, source, place, name, value) => {
+    const tensor = value.kind === 'tensor' ? { node: nodeOf(m, value) } : {};
+    watch(m, source, place, value, 'bound');
+    (m.sampling ? m.sampleBindings : m.bindings).push({
+      name,
+      range: rangeOf(source, place),
+      value,
+      stack: m.stack,
+      standIn: m.standIn,
+      ...tensor,
+    });
+  },
+  echo: (m, source, place, value) => {
+    const part = value.kind === 'tensor' ? { ...value, node: nodeOf(m, value) } : value;
+    m.outputs.push({ range: rangeOf(source, place), parts: [part], printed: false });
+  },
+  importFile,
+};
+
+function* importFile(m: Machine, name: string): Run<Value | undefined> {
+  const file = m.files(name);
+  if (!file) return undefined;
+  const names = new Map<string, Value>();
+  const module: Value = { kind: 'module', name, names };
+  m.modules.set(name, module);
+  const { units } = yield* readProgram(file.text, false);
+  const outer = m.importing;
+  m.importing = { name, isPackage: file.isPackage };
+  for (const { source, body } of units) {
+    const base = newFrame({ outer: undefined, source, globals: m.globals });
+    const frame = Object.assign(base, { names, globals: base, isFile: true });
+    try {
+      yield* runBody(m, body, frame);
+    } catch (error) {
+      if (!(error instanceof Raised || error instanceof PythonError)) throw error;
+      note(m, 'error', `${name}: ${exceptionText(exceptionOf(m, error))}`);
+    }
+  }
+  m.importing = outer;
+  return module;
+}
+
+function machineFor(options: ProgramOptions): Machine {
+  const source = sourceOf('');
+  const globals = newFrame({ outer: undefined, source, globals: undefined as never });
+  Object.assign(globals, { globals });
+  const m: Machine = {
+    graph: { nodes: [] },
+    notes: [],
+    outputs: [],
+    bindings: [],
+    allowance: newAllowance(),
+    streams: {},
+    globals,
+    builtins: new Map(),
+    modules: new Map(),
+    entered: new Set(),
+    steps: options.steps ?? stepLimit,
+    statements: 0,
+    draws: options.draws ?? drawLimit,
+    here: { start: 0, end: 0 },
+    stack: [],
+    via: undefined,
+    standIn: false,
+    sampling: false,
+    sampleBindings: [],
+    depth: 0,
+    active: new Map(),
+    journal: undefined,
+    unsure: 0,
+    trained: 0,
+    noted: new Set(),
+    seen: options.watch ? new Map() : undefined,
+    sampleSeen: undefined,
+    forced: undefined,
+    binds: () => true,
+    unknowns: 0,
+    evaluator,
+    library: find,
+    found: new Map(),
+    preludes: new Map(),
+    isLibrary,
+    alias: aliasOf,
+    members: (module) => membersOf(m, module),
+    unsureLoop: undefined,
+    ranks: new Map(),
+    unsureTurns: 20,
+    openLibrary: { text: t('it is not known here'), range: { start: 0, end: 0 } },
+    handling: [],
+    files: options.files ?? (() => undefined),
+    importing: undefined,
+  };
+  makeBuiltins(m);
+  return m;
+}
+
+/** A program whose lines are read, and what is still to be tried with sizes and numbers that stand in. */
+export interface OpenedProgram {
+  /** It lacks the samples, their names and their refusals until `sampling` has come to its end; what its lines are does not change by then. */
+  readonly program: Program;
+  readonly sampling: Paced<void>;
+}
+
+/** Reads a program with places to stop. Never throws for what is in the text. */
+export function* readingProgram(text: string, options: ProgramOptions = {}): Paced<Program> {
+  const { program, sampling } = yield* openingProgram(text, options);
+  yield* sampling;
+  return program;
+}
+
+/** The same in two parts: what each line comes to, then the samples, for which shapes need not wait. */
+export function* openingProgram(text: string, options: ProgramOptions = {}): Paced<OpenedProgram> {
+  const m = machineFor(options);
+  const { units, skipped } = yield* readProgram(text, true, options.before);
+  m.binds = bindsIn(units);
+  for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
+  const refusals: Refusal[] = [];
+  yield* untilStopped(m, function* () {
+    for (const unit of units) yield* runUnit(m, unit);
+  });
+  const firstStandIn = m.graph.nodes.length;
+  let readings: Readings | undefined;
+  if (options.standIns !== false)
+    yield* untilStopped(m, function* () {
+      m.steps = Math.max(m.steps, Math.min(standInSteps, options.steps ?? standInSteps));
+      readings = yield* standInCalls(m, units);
+    });
+  const program = programOf(m, units, refusals, firstStandIn);
+  return { program, sampling: sampling(m, units, readings, refusals) };
+}
+
+function* sampling(
+  m: Machine,
+  units: readonly Unit[],
+  readings: Readings | undefined,
+  refusals: Refusal[],
+): Paced<void> {
+  if (readings) yield* untilStopped(m, () => samplesOf(m, units, readings, refusals));
+}
+
+function programOf(m: Machine, units: readonly Unit[], refusals: readonly Refusal[], firstStandIn: number): Program {
+  const { bindings, graph, outputs, notes } = m;
+  return {
+    bindings,
+    sampleBindings: m.sampleBindings,
+    refusals,
+    names: m.globals.names,
+    graph,
+    outputs,
+    notes,
+    units,
+    seen: m.seen ?? new Map<object, Seen>(),
+    firstStandIn,
+    current: (tensor) => nodeOf(m, tensor),
+    look: (node) => look(m, node),
+  };
+}
+
+/** Looked for when it is first asked. */
+function bindsIn(units: readonly Unit[]): (name: string) => boolean {
+  let bound: Set<string> | undefined;
+  return (name) => {
+    if (!bound) {
+      bound = new Set();
+      for (const { body } of units) importedNames(body, assignedNames(body, bound));
+    }
+    return bound.has(name);
+  };
+}
+
+function* untilStopped(m: Machine, run: () => Run<void>): Run<void> {
+  try {
+    yield* run();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+  }
+}
+
+/** All of it at once. */
+export const runProgram = (text: string, options: ProgramOptions = {}): Program =>
+  finish(readingProgram(text, options));
+
+/** One top-level statement. Where Python would stop, the rest goes on without the names that it binds. */
+function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
+  const frame = Object.assign(m.globals, { source });
+  for (const statement of body) {
+    try {
+      yield* runBody(m, [statement], frame);
+    } catch (error) {
+      if (!(error instanceof Raised || error instanceof PythonError)) throw error;
+      const range = error.range ?? m.here;
+      const message = exceptionText(exceptionOf(m, error));
+      note(m, 'error', message, range);
+      for (const name of assignedNames([statement]))
+        m.globals.names.set(name, { kind: 'unknown', cause: { text: message, range } });
+    }
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsure: 0, unsureLoop: undefined });
+  }
+}
+
+export {
+  formatDim,
+  formatShape,
+  isKnownShape,
+  type Dim,
+  type Shape,
+  type Attributes,
+  type Cause,
+  type Graph,
+  type Node,
+  type Dense,
+} from './tensor';
+export { rows } from './libraries/index';
+export {
+  typeName,
+  type Binding,
+  type ImportedFile,
+  type Note,
+  type Output,
+  type TensorValue,
+  type Value,
+} from './machine';

@@ -1,0 +1,110 @@
+/**
+ * Classes and functions that no line calls (or only with what is not known), run with sizes and numbers that stand in: so that the attention in
+ * them has steps that can be looked at. Sizes are solved by trying: the first run names shapes (`evaluate/uncalled.ts`), names say how large they
+ * usually are, and where Python would refuse a shape, another one is tried.
+ */
+import { t, type TextRange } from '../../text';
+import { definitionsOf, isOwn, type Readings } from '../evaluate';
+import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
+import { isTooLarge, findingAttention, type Attention } from '../recognise';
+import type { Unit } from '../syntax';
+import { mayAttend, namesWeights } from '../../python';
+import { hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
+import { searched } from './search';
+import { shapesOf, type Sampled } from './shapes';
+
+export { sampleSeed } from './attempt';
+
+/** Why nothing can stand in: of a definition's text the first cause, where it stands. */
+export interface Refusal {
+  readonly root: TextRange;
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** Attempts for one definition, and for a whole program. */
+const [attemptsEach, attemptsInAll] = [40, 160];
+/** Of what only calls attention, such as a whole model. */
+const attemptsOfCallers = 12;
+
+/** Adds what nothing can stand in for to `refusals`. */
+export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings, refusals: Refusal[]): Run<void> {
+  let left = attemptsInAll;
+  const budget = newBudget();
+  const known = [...(yield* findingAttention(m.graph))];
+  const roots = definitionsOf(m, units).flatMap((value) => rootOf(value) ?? []);
+  const names = [...attentive(roots), ...importedAttentive(m)];
+  const sampled: Sampled[] = [];
+  for (const root of roots) {
+    if (!isWanted(known, root, names)) {
+      sampled.push({ root });
+      continue;
+    }
+    let first: Failed | undefined;
+    const methods = methodsOf(root);
+    if (methods.length === 0) refusals.push({ root: root.range, text: t('no line calls this'), range: root.range });
+    for (const one of methods) {
+      const most = Math.min(left, mayAttend(root.text) ? attemptsEach : attemptsOfCallers);
+      const { found, spent, choice } = yield* searched(m, readings, one, most, budget);
+      left -= spent;
+      if ('attentions' in found) {
+        known.push(...found.attentions);
+        sampled.push({ root, worked: { root: one, choice } });
+        first = undefined;
+        break;
+      }
+      first ??= found;
+    }
+    if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
+    if (first) sampled.push({ root, refused: true });
+  }
+  if (m.seen) yield* shapesOf(m, units, readings, sampled);
+}
+
+function rootOf(value: FunctionValue | ClassValue): Root | undefined {
+  const source = value.kind === 'function' ? value.source : [...value.attributes.values()].find(isOwn)?.source;
+  if (!source) return undefined;
+  return { value, text: source.text, range: { start: source.base, end: source.base + source.text.length } };
+}
+
+/** Names of the definitions that have attention's words themselves. */
+const attentive = (roots: readonly Root[]): readonly string[] =>
+  roots.flatMap(({ text, value }) => (mayAttend(text) ? [value.name] : []));
+
+/** Names of what comes from another file and has attention's words, itself or in what it names. */
+function importedAttentive(m: Machine): readonly string[] {
+  const members = [...m.globals.names].flatMap(([name, value]): readonly (readonly [string, Value])[] =>
+    value.kind === 'module' && value.names ? [...value.names] : [[name, value]],
+  );
+  return members.flatMap(([name, value]) => (isAttentive(value, new Set()) ? [name] : []));
+}
+
+function isAttentive(value: Value, seen: Set<Value>): boolean {
+  if (seen.has(value) || seen.size > 40) return false;
+  seen.add(value);
+  const functions = value.kind === 'function' ? [value] : value.kind === 'class' ? [...value.attributes.values()].flatMap((one) => (one.kind === 'function' ? [one] : [])) : []; // prettier-ignore
+  const [first] = functions;
+  if (!first || first.source.own || !first.closure.globals.isFile) return false;
+  if (mayAttend(first.source.text)) return true;
+  const called = new Set(first.source.text.match(/\b[A-Za-z_]\w*(?=\s*\()/g));
+  return [...called].some((name) => {
+    const other = first.closure.globals.names.get(name);
+    return other !== undefined && isAttentive(other, seen);
+  });
+}
+
+/** Whether attention is in it, or is called from it, that has no numbers yet, or more than can be given. */
+function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
+  const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
+  if (!mayAttend(text) && !calls) return false;
+  return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
+}
+
+/** What is called of a class: `forward`, then what has attention's words. */
+function methodsOf(root: Root): readonly Root[] {
+  if (root.value.kind === 'function') return [root];
+  const methods = [...root.value.attributes.values()].filter(isOwn);
+  const first = methods.filter(({ name }) => name === 'forward' || name === '__call__' || name === 'call');
+  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && namesWeights(one.source.text)); // prettier-ignore
+  return [...first, ...worded].slice(0, 4).map((method) => ({ ...root, method }));
+}
