@@ -15,6 +15,7 @@ import { cut } from './cut';
 import { divide } from './divide';
 import { exponential } from './exponential';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
+import { headDifference } from './head-difference';
 import { identity } from './identity';
 import { join } from './join';
 import { layerNorm } from './layer-norm';
@@ -23,6 +24,7 @@ import { mask } from './mask';
 import { matmul } from './matmul';
 import type { Operation } from './operation';
 import { rmsNorm } from './rms-norm';
+import { pairFactor } from './pair-factor';
 import { pick } from './pick';
 import { rearrange } from './rearrange';
 import { reduce } from './reduce';
@@ -58,6 +60,8 @@ const declared = {
   additiveScores,
   bands,
   averageHeads,
+  pairFactor,
+  headDifference,
   anyHidden,
   identity,
   // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).

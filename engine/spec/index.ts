@@ -5,6 +5,14 @@ export type { Choice, Control, GroupId, Option, Planned, Quantity } from './fiel
 export { type HeadChange } from './fields/ablation';
 export { type Block, type FeedForward, type LayerWeights, type Unembedding, blockEpsilon } from './fields/block';
 export { layerCount, pathInLayer, shownLayer, specOfLayer, weightsOfLayer } from './layers';
+export {
+  type Differential,
+  differentialEpsilon,
+  isPaired,
+  lambdaInit,
+  outputHeads,
+  valueHeads,
+} from './fields/differential';
 export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
 export type { Embedding, Positions } from './fields/input';
 export { type ModelName } from './fields/model';

@@ -9,6 +9,7 @@ import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkDecode, checkPositions } from './shapes/places';
 import { checkFused, checkHeadWidth, checkUnprojected, checkWeights } from './shapes/projections';
+import { valueHeads } from './fields/differential';
 import { hasX } from './fields/start';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
@@ -89,7 +90,7 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
   if (!start.v) return;
   const v = tensor(check, 'start.v', start.v);
   checkBatches(check, 4, { 'start.q': q, 'start.v': v });
-  checkGivenHeads(check, 'start.v', v, kvHeads);
+  checkGivenHeads(check, 'start.v', v, valueHeads(check.spec));
   if (v.at(-2) !== k.at(-2)) {
     report(
       check,
@@ -124,13 +125,13 @@ function checkGivenHeads(check: Checker, path: string, dims: Dims, heads: number
 
 function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values: SpecHeads | undefined): void {
   const dims = tensor(check, path, given);
-  const { heads, kvHeads = heads } = check.spec;
+  const { heads } = check.spec;
   if (dims.length > 2 ? dims.at(-3) !== heads : heads !== 1) {
     report(check, 'heads', path, t('{0} is {1}, expected a matrix for each of {2} heads', path, show(dims), heads));
   }
   if (!values) return;
   const v = tensor(check, 'start.v', values);
-  checkGivenHeads(check, 'start.v', v, kvHeads);
+  checkGivenHeads(check, 'start.v', v, valueHeads(check.spec));
   checkBatches(check, 4, { [path]: dims, 'start.v': v });
   if (v.at(-2) !== dims.at(-1)) {
     report(

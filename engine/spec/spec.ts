@@ -4,6 +4,7 @@ import { alsoHiding, type Switches as AlsoHiddenSwitches } from './fields/also-h
 import { averaging, type Switches as AverageSwitches } from './fields/average';
 import { blocking, type Switches as BlockSwitches } from './fields/block';
 import { general, type Switches as GeneralSwitches } from './fields/general';
+import { subtracting, type Switches as DifferentialSwitches } from './fields/differential';
 import { dividing, type Switches as DividedSwitches } from './fields/divided';
 import { drawing, type Switches as DrawSwitches } from './fields/draws';
 import { heading, type Switches as HeadSwitches } from './fields/heads';
@@ -56,6 +57,7 @@ export const kinds = {
     ...masking.kinds.required,
     ...alsoHiding.kinds.required,
     ...weighing.kinds.required,
+    ...subtracting.kinds.required,
     ...sinking.kinds.required,
     ...tempering.kinds.required,
     ...blocking.kinds.required,
@@ -80,6 +82,7 @@ export const kinds = {
     ...masking.kinds.optional,
     ...alsoHiding.kinds.optional,
     ...weighing.kinds.optional,
+    ...subtracting.kinds.optional,
     ...sinking.kinds.optional,
     ...tempering.kinds.optional,
     ...blocking.kinds.optional,
@@ -122,6 +125,7 @@ export interface SpecSwitches
     SwitchesOfGroup<MaskSwitches>,
     SwitchesOfGroup<AlsoHiddenSwitches>,
     SwitchesOfGroup<WeightingSwitches>,
+    SwitchesOfGroup<DifferentialSwitches>,
     SwitchesOfGroup<SinkSwitches>,
     SwitchesOfGroup<TemperSwitches>,
     SwitchesOfGroup<BlockSwitches>,
@@ -153,6 +157,7 @@ export const fields: { readonly [F in FieldName]: SpecField<F> } = {
   ...masking.fields,
   ...alsoHiding.fields,
   ...weighing.fields,
+  ...subtracting.fields,
   ...sinking.fields,
   ...tempering.fields,
   ...blocking.fields,

@@ -22,6 +22,7 @@ export const symbols: { readonly [name: string]: Named } = {
   Z: { role: 'scores', steps: ['scaled'] },
   M: { role: 'scores', steps: ['masked'] },
   A: { role: 'weights', steps: ['weights'] },
+  D: { role: 'weights', steps: ['differences'] },
   O: { role: 'output', steps: outputs },
   T: { steps: ['tempered'] },
   W_q: parameter('wq'),

@@ -131,6 +131,12 @@ const specs: fc.Arbitrary<Drawn> = fc
           { by: 'linear' as const },
         ),
         scoring: fc.constantFrom(undefined, undefined, { by: 'additive' as const }),
+        differential: fc.constantFrom(
+          undefined,
+          undefined,
+          { lambda: 'init' as const, layer: 4 },
+          { lambda: 'random' as const },
+        ),
         fused: fc.constantFrom(undefined, undefined, 'blocks' as const, 'heads' as const),
         averageWeights: fc.constantFrom(undefined, true),
         alsoHidden: besides(n, kind === 'ids' ? 0 : batch),
@@ -168,11 +174,14 @@ const specs: fc.Arbitrary<Drawn> = fc
           alsoHidden,
           weighting,
           scoring,
+          differential,
           fused,
           ...rest
         }): Drawn => {
           const known =
             kind === 'qkv' && typeof positions === 'string' && /sinus|learned/.test(positions) ? 'none' : positions;
+          // V has a matrix for each head there, and half as many would be needed.
+          const pairs = heads > 1 && !(kind === 'qkv' && batch);
           const ids = { ...(offset !== undefined && { offset }), ...(queries && { queries }), ...(keys && { keys }) };
           return {
             n,
@@ -192,6 +201,7 @@ const specs: fc.Arbitrary<Drawn> = fc
               ...(alsoHidden && { alsoHidden }),
               ...(weighting && { weighting }),
               ...(scoring && { scoring }),
+              ...(differential && pairs && kvHeads === undefined && !weighting && { differential }),
               ...(relativeBias && { relativeBias }),
               ...(positionsDtype && { positionsDtype }),
               ...(qkNorm && { qkNorm }),
@@ -216,7 +226,7 @@ describe('decoding as a walk', () => {
         if (!whole.ok) return;
         for (let t = 0; t < n; t++) {
           const step = run({ ...spec, decode: { step: t } });
-          for (const [id, columns] of [['scores', t + 1], ['weights', t + 1], ['output', undefined]] as const)
+          for (const [id, columns] of [['scores', t + 1], ['weights', t + 1], ...(spec.differential ? [['differences', t + 1] as const] : []), ['output', undefined]] as const)
             assert.deepEqual(rowsOf(step, id, 0), rowsOf(whole.value, id, t, columns), `${id} of step ${t}: ${JSON.stringify(spec)}`);
           assert.equal(decoded(step)?.equal, true, JSON.stringify(step.spec));
           steps++;

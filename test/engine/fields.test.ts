@@ -21,7 +21,13 @@ describe('the fields of a spec', () => {
       const read = readArguments(['-', '--set', written]);
       assert.ok(!('usageError' in read), written);
       // A block adds what attention makes to X, so that both need one width.
-      const base: AttentionSpec = name === 'block' ? { ...sentence, outputProjection: { from: 'random' } } : sentence;
+      // Differential attention pairs heads.
+      const base: AttentionSpec =
+        name === 'block'
+          ? { ...sentence, outputProjection: { from: 'random' } }
+          : name === 'differential'
+            ? { ...sentence, heads: 2 }
+            : sentence;
       const changed = withSettings(base, read.set);
       assert.notDeepEqual(changed, base, written);
       const checked = validateSpec(changed);

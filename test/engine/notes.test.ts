@@ -109,6 +109,9 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
   ],
   scale: [{ scale: 'none' }, { scale: 'sqrt_d_model' }, { scale: { divideBy: 3 } }],
   scoring: [{ scoring: { by: 'additive' } }, { scoring: { by: 'additive', v: [[0.5, -1, 0.25, 2]] } }],
+  differential: [
+    { heads: 2, differential: { lambda: 'init' } }, { heads: 2, differential: { lambda: 'random', layer: 3 } }, { heads: 2, differential: { lambda: 'init', init: 0.5, gain: [1, 2, 3, 4], epsilon: 0.1 } },
+  ],
   softcap: [{ softcap: 1.5 }],
   temperature: [{ temperature: 0.7 }],
   mask: [

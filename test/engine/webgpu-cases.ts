@@ -363,6 +363,17 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
       call: { op: 'averageHeads', heads: 3 },
       operands: [fill(shape, normal)],
     })), // prettier-ignore
+  pairFactor: () =>
+    [3, 8, 65].map((d) => ({
+      name: `4×${d}`,
+      call: { op: 'pairFactor', init: 0.2 },
+      operands: [fill([4, d], scaled(0.2))],
+    })),
+  headDifference: () =>
+    [[2, 5, 4], [2, 6, 5, 7]].flatMap((shape) => [
+      { name: `${show(shape)}, λ given`, call: { op: 'headDifference', by: 0.2 } as const, operands: [fill(shape, normal)] },
+      { name: show(shape), call: { op: 'headDifference' } as const, operands: [fill(shape, normal), fill([1, 1], normal)] },
+    ]), // prettier-ignore
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),
   scale: () => elementWise({ op: 'scale', by: 1 / Math.sqrt(8) }, (shape, values) => [fill(shape, values)]),
   // e⁸⁸ is the last that float32 holds; a result beyond it is refused, which is no case of parity.

@@ -22,11 +22,16 @@ import { isVocabulary } from './tokenized-text';
 type Values = ReadonlyMap<string, Tensor>;
 
 /** Sources that become given together. Draws share one stream in this order, so after a given source later draws must be given too. */
-const groups = ['table', 'positions', 'projections', 'scoring', 'relative', 'sink', 'output'] as const;
+const groups = ['table', 'positions', 'projections', 'scoring', 'relative', 'sink', 'differential', 'output'] as const;
 type Group = (typeof groups)[number];
 
 /** Of steps that are drawn alone. */
-const groupOfOne: Readonly<Record<string, Group>> = { scoreVector: 'scoring', biasTable: 'relative', sinks: 'sink' };
+const groupOfOne: Readonly<Record<string, Group>> = {
+  scoreVector: 'scoring',
+  biasTable: 'relative',
+  sinks: 'sink',
+  lambdaVectors: 'differential',
+};
 
 const groupOf = (id: string): Group | undefined =>
   id === 'table' || id === 'positions'
@@ -111,6 +116,7 @@ export function pathOf({ id, call }: Step): string {
   if (id === 'scoreVector') return 'scoring.v';
   if (id === 'biasTable') return 'relativeBias.table';
   if (id === 'sinks') return 'sink.logits';
+  if (id === 'lambdaVectors') return 'differential.vectors';
   if (id === 'positions') return 'positions.learned';
   return groupOf(id) === 'output' ? `outputProjection.${id}` : `projections.${id}`;
 }
@@ -169,6 +175,12 @@ const convertToGiven: { readonly [group in Group]: (spec: AttentionSpec, values:
   sink: (spec, values) => ({
     ...spec,
     sink: { from: 'given', logits: Array.from(values.get('sinks')?.data ?? [], encodeNumber) },
+  }),
+  differential: (spec, values) => ({
+    ...spec,
+    ...(spec.differential && {
+      differential: { ...spec.differential, lambda: 'given', vectors: matrixOf(values, 'lambdaVectors') },
+    }),
   }),
   output: (spec, values) => ({
     ...spec,

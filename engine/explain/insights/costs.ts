@@ -17,7 +17,7 @@ export interface Costs {
 export function costs(trace: AttentionTrace): Costs | undefined {
   const [x, output] = [findStep(trace, 'x'), findStep(trace, 'output')];
   if (!x || !output) return undefined;
-  const isParameter = (id: string): boolean => /^([wb][qkvo]|scoreVector)$/.test(id);
+  const isParameter = (id: string): boolean => /^([wb][qkvo]|scoreVector|lambdaVectors|headGain)$/.test(id);
   const parameters = trace.plan.steps.reduce((sum, s) => sum + (isParameter(s.id) ? sizeOf(s.shape) : 0), 0);
   const context = findStep(trace, 'context');
   const inputs = numbersOf(x) + (context ? numbersOf(context) : 0);

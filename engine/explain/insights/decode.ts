@@ -19,7 +19,7 @@ export function decoded(trace: AttentionTrace): Decoded | undefined {
   const whole = decode && explainAttention(spec);
   if (!decode || !whole?.ok) return undefined;
   const { step } = decode;
-  const compared = ['weights', 'output'].flatMap((id) => compare(id, trace, whole.value, step) ?? []);
+  const compared = ['weights', 'differences', 'output'].flatMap((id) => compare(id, trace, whole.value, step) ?? []);
   const later = laterWeight(whole.value, step);
   const equal = later === 0 && compared.every((one) => one.same);
   return { step, equal, later, deviation: compared.at(-1)?.deviation ?? 0 };

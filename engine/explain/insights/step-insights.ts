@@ -1,5 +1,6 @@
 import { log, sizeOf, type Precision } from '../../math';
 import type { Plan, Step } from '../../plan';
+import { outputHeads, valueHeads } from '../../spec';
 import type { AttentionTrace } from '../../run';
 import { costs, type Costs } from './costs';
 import { decoded, type Decoded } from './decode';
@@ -209,7 +210,7 @@ function crossOf({ plan }: Planned): Insight | undefined {
 }
 
 function headsOf({ spec, plan }: Planned): Insight | undefined {
-  const { heads, kvHeads = heads } = spec;
+  const [heads, kvHeads] = [outputHeads(spec), valueHeads(spec)];
   const step = plan.steps.find(({ id }) => id === 'headOutputs');
   if (!step || heads < 2) return undefined;
   const width = step.shape.at(-1) ?? 0;

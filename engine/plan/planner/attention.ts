@@ -1,16 +1,17 @@
 import { t } from '../../text';
 import { cell, formula, isReal, latexNumber, product, symbol, type Expression, type Symbol } from '../../operations';
-import { dimsOf } from '../../spec';
+import { dimsOf, isPaired, outputHeads } from '../../spec';
 import { inputsOf, type Apart } from '../../math';
 import { addStep, hasStep, branchOf, scalarOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { planMask } from './masks';
 import { placesOf } from './places';
 import { planRelative } from './relative';
+import { planDifferences, planHeadNorm } from './differential';
 import { planAdditive } from './scoring';
 import { planSink } from './sink';
 import { randomWeights } from './projections';
 import { planShares, planSigmoid, planSimilarities } from './weighting';
-import { A, B, branchSymbols, O, S, W_O, Z } from './symbols';
+import { A, B, branchSymbols, D, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
 
@@ -45,7 +46,7 @@ export function planAttention(draft: Draft): void {
     planSoftmax(draft, grid);
   }
   if (draft.branches.v !== undefined) planOutput(draft, grid);
-  else planAverage(draft, grid, 'weights', draft.hiddenBy);
+  else planAverage(draft, grid, planSubtracted(draft, draft.hiddenBy) ?? 'weights', draft.hiddenBy);
 }
 
 function planScores(draft: Draft, grid: Grid): void {
@@ -167,15 +168,21 @@ function planOutput(draft: Draft, grid: Grid): void {
   const row = { symbol: O, unicode: 'O', rows } as const;
   const id = many ? 'headOutputs' : projected ? 'attended' : 'output';
   const of = many ? symbol('output', 'O_h') : O;
-  const weighing = planPatched(draft);
+  const weighing = planSubtracted(draft, hiddenBy) ?? planPatched(draft);
   planAverage(draft, grid, weighing, hiddenBy);
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
+    operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(weighing === 'differences' ? D : A, branchSymbols.v.symbol)}`,
   }); // prettier-ignore
-  const said = many ? planRemoved(draft, id, rows) : id;
+  const { differential } = draft.spec;
+  const said =
+    id !== 'headOutputs'
+      ? id
+      : weighing === 'differences' && differential
+        ? planHeadNorm(draft, differential, id)
+        : planRemoved(draft, id, rows);
   if (many) {
-    const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${heads}})`;
+    const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${outputHeads(draft.spec)}})`;
     addStep(draft, {
       ...row,
       id: projected ? 'concat' : 'output',
@@ -200,6 +207,17 @@ function replacedHeads({ spec, layer }: Draft, removes: boolean): readonly (numb
   });
 }
 
+/** The difference of each two heads' weights, if it is asked for. */
+function planSubtracted(draft: Draft, hiddenBy: string | undefined): 'differences' | undefined {
+  const { differential } = draft.spec;
+  if (!differential || !isPaired(draft.spec)) return undefined;
+  // A mask may have heads, of which the difference has half as many.
+  if (hiddenBy !== undefined && stepOf(draft, hiddenBy).shape.length === 2) draft.hiddenBy = hiddenBy;
+  const made = planDifferences(draft, differential);
+  delete draft.hiddenBy;
+  return made;
+}
+
 /** Weights of other heads in the place of some heads' own; gives the step whose weights weigh the values. */
 function planPatched(draft: Draft): 'weights' | 'patched' {
   const heads = replacedHeads(draft, false);
@@ -212,8 +230,14 @@ function planPatched(draft: Draft): 'weights' | 'patched' {
 }
 
 /** The mean of the heads' weights, if it is asked for. No later step has it as an operand. */
-function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched', hiddenBy: string | undefined): void {
-  const { averageWeights, heads } = draft.spec;
+function planAverage(
+  draft: Draft,
+  grid: Grid,
+  weighing: 'weights' | 'patched' | 'differences',
+  hiddenBy: string | undefined,
+): void {
+  const { averageWeights } = draft.spec;
+  const heads = outputHeads(draft.spec);
   if (!averageWeights || heads === 1) return;
   delete draft.hiddenBy;
   // A mask may have heads, which the mean has not.
@@ -225,7 +249,7 @@ function planAverage(draft: Draft, grid: Grid, weighing: 'weights' | 'patched', 
 }
 
 /** The heads' outputs without those that are removed; gives the step that goes on. */
-function planRemoved(draft: Draft, id: 'headOutputs' | 'attended' | 'output', rows: readonly string[]) {
+function planRemoved(draft: Draft, id: 'headOutputs', rows: readonly string[]) {
   const heads = replacedHeads(draft, true);
   if (!heads) return id;
   addStep(draft, {

@@ -46,7 +46,8 @@ const plannedOf = (draft: Draft): Planned => ({
   width: (id) => widthOf(draft, id),
   draws: draft.steps.some(({ call }) => call.op === 'random'),
   drawsWeights: draft.steps.some(
-    ({ call }) => call.op === 'random' && (call.times !== undefined || call.divideByLatex !== ''),
+    ({ id, call }) =>
+      call.op === 'random' && (call.times !== undefined || call.divideByLatex !== '') && !id.endsWith('lambdaVectors'),
   ),
   branches: draft.branches,
   begins: startNames[draft.spec.start.from](),

@@ -13,7 +13,15 @@ import {
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { inputsOf } from '../../math';
-import { dimsOf, dividesInFloat32, multipliesInFloat32, defaultEpsilon, rotates, type QkNorm } from '../../spec';
+import {
+  dimsOf,
+  dividesInFloat32,
+  multipliesInFloat32,
+  defaultEpsilon,
+  rotates,
+  valueHeads,
+  type QkNorm,
+} from '../../spec';
 import {
   addStep,
   appendStep,
@@ -74,7 +82,11 @@ const sourceOf = (draft: Draft, branch: Branch): Source =>
     : (draft.layer?.source ?? { id: 'x', symbol: X, unicode: 'X' });
 
 const headsOf = (draft: Draft, branch: Branch): number =>
-  branch === 'q' ? draft.spec.heads : (draft.spec.kvHeads ?? draft.spec.heads);
+  branch === 'q'
+    ? draft.spec.heads
+    : branch === 'v'
+      ? valueHeads(draft.spec)
+      : (draft.spec.kvHeads ?? draft.spec.heads);
 
 const weightSymbol = (branch: Branch): Symbol => weight(`W_${branch}`);
 const biasSymbol = (branch: Branch): Symbol => symbol('parameter', `b_${branch}`);
@@ -188,7 +200,7 @@ export function planHeads(draft: Draft): void {
   const { heads, kvHeads = heads, qkNorm } = draft.spec;
   for (const branch of branches) {
     if (draft.branches[branch] === undefined) continue;
-    const own = branch === 'q' ? heads : kvHeads;
+    const own = headsOf(draft, branch);
     if (branch !== 'v' && qkNorm?.over === 'all') planNorm(draft, branch, qkNorm);
     if (heads > 1 && !isSplit(draft, branch)) addBranchStep(draft, branch, { op: 'splitHeads', heads: own });
     if (branch !== 'v' && qkNorm?.over === 'head') planNorm(draft, branch, qkNorm);

@@ -14,6 +14,8 @@ export const H = symbol('mask', 'H');
 export const B = symbol('mask', 'B');
 export const M = symbol('scores', 'M');
 export const A = symbol('weights', 'A');
+/** Differential attention's difference of two weights. */
+export const D = symbol('weights', 'D');
 export const O = symbol('output', 'O');
 export const W_O = weight('W_O');
 

@@ -12,7 +12,7 @@ import {
   type Place,
   type Sentence,
 } from '../../text';
-import { hidesMore, reachOf, type Mask } from '../../spec';
+import { hidesMore, isPaired, reachOf, type Mask } from '../../spec';
 import { formatShape } from '../../math';
 import {
   applied,
@@ -202,6 +202,72 @@ export const attentionWords = {
         : context.call.op === 'shareOut'
           ? sharedOutWords(row)
           : weightsWords(context, row),
+  lambdaVectors: (context) =>
+    words(
+      say('Vectors of λ'),
+      say('what is λ learned by?'),
+      originOf(context, formatShape(context.shape), 'them'),
+      say(
+        'Rows λ_q1, λ_k1, λ_q2, λ_k2: λ is made of their products, so that it is learned as fast as the other weights.',
+      ),
+      learnedNotice(context, say('In a trained model these vectors are learned; all heads of a layer share them.')),
+    ),
+  lambda: ({ call }) =>
+    words(
+      say('Factor λ'),
+      say('how much of the second softmax is taken away?'),
+      say(
+        'exp of the first two vectors’ product less exp of the last two’s, plus λ_init = {0}.',
+        number(call.op === 'pairFactor' ? call.init : 0),
+      ),
+      say('λ_init = 0.8 − 0.6·exp(−0.3·(l − 1)) in layer l: it begins at 0.2, and deeper layers take away more.'),
+      say('One λ serves all heads of the layer.'),
+    ),
+  differences: ({ call, spec }, row) =>
+    words(
+      say('Difference of two softmaxes'),
+      say('what is left without what both see?'),
+      call.op === 'headDifference' && call.by !== undefined
+        ? say('[Row|Column] {0} of {A} in one head, less λ = {1} times that in the next.', row, number(call.by))
+        : say('[Row|Column] {0} of {A} in one head, less λ times that in the next.', row),
+      say(
+        'The paper’s idea: noise that both heads see alike cancels, as in a differential amplifier (Ye et al. 2024).',
+      ),
+      spec.sink
+        ? say('A weight can be negative here.')
+        : say('A weight can be negative, and a [row|column] sums to 1 − λ.'),
+    ),
+  headGain: (context) =>
+    words(
+      say('Gains of the heads’ norm'),
+      say('what is each [column|row] multiplied by?'),
+      originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+      say('A norm makes all [rows|columns] of one size; gains say which of their numbers count more.'),
+      say('One [row|column] serves all tokens.'),
+    ),
+  headsNormed: ({ call, shape, operands }, row) =>
+    words(
+      say('Outputs of the heads, normed'),
+      say('how large may a head’s output be?'),
+      say(
+        '[Row|Column] {0}: its {1} are divided by the root of the mean of their squares plus ε = {2}.',
+        row,
+        count(shape.at(-1) ?? 0, 'number'),
+        number(call.op === 'rmsNorm' ? call.epsilon : 0),
+      ),
+      say('Differences are small in one head and large in another: each head is normed by itself.'),
+      operands.length > 1
+        ? say('Then each number is multiplied by its gain.')
+        : say('Each [row|column] has a mean of squares of 1, less what ε takes.'),
+    ),
+  headsScaled: ({ call }) =>
+    words(
+      say('Outputs times 1 − λ_init'),
+      say('how large would they be with one softmax?'),
+      say('Every number times {0}.', number(call.op === 'scale' ? call.by : 0)),
+      say('So gradients are as large as in a usual transformer, whose settings of training then fit (Ye et al. 2024).'),
+      say('The factor is fixed: λ itself may change in training, λ_init does not.'),
+    ),
   headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
   patched: ({ call }) =>
     words(
@@ -313,9 +379,13 @@ function weightsWords({ operands, shape, spec }: WordsContext, row: Place): Step
       'Softmax over [row|column] {0}: each score less the [row|column]’s maximum goes through exp, then all are divided by their sum.',
       row,
     ),
-    spec.mask === 'none' && !hidesMore(spec)
-      ? say('No weight is negative and each [row|column] sums to 1, so that they average the values.')
-      : say('No weight is negative and each [row|column] that sees a key sums to 1, so that they average the values.'),
+    isPaired(spec)
+      ? say('Two heads beside one another make one: next the second is taken from the first.')
+      : spec.mask === 'none' && !hidesMore(spec)
+        ? say('No weight is negative and each [row|column] sums to 1, so that they average the values.')
+        : say(
+            'No weight is negative and each [row|column] that sees a key sums to 1, so that they average the values.',
+          ),
     say('Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.'),
   );
 }
@@ -587,14 +657,20 @@ function reasonOf(
 }
 
 function averageWords({ operands, spec }: WordsContext, row: Place, name: Sentence): StepSentences {
+  const rows = count(widthOf(operands[0]), 'value row', linkTo(operands[1]));
+  const subtracted = operands[0] !== undefined && localId(operands[0].id) === 'differences';
+  if (subtracted)
+    return words(
+      name,
+      say('what does each token take home?'),
+      say('[Row|Column] {0} of {D} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows),
+      say('Both heads of a pair weigh the same values.'),
+      say('This is no average: weights may be negative and need not sum to 1.'),
+    );
   return words(
     name,
     say('what does each token take home?'),
-    say(
-      '[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.',
-      row,
-      count(widthOf(operands[0]), 'value row', linkTo(operands[1])),
-    ),
+    say('[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows),
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')

@@ -5,6 +5,7 @@ import { expected, oneOf, record, type Kind, type RecordOf } from '../kinds';
 import { wholeFrom } from '../limits';
 import type { Switches as BlockSwitches } from './block';
 import type { Switches as HeadSwitches } from './heads';
+import { drawsLambda, type Switches as DifferentialSwitches } from './differential';
 import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from './input';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
 import type { Switches as SinkSwitches } from './sink';
@@ -59,6 +60,7 @@ interface Drawing {
   readonly scoring: ScoringSwitches['scoring']['scoring'];
   readonly weighting: WeightingSwitches['weighting']['weighting'];
   readonly sink: SinkSwitches['sink']['sink'];
+  readonly differential: DifferentialSwitches['differential']['differential'];
   readonly relativeBias: RelativeSwitches['relativeBias']['relativeBias'];
   readonly block: BlockSwitches['block']['block'];
   readonly normGains: BlockSwitches['block']['normGains'];
@@ -81,6 +83,7 @@ const draws = (spec: Spec, s: Drawing): boolean =>
   (hasX(spec) && s.positions === 'learned-random') ||
   (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
   (hasScores(spec) && s.sink === 'random') ||
+  drawsLambda(spec, s) ||
   s.output === 'random' ||
   (hasX(spec) &&
     s.block !== 'none' &&

@@ -1,5 +1,6 @@
+import { isPaired, outputHeads, valueHeads } from '../fields/differential';
 import { fusedWidth } from '../fields/projections';
-import { t } from '../../text';
+import { counted, t } from '../../text';
 import { dimsOf } from '../dims';
 import { checkBias, report, show, tensor, type Checker } from './checker';
 
@@ -7,6 +8,7 @@ import { checkBias, report, show, tensor, type Checker } from './checker';
 export function checkOutput(check: Checker): void {
   const { outputProjection: given, convention } = check.spec;
   const width = joinedWidth(check);
+  if (width !== undefined) checkGain(check, width / outputHeads(check.spec));
   if (given?.from !== 'given' || width === undefined) return;
   const path = 'outputProjection.wo';
   const found = tensor(check, path, given.wo, 2);
@@ -30,6 +32,15 @@ export function checkOutput(check: Checker): void {
   checkBias(check, 'outputProjection.bo', given.bo, found[columns] ?? 0);
 }
 
+/** The gains of differential attention's norm against d_v. */
+function checkGain(check: Checker, dV: number): void {
+  const gain = isPaired(check.spec) ? check.spec.differential?.gain : undefined;
+  if (!gain || gain.length === dV) return;
+  const path = 'differential.gain';
+  const message = t('{0} has {1}, expected {2}', path, counted(gain.length, 'number'), dV);
+  report(check, 'shape-mismatch', path, message, t('One gain for each number that is normed together.'));
+}
+
 /** Columns of what attention makes: those of W_O, which is as wide as X where it is drawn, or h·d_v. */
 export function outputWidth(check: Checker, dModel: number): number | undefined {
   const { outputProjection: given, convention } = check.spec;
@@ -42,9 +53,9 @@ function joinedWidth({ spec }: Checker): number | undefined {
   const { start, projections, convention, heads, kvHeads = heads } = spec;
   if ('q' in start || 'scores' in start || 'weights' in start) {
     const dims = start.v && dimsOf(start.v);
-    return dims && ((dims.at(-1) ?? 0) / (dims.length > 2 ? 1 : kvHeads)) * heads;
+    return dims && ((dims.at(-1) ?? 0) / (dims.length > 2 ? 1 : valueHeads(spec))) * outputHeads(spec);
   }
-  if (projections.from === 'random') return heads * projections.dV;
+  if (projections.from === 'random') return outputHeads(spec) * projections.dV;
   if (projections.from === 'fused') return fusedWidth(spec, projections) * heads;
   if (projections.from === 'given') {
     const made = dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0;

@@ -1,5 +1,6 @@
 import { counted, t, type Problem } from '../../text';
 import type { Dims } from '../dims';
+import { isPaired, valueHeads } from '../fields/differential';
 import { rotates } from '../fields/rope';
 import type { AttentionSpec } from '../spec';
 import { checkBias, report, show, tensor, type Checker } from './checker';
@@ -10,6 +11,7 @@ import { checkBias, report, show, tensor, type Checker } from './checker';
 export function checkHeadWidth(check: Checker, dK: number): void {
   checkRope(check, dK);
   checkScoring(check, dK);
+  checkLambda(check, dK);
 }
 
 function checkScoring(check: Checker, dK: number): void {
@@ -19,6 +21,15 @@ function checkScoring(check: Checker, dK: number): void {
   const found = tensor(check, path, scoring.v, 2);
   if (found[0] === heads && found[1] === dK) return;
   report(check, 'shape-mismatch', path, t('{0} is {1}, expected {2}', path, show(found), `${heads}×${dK}`), t('A row for each head, a number for each column of its queries and keys.'));
+} // prettier-ignore
+
+function checkLambda(check: Checker, dK: number): void {
+  const { differential } = check.spec;
+  if (differential?.lambda !== 'given' || !isPaired(check.spec)) return;
+  const path = 'differential.vectors';
+  const found = tensor(check, path, differential.vectors, 2);
+  if (found[0] === 4 && found[1] === dK) return;
+  report(check, 'shape-mismatch', path, t('{0} is {1}, expected {2}', path, show(found), `4×${dK}`), t('Rows q1, k1, q2 and k2, a number for each column of a head’s queries and keys.'));
 } // prettier-ignore
 
 function checkRope(check: Checker, dK: number): void {
@@ -79,7 +90,7 @@ export function checkWeights(
     const found = tensor(check, `projections.${name}`, given[name], 2);
     const width = name === 'wq' ? dModel : keyWidth;
     if (found[1 - outputs] !== width) check.problems.push(widthProblem(check.spec, name, found, width));
-    const own = name === 'wq' ? heads : kvHeads;
+    const own = name === 'wq' ? heads : name === 'wk' ? kvHeads : valueHeads(check.spec);
     const made = found[outputs] ?? 0;
     if (made % own !== 0)
       report(

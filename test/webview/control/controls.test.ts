@@ -219,7 +219,7 @@ describe('the controls', function () {
       .locator('[data-control]')
       .evaluateAll((all) => all.map((c) => c.getAttribute('data-control')));
     assert.deepEqual(shown, [
-      'decode', 'positions', 'relativeBias', 'heads', 'output', 'qkNorm', 'scoring', 'scale', 'mask', 'weighting', 'sink', 'softcap', 'temperature', 'dtype', 'digits', 'columns',
+      'decode', 'positions', 'relativeBias', 'heads', 'output', 'qkNorm', 'scoring', 'scale', 'mask', 'weighting', 'differential', 'sink', 'softcap', 'temperature', 'dtype', 'digits', 'columns',
     ]); // prettier-ignore
     assert.match(
       await open.page.locator('#controls').innerText(),

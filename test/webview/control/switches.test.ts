@@ -24,7 +24,7 @@ describe('the controls’ switches', () => {
     const before = controlValuesOf(spec, 4);
     const others: Readonly<Record<string, string>> = {
       tokenizer: 'characters', positions: 'alibi', projections: 'none', convention: 'XWT', bias: 'yes', generator: 'torch', output: 'none', qkNorm: 'head',
-      outputBias: 'yes', block: 'before-rms', scale: 'none', mask: 'window', maskFill: 'min', positionsDtype: 'float32', sink: 'random', fullyMasked: 'zero', dtype: 'float32', headChanges: '1.1', averageWeights: 'yes', weighting: 'sigmoid', scoring: 'additive',
+      outputBias: 'yes', block: 'before-rms', scale: 'none', mask: 'window', maskFill: 'min', positionsDtype: 'float32', sink: 'random', fullyMasked: 'zero', dtype: 'float32', headChanges: '1.1', averageWeights: 'yes', weighting: 'sigmoid', scoring: 'additive', differential: 'init',
     }; // prettier-ignore
     for (const control of controls.filter((c) => c.applies(spec, before) && !isOfDisplay(c))) {
       const change =

@@ -79,7 +79,8 @@ describe('edits of sources', () => {
 
   it('leave what other fields draw as it was, and are where they were written', () => {
     const spec: AttentionSpec = {
-      ...textSpec(sentence, { outputProjection: { from: 'random' } }),
+      ...textSpec(sentence, { heads: 2, outputProjection: { from: 'random' } }),
+      differential: { lambda: 'random' },
       scoring: { by: 'additive' },
       relativeBias: { bidirectional: true },
       sink: { from: 'random' },
