@@ -13,6 +13,7 @@ import {
 } from '../index';
 import { fail, finish, ok, t } from '../text';
 import { readArguments, type Arguments } from './arguments';
+import { checkDocument, isDocument } from './check-document';
 import { errorText, failedOutcome, locatedProblems, type Outcome } from './lesson';
 import { pathOf } from './program';
 
@@ -20,15 +21,17 @@ const checkUsage = (): string =>
   t(`Usage: explain-attention check FILE [--result NAME] [--json] [--set FIELD=VALUE]
 
 Says which step of the attention in FILE a printed result is, and if it is none, which known mistake gives all its numbers.
-FILE is anything that explain-attention explains.
+FILE is anything that explain-attention explains. Of a document (FILE.md, FILE.tex) each printed matrix and each sentence that can be computed
+is checked: against its code, its other matrices, its formulas; a comment "<!-- explain-attention: ignore[RULE] -->" keeps a rule silent.
 
 Options:
   --result NAME      a matrix of FILE by its name, or a file of one tensor (.npy, .npz, .safetensors, .csv, .json);
                      without it, each matrix of FILE that its attention does not use
   --set FIELD=VALUE  change a field of the attention; may be repeated
-  --json             {"results": [{"name", "line", "is": "step" | "mistake" | "several" | "none", "digits", "words", …}]}
+  --json             {"results": [{"name", "line", "is": "step" | "mistake" | "several" | "none", "digits", "words", …}]};
+                     of a document {"marks": [{"rule", "line", "column", "message", "instead", "codeLine"}]}
 
-Exit status: 0 each result is a step of the attention; 1 one differs; 2 bad input.
+Exit status: 0 each result is a step of the attention, nothing is marked; 1 one differs; 2 bad input.
 `);
 
 /** A result that is to be checked: its numbers, and its line in the file. */
@@ -53,6 +56,7 @@ export async function checkFile(words: readonly string[], explain: Explain): Pro
   const path = pathOf(args.input);
   try {
     const text = readFileSync(args.input === '-' ? 0 : path, 'utf8');
+    if (result === undefined && isDocument(path, text)) return checkDocument(path, text, args.json);
     const trace = await explain(args, text);
     if (!trace.ok) return failedOutcome(2, locatedProblems(path, text, trace.problems));
     const given = await resultsOf(text, trace.value, result);

@@ -10,3 +10,4 @@ export { describeAt, type DescribedFormula, type DescribedPart } from './describ
 export { attentionFormulas, type AttentionFormula } from './attentions';
 export type { Answer, FormulaQuestions, FromServer, Question, QuestionKind, Questions, ToServer } from './serve';
 export { createAnswering } from './serve';
+export { checkingDocument, type Mark, type MarkRule } from './claims';

@@ -1,21 +1,41 @@
 /** Python programs, read and not run: what their names come to, the graph of what they compute with tensors, the attentions in it, and answers about all of it. */
-export { type Finding, type RuleId, type Severity, diagnosingText, isRule, ruleIds, rules, severities } from './doctor';
-export { type CellStart, explaining, readingAttention } from './explain';
+export {
+  type Finding,
+  type RuleId,
+  type Severity,
+  diagnosing,
+  diagnosingText,
+  isRule,
+  ruleIds,
+  rules,
+  severities,
+} from './doctor';
+export {
+  type CellStart,
+  type Source,
+  type Written,
+  explaining,
+  newSource,
+  numbersOf,
+  readingAttention,
+} from './explain';
 export { type ImportedFile, type NodeMaker, constant, input, operate } from './machine';
+export { matchPrinted, numbersIn, readingPlaces } from './places';
 export type {
   AttentionPlace,
   LinePart,
   LineShapes,
   NumberPlace,
   NumberPlaces,
+  OpenProgram,
   Part,
   Places,
   PrintedMatrix,
   StoredOutput,
   ValueAt,
 } from './places';
-export { runProgram } from './program';
-export { findAttention, lastOf } from './recognise';
+export { type Program, runProgram } from './program';
+export { findAttention, isSample, lastOf } from './recognise';
 export { otherSize, sizeNamed, usual } from './samples';
 export {
   type Answer,
@@ -31,6 +51,7 @@ export {
 } from './serve';
 export {
   type Attributes,
+  type Dense,
   type Dim,
   type Graph,
   type Node,
@@ -41,7 +62,9 @@ export {
   dimWith,
   floorDivide,
   formatShape,
+  isKnownShape,
   multiply,
+  newAllowance,
   rounding,
   same,
   symbol,

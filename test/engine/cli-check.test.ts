@@ -150,4 +150,15 @@ describe('explain-attention check', function () {
     }
     assert.match(check(file, '--result', 'P').stderr, /P is no matrix of the file and no file.*Q, K, V/);
   });
+
+  it('checks a document: what does not hold, where, and what would', () => {
+    const block = '```python\nimport numpy as np\nW = np.array([[0.25, 0.75], [0.5, 0.5]])\nprint(W.T)\n```\n\n```\n[[0.25 0.75]\n [0.5  0.5 ]]\n```\n';
+    const file = write('lesson.md', `# W\n\n${block}\n√16 = 4.\n`);
+    const { status, stdout } = check(file);
+    assert.equal(status, 1);
+    assert.match(stdout, /lesson\.md:10:1: 2 of 4 printed numbers are not those of line 6: .* \[printed\]\n {2}They are those of its transpose\.\n$/);
+    const { marks } = JSON.parse(check(file, '--json').stdout) as { marks: readonly Record<string, unknown>[] };
+    assert.deepEqual(marks.map(({ rule, line, column, endLine, codeLine }) => [rule, line, column, endLine, codeLine]), [['printed', 10, 1, 11, 6]]);
+    assert.equal(check(write('right.md', block.replace('W.T', 'W'))).status, 0);
+  }); // prettier-ignore
 });

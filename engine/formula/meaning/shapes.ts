@@ -276,7 +276,7 @@ function ofProduct(r: Reading, of: Product): Shape | undefined {
     return undefined;
   }
   if (standsLeft(of)) {
-    problem(r, of.range, t('V stands left of softmax(QKᵀ)'), t('With a query in each row, softmax(QKᵀ)V fits; with a query in each column, V softmax(KᵀQ).')); // prettier-ignore
+    problem(r, of.range, t('V stands left of softmax(QKᵀ)'), t('With a query in each row, softmax(QKᵀ)V fits; with a query in each column, V softmax(KᵀQ).'), 'values-first'); // prettier-ignore
     return undefined;
   }
   if (hasColumns(r, of)) {
@@ -432,9 +432,8 @@ function nameOf(r: Reading, of: Expression): string {
   }
 }
 
-export function problem(r: Reading, range: TextRange, message: string, hint?: string): void {
-  if (r.problems.length < 8)
-    r.problems.push({ code: 'formula-shape', message, range, ...(hint !== undefined && { hint }) });
+export function problem(r: Reading, range: TextRange, message: string, hint?: string, code = 'formula-shape'): void {
+  if (r.problems.length < 8) r.problems.push({ code, message, range, ...(hint !== undefined && { hint }) });
 }
 
 /** All sides of `=` have one shape. */

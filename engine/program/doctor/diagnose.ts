@@ -1,6 +1,6 @@
 /** The code doctor: where an attention of a program departs from attention, with the numbers that show it and, where it is certain, what to write instead. */
 import { t, type Paced, type TextRange } from '../../text';
-import { standInSeed, namerOf, newSource, tooLarge } from '../explain';
+import { standInSeed, namerOf, newSource, tooLarge, type Written } from '../explain';
 import { type Node, newAllowance } from '../tensor';
 import { readingProgram, type Program, type ProgramOptions } from '../program';
 import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
@@ -40,14 +40,15 @@ interface Located extends Omit<Finding, 'mend'> {
 /** Programs that are read anew with a mend in place, and their characters together, at most: some seconds. */
 const most = { tried: 24, characters: 120_000 };
 
-/** What is wrong with a program's attentions. */
+/** What is wrong with a program's attentions. `written`: numbers that take the place of unseeded draws. */
 export function* diagnosing(
   text: string,
   program: Program,
   attentions: readonly Attention[],
   options: ProgramOptions = {},
+  written: Written = new Map(),
 ): Paced<Diagnosis> {
-  const { found, computed, places } = yield* examining(text, program, attentions);
+  const { found, computed, places } = yield* examining(text, program, attentions, written);
   const findings: Finding[] = [];
   let left = Math.min(most.tried, Math.ceil(most.characters / (text.length + 1)));
   for (const { mends, ...one } of found) {
@@ -74,12 +75,17 @@ interface Examined {
   readonly places: number;
 }
 
-function* examining(text: string, program: Program, attentions: readonly Attention[]): Paced<Examined> {
+function* examining(
+  text: string,
+  program: Program,
+  attentions: readonly Attention[],
+  written: Written = new Map(),
+): Paced<Examined> {
   const found = new Map<string, Located>();
   const places = new Set<string>();
   let computed = 0;
   for (const [which, attention] of lastOfEach(attentions)) {
-    const seen = yield* examined(text, program, attention);
+    const seen = yield* examined(text, program, attention, written);
     if (!seen) continue;
     computed++;
     places.add(`${attention.site.weights.range.start}`);
@@ -104,13 +110,13 @@ function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number
 }
 
 /** Undefined where its numbers cannot be had. */
-function* examined(text: string, program: Program, own: Attention): Paced<readonly Omit<Located, 'which'>[] | undefined> {
+function* examined(text: string, program: Program, own: Attention, written: Written): Paced<readonly Omit<Located, 'which'>[] | undefined> {
   const ordered = isInOrder(own) ? undefined : arranged(program.graph, own);
   if (!isInOrder(own) && !ordered) return undefined;
   const attention = ordered?.attention ?? own;
   const edge = new Set(tooLarge(attention.last, new Set(), newAllowance()) ? attention.starts : []);
   if (edge.size > 0 && tooLarge(attention.last, edge, newAllowance())) return undefined;
-  const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge));
+  const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge, written));
   if (!facts) return undefined;
   const namer = namerOf(text, ordered ? { ...program, graph: ordered.graph } : program);
   const original = (node: Node): Node => ordered?.originals.get(node) ?? node;

@@ -4,4 +4,4 @@ export { explaining, standInSeed } from './explain';
 export { lineAt, lineStarts, namerOf } from './names';
 export { layerPathOf } from './paths';
 export { explainingOneOf, readingAttention } from './text';
-export { type Source, newSource, numbersOf, tooLarge } from './values';
+export { type Source, type Written, newSource, numbersOf, tooLarge } from './values';
