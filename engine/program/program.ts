@@ -301,6 +301,9 @@ function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
       const range = error.range ?? m.here;
       const message = exceptionText(exceptionOf(m, error));
       note(m, 'error', message, range);
+      // The line that called it stands elsewhere, perhaps in a cell of its own.
+      const whole = rangeOf(source, statement);
+      if (range.start < whole.start || range.start >= whole.end) note(m, 'unknown', message, whole);
       for (const name of assignedNames([statement]))
         m.globals.names.set(name, { kind: 'unknown', cause: { text: message, range } });
     }

@@ -35,7 +35,7 @@ const argumentsFor: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'input|a|x, dim|axis=, keepdim|keepdims=, *, dtype=, initial=, where=': [['x'], ['x', '1'], ['x', '-1', 'True']],
   'input|a, dim|axis=, dtype=, out=, keepdim|keepdims=': [['x'], ['x', '1']],
-  'input, dim|other=, keepdim=': [['x'], ['x', '0']],
+  'input, dim|other|axis=, keepdim|keepdims=': [['x'], ['x', '0']],
   'input|a, dim|axis=, out=, keepdim|keepdims=': [['x'], ['x', '0']],
   'input|a, dim|axis=, keepdim|keepdims=': [['x', '0'], ['x']],
   'input|a, dim|axis=, dtype=': [['x', '0']],

@@ -121,4 +121,62 @@ describe('attention code as it is found', () => {
     assert.equal(told(program, 'itself'), 'true');
     assert.ok(program.notes.some(({ text }) => text === 'ValueError: need at least one array to concatenate'));
   });
+
+  it('draws after a seed of Lightning what PyTorch and NumPy draw after theirs', () => {
+    const program = runProgram(
+      lines(
+        'import numpy as np',
+        'import pytorch_lightning as pl',
+        'import torch',
+        'pl.seed_everything(42)',
+        'q = torch.randn(1, 2)',
+        'a = np.random.rand(2)',
+      ),
+    );
+    // torch.manual_seed(42), np.random.seed(42).
+    assert.equal(told(program, 'q'), '1×2: 0.3367 0.1288');
+    assert.equal(told(program, 'a'), '2: 0.3745 0.9507');
+  });
+
+  it('says at the line that calls what went wrong within what it calls', () => {
+    const text = lines(
+      'import torch',
+      'def masked(scores, mask):',
+      '    scores += mask',
+      '    return scores.softmax(-1)',
+      'w = masked(torch.zeros(2, 2), torch.zeros(3, 2, 2))',
+    );
+    const places = runProgram(text).notes.filter(({ kind }) => kind !== 'assumed').map(({ range }) => text.slice(range.start, range.end)); // prettier-ignore
+    assert.equal(places.length, 2);
+    assert.ok(places.some((place) => place.startsWith('w = masked')));
+  });
+
+  it('has no number where elements that are one in memory are filled one by one', () => {
+    const program = runProgram(
+      lines(
+        'import torch',
+        'mask = torch.tensor([[[True, False]], [[False, False]]])',
+        "y = torch.zeros(1, 2).expand(2, 1, 2).masked_fill_(mask, float('-inf'))",
+      ),
+    );
+    assert.equal(told(program, 'y'), '2×1×2: several of its elements are one in memory');
+  });
+
+  it('reads what stands after a definition that takes more steps than are followed', () => {
+    const program = runProgram(
+      lines(
+        'import torch',
+        'def count(n):',
+        '    total = 0',
+        '    while total < 10 ** 9:',
+        '        total = total + 1 if n else count(total)',
+        '    return total',
+        'def attend(q):',
+        '    w = (q @ q.transpose(0, 1)).softmax(-1)',
+        '    return w @ q',
+      ),
+      { watch: true },
+    );
+    assert.ok(program.sampleBindings.some(({ name }) => name === 'w'));
+  });
 });

@@ -101,7 +101,9 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
 }
 
 /** Both ways of a condition that is not known, each of which calls the function again, would double with every call. */
-function openRecursion(m: Machine, { body }: FunctionValue): boolean {
+function openRecursion(m: Machine, { body, name, source }: FunctionValue): boolean {
+  // Modules within modules are called by the same lines of the library, which call no module again but by the code's own.
+  if (!source.own && (name === '__call__' || name === 'forward')) return false;
   const active = m.active.get(body) ?? [];
   return active.length > 1 && active.at(-1) !== m.journal;
 }

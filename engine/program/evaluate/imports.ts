@@ -9,6 +9,9 @@ import { bind } from './frames';
 export function* moduleOf(m: Machine, name: string): Run<Value> {
   const known = m.modules.get(name);
   if (known) return known;
+  // A repository that is such a package itself has it as files.
+  const own = asFiles.test(name) ? yield* m.evaluator.importFile(m, name) : undefined;
+  if (own) return own;
   if (m.isLibrary(name)) {
     const module: ModuleValue = { kind: 'module', name: m.alias(name) };
     m.modules.set(name, module);
@@ -19,6 +22,8 @@ export function* moduleOf(m: Machine, name: string): Run<Value> {
   const [library = name] = name.split('.');
   return { ...unknown(m, t('{0} is not known', name)), library };
 }
+
+const asFiles = /^timm\b/;
 
 export function* importNames(m: Machine, node: tree.Import, frame: Frame): Run<void> {
   for (const { name, asname } of node.names) {

@@ -13,7 +13,7 @@ export { itemsOf, iterator } from './iterate';
 export { watched } from './join';
 export { dimOf, realOf, wholeOf } from './numbers';
 export { Open, causeOf } from './open';
-export { binary, compare, equalTo, inPlace, truthOf } from './operators';
+export { binary, compare, equalTo, inPlace, sharesPlaces, truthOf } from './operators';
 export { asSymbol, asTensor, shaped } from './stand-ins';
 export { assignedNames, runBody } from './statements';
 export { textOf } from './text';

@@ -292,6 +292,7 @@ function refuseCast({ library, node }: TensorValue, from: DType, operator = ''):
 export function inPlace(m: Machine, target: TensorValue, result: TensorValue): Value {
   const [from, to] = [nodeOf(m, result), target.node];
   refuseCast(target, from.dtype);
+  if (sharesPlaces(target)) raise('RuntimeError', 'unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.'); // prettier-ignore
   const cast = castNode(m, from, to.dtype, target.library);
   if (!from.shape || !to.shape) overwrite(m, target, cast);
   else {
@@ -301,6 +302,12 @@ export function inPlace(m: Machine, target: TensorValue, result: TensorValue): V
   }
   return target;
 }
+
+/** Whether some of its elements are one in memory, as `expand` makes them. */
+export const sharesPlaces = ({ library, strides, node: { shape } }: TensorValue): boolean => {
+  if (library !== 'torch' || !strides || shape?.includes(0)) return false;
+  return strides.some((stride, i) => stride === 0 && shape?.[i] !== 1);
+};
 
 const isShape = (a: Shape, b: Shape): boolean =>
   a.length === b.length && a.every((dim, i) => same(dim, b[i] ?? -1) !== false);

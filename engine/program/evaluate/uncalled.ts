@@ -1,11 +1,13 @@
 /** Classes and functions that no line calls are read with stand-in arguments, so that their lines have shapes too. */
 import { exceptionOf, exceptionText, derivesFrom, fieldsNeeded } from './classes';
+import { t } from '../../text';
 import { call } from './calls';
 import { standIn } from './stand-ins';
 import {
   at,
   note,
   PythonError,
+  Stopped,
   type Machine,
   type ClassValue,
   type FunctionValue,
@@ -30,9 +32,27 @@ export type Readings = Map<FunctionValue | ClassValue, Reading>;
 export function* standInCalls(m: Machine, units: readonly Unit[]): Run<Readings> {
   m.standIn = true;
   const readings: Readings = new Map();
-  for (const value of definitionsOf(m, units))
-    yield* value.kind === 'function' ? callOnce(m, readings, value, []) : methodsOnce(m, readings, value);
+  let left = m.steps;
+  for (const value of definitionsOf(m, units)) {
+    // One that never ends leaves steps for those after it.
+    const share = Math.ceil(left / 2);
+    m.steps = share;
+    yield* ended(m, () =>
+      value.kind === 'function' ? callOnce(m, readings, value, []) : methodsOnce(m, readings, value),
+    );
+    left -= share - Math.max(0, m.steps);
+  }
+  m.steps = left;
   return readings;
+}
+
+function* ended(m: Machine, run: () => Run<void>): Run<void> {
+  try {
+    yield* run();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
+  }
 }
 
 /** The functions and classes of the text itself. */

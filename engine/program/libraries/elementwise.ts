@@ -371,6 +371,20 @@ export const elementwiseRows: readonly Row[] = [
     oracle: 'torch',
   },
   {
+    names: 'torch.clamp_min Tensor.clamp_min',
+    signature: 'input, min',
+    run: clipped,
+    source: torchDoc('torch.clamp'),
+    oracle: 'torch',
+  },
+  {
+    names: 'torch.clamp_max Tensor.clamp_max',
+    signature: 'input, max',
+    run: clipped,
+    source: torchDoc('torch.clamp'),
+    oracle: 'torch',
+  },
+  {
     names: 'torch.round Tensor.round np.round np.around ndarray.round',
     signature: 'input|a, decimals=',
     run: (call) => unary(call, 'round', 'same', { value: realArgument(call, 'decimals', 0) }),

@@ -87,11 +87,13 @@ function* drawnElsewhere(m: Machine, shape: Value, arrays?: Value, spread: Value
 }
 
 /** A tensor that takes draws which are not followed, so that no later draw of the stream is known either. */
-function* drawnAnew(m: Machine, value: Value): Run<Value> {
+function* drawnAnew(m: Machine, value: Value, drawing: string): Run<Value> {
   if (value.kind !== 'tensor') return value;
-  const { shape } = nodeOf(m, value);
+  const { shape, dtype } = nodeOf(m, value);
+  // Ids that stand in are the first of their table.
+  if (m.sampling && dtype === 'int64') return value;
   const stand = m.sampling && shape && isKnownShape(shape) ? yield* drawnElsewhere(m, list(shape.map((size) => int(size)))) : undefined; // prettier-ignore
-  const why = cause(m, t('{0} is not known', 'trunc_normal_'));
+  const why = cause(m, t('{0} is not known', drawing));
   if (!stand) loseStreams(m, why);
   overwrite(m, value, stand?.kind === 'tensor' ? stand.node : addNode(m, 'input', { shape, dtype: value.node.dtype, why, attributes: { origin: 'init' } })); // prettier-ignore
   return value;
@@ -134,7 +136,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
       return none;
     }),
   ],
-  ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none] }) => drawnAnew(m, value))],
+  ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none, by] }) => drawnAnew(m, value, by?.kind === 'str' ? by.value : 'trunc_normal_'))], // prettier-ignore
   ['_dtype', makeClass('dtype')],
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],

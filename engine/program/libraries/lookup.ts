@@ -1,7 +1,21 @@
 /** What a library's name means: a row of the table, a definition in Python, a module, a constant, a class of ours. */
-import { finish } from '../../text';
-import { runBody, inPlace, makeClass } from '../evaluate';
-import { type Machine, builtin, float, none, str, type Frame, type ModuleValue, type Value } from '../machine';
+import { finish, t } from '../../text';
+import { runBody, inPlace, makeClass, sharesPlaces } from '../evaluate';
+import {
+  type Machine,
+  addNode,
+  builtin,
+  cause,
+  float,
+  nodeOf,
+  none,
+  overwrite,
+  str,
+  type Frame,
+  type ModuleValue,
+  type TensorValue,
+  type Value,
+} from '../machine';
 import { dtypes, type Library } from '../tensor';
 import { sourceOf } from '../syntax';
 import { creationRows } from './creation';
@@ -61,6 +75,10 @@ const aliases: Readonly<Record<string, string>> = {
   keras: 'tf.keras',
   'jax.numpy': 'jnp',
   'flax.linen.module': 'flax.linen',
+  pytorch_lightning: 'lightning',
+  'lightning.pytorch': 'lightning',
+  'timm.models.layers': 'timm.layers',
+  'timm.models': 'timm',
   'collections.abc': 'typing',
   'flash_attn.flash_attn_interface': 'flash_attn',
   'xformers.ops.fmha': 'xformers.ops',
@@ -68,12 +86,12 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 const libraries = new Set(
-  'numpy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
+  'numpy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
-  'einops.layers einops.layers.torch xformers.ops np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
+  'timm timm.layers torch.utils torch.utils.checkpoint lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
     ' ',
   ),
 );
@@ -99,6 +117,9 @@ const constants: Readonly<Record<string, Value>> = {
   'np.e': float(Math.E),
   'np.inf': float(Infinity),
   'np.nan': float(NaN),
+  'np.infty': float(Infinity),
+  'np.Inf': float(Infinity),
+  'np.NaN': float(NaN),
   'np.newaxis': none,
   'tf.newaxis': none,
   'jax.Array': makeClass('ndarray'),
@@ -151,8 +172,19 @@ function inPlaceMethod(m: Machine, name: string): Value | undefined {
   return builtin(name, function* (args) {
     const made = yield* plain.call(args);
     const [target] = args.positional;
-    return target?.kind === 'tensor' && made.kind === 'tensor' ? inPlace(m, target, made) : made;
+    if (target?.kind !== 'tensor' || made.kind !== 'tensor') return made;
+    return name === 'Tensor.masked_fill_' && sharesPlaces(target)
+      ? filledTogether(m, target)
+      : inPlace(m, target, made);
   });
+}
+
+/** PyTorch warns of it and goes on: what is in memory then depends on the order in which it writes. */
+function filledTogether(m: Machine, target: TensorValue): Value {
+  const { shape, dtype } = nodeOf(m, target);
+  const why = cause(m, t('several of its elements are one in memory'));
+  overwrite(m, target, addNode(m, 'input', { shape, dtype, why, attributes: { origin: 'masked_fill_' } }));
+  return target;
 }
 
 function definition(m: Machine, name: string): Value | undefined {

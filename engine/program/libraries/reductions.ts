@@ -211,14 +211,14 @@ export const reductionRows: readonly Row[] = [
   })),
   {
     names: 'torch.max Tensor.max',
-    signature: 'input, dim|other=, keepdim=',
+    signature: 'input, dim|other|axis=, keepdim|keepdims=',
     run: (call) => extreme(call, 'max'),
     source: 'PyTorch, torch.max',
     oracle: 'torch',
   },
   {
     names: 'torch.min Tensor.min',
-    signature: 'input, dim|other=, keepdim=',
+    signature: 'input, dim|other|axis=, keepdim|keepdims=',
     run: (call) => extreme(call, 'min'),
     source: 'PyTorch, torch.min',
     oracle: 'torch',
@@ -281,14 +281,14 @@ export const reductionRows: readonly Row[] = [
   },
   {
     names: 'torch.var Tensor.var',
-    signature: 'input, dim=, unbiased=, keepdim=, *, correction=',
+    signature: 'input, dim|axis=, unbiased=, keepdim|keepdims=, *, correction=',
     run: (call) => spreadOf(call, 'var'),
     source: 'PyTorch, torch.var',
     oracle: 'torch',
   },
   {
     names: 'torch.std Tensor.std',
-    signature: 'input, dim=, unbiased=, keepdim=, *, correction=',
+    signature: 'input, dim|axis=, unbiased=, keepdim|keepdims=, *, correction=',
     run: (call) => spreadOf(call, 'std'),
     source: 'PyTorch, torch.std',
     oracle: 'torch',
@@ -323,7 +323,7 @@ export const reductionRows: readonly Row[] = [
   },
   {
     names: 'torch.logsumexp Tensor.logsumexp',
-    signature: 'input, dim, keepdim=',
+    signature: 'input, dim|axis, keepdim|keepdims=',
     run: (call) => reduce(call, 'logsumexp'),
     source: 'PyTorch, torch.logsumexp',
     oracle: 'torch',

@@ -102,7 +102,8 @@ export function* attempt(
     else if (error instanceof Raised || error instanceof PythonError) {
       const range = error instanceof PythonError ? error.range : m.here;
       const { name } = exceptionOf(m, error).of;
-      found = { text: exceptionText(exceptionOf(m, error)), range, masks: false, lasts: lasting.has(name) };
+      const text = exceptionText(exceptionOf(m, error));
+      found = { text, range, masks: false, lasts: lasting.has(name) || lacksMember.test(text) };
     } else throw error;
   } finally {
     budget.steps -= steps - Math.max(0, m.steps);
@@ -119,6 +120,9 @@ export function* attempt(
 
 /** What Python raises whatever sizes there are. */
 const lasting = new Set(['NameError', 'UnboundLocalError', 'ImportError', 'ModuleNotFoundError', 'SyntaxError']);
+
+/** An object of a class without an attribute that its code asks for; one of a number or of None may be another thing in the next run. */
+const lacksMember = /^AttributeError: '(?!int|float|bool|str|tuple|list|dict|NoneType)\w+' object has no attribute/;
 
 function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): Maker {
   const names = root.text.match(/\b[A-Za-z_]\w*\b/g) ?? [];
@@ -267,7 +271,9 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
   const [first] = found;
   if (!first) {
-    const why = all[0]?.site.weights.why ?? m.graph.nodes.slice(from).find((node) => node.why)?.why;
+    // What a layer holds before it is filled is no reason.
+    const filled = m.graph.nodes.slice(from).find((node) => node.why && node.operands.length > 0);
+    const why = all[0]?.site.weights.why ?? filled?.why;
     return {
       text: why?.text ?? t('no attention is computed'),
       range: why?.range ?? root.range,

@@ -7,7 +7,7 @@ import { t, type TextRange } from '../../text';
 import { definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
 import { isTooLarge, findingAttention, type Attention } from '../recognise';
-import type { Unit } from '../syntax';
+import { textOf, type Statement, type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
 import { hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
 import { searched } from './search';
@@ -100,11 +100,15 @@ function isWanted(known: readonly Attention[], { value, text, range }: Root, nam
   return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }
 
+/** What a method's own lines say. */
+const bodyText = ({ body, source }: FunctionValue): string =>
+  Array.isArray(body) ? (body as readonly Statement[]).map((one) => textOf(source, one)).join('\n') : '';
+
 /** What is called of a class: `forward`, then what has attention's words. */
 function methodsOf(root: Root): readonly Root[] {
   if (root.value.kind === 'function') return [root];
   const methods = [...root.value.attributes.values()].filter(isOwn);
   const first = methods.filter(({ name }) => name === 'forward' || name === '__call__' || name === 'call');
-  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && namesWeights(one.source.text)); // prettier-ignore
+  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && namesWeights(bodyText(one))); // prettier-ignore
   return [...first, ...worded].slice(0, 4).map((method) => ({ ...root, method }));
 }

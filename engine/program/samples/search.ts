@@ -3,7 +3,7 @@ import { t } from '../../text';
 import type { Readings } from '../evaluate';
 import type { Machine, Run } from '../machine';
 import { attempt, type Budget, type Failed, type Root, type Worked } from './attempt';
-import { namesIds, usual } from './sizes';
+import { countsLayers, namesIds, namesMask, sizeNamed, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';
 
 /** Attempts that all end the same way: what is missing is no size. */
@@ -18,6 +18,24 @@ export interface Searched {
   readonly choice: Choice;
 }
 
+/** A choice that is still to be tried. */
+interface Pending {
+  readonly choice: Choice;
+  /** It follows from what Python's exception said; others are guesses. */
+  readonly told: boolean;
+  /** Steps of Python's that the run took from which it comes: how far that one got. */
+  readonly reached: number;
+}
+
+/** What was told before what is guessed; of each, what comes from the run that got furthest; then in order. */
+function next(pending: Pending[]): Pending | undefined {
+  let best = 0;
+  for (let i = 1; i < pending.length; i++) if (isBefore(pending[i] as Pending, pending[best] as Pending)) best = i;
+  return pending.splice(best, 1)[0];
+}
+
+const isBefore = (a: Pending, b: Pending): boolean => (a.told === b.told ? a.told && a.reached > b.reached : a.told);
+
 /** Tries what is nearest to the usual first, until one attempt comes to its end, or nothing is left to try. */
 export function* searched(
   m: Machine,
@@ -28,28 +46,38 @@ export function* searched(
   start: Choice = { sizes: {}, forms: {} },
   shapesOnly = false,
 ): Run<Searched> {
-  const pending: Choice[] = [start];
-  const seen = new Set([JSON.stringify(start)]);
+  const pending: Pending[] = [{ choice: start, told: true, reached: 0 }];
+  const seen = new Set([keyOf(start)]);
   let [first, spent]: [Failed | undefined, number] = [undefined, 0];
   const texts = new Map<string, number>();
   let limit = most;
-  for (let choice = pending.shift(); choice && spent < limit && budget.steps > 0; choice = pending.shift()) {
+  const add = (choice: Choice, told: boolean, reached: number): void => {
+    const key = keyOf(choice);
+    if (!seen.has(key)) pending.push({ choice, told, reached });
+    seen.add(key);
+  };
+  for (let at = next(pending); at && spent < limit && budget.steps > 0; at = next(pending)) {
+    const { choice } = at;
     spent++;
+    const before = budget.steps;
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
     first ??= found;
     if (found.ran) limit = Math.min(limit, spent + attemptsAfterEnd);
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
-    if (found.lasts || (texts.size === 1 && times >= mostAlike)) break;
-    for (const next of others(choice, found)) {
-      const key = JSON.stringify(next);
-      if (!seen.has(key)) pending.push(next);
-      seen.add(key);
-    }
+    if (found.lasts || times >= mostAlike) break;
+    const reached = before - budget.steps;
+    const light = lighter(choice, root, reached);
+    if (light.length > 0) pending.length = 0;
+    for (const one of light.length > 0 ? light : told(choice, found, root)) add(one, true, reached);
+    for (const one of light.length > 0 ? [] : guessed(choice, found)) add(one, false, reached);
   }
   return { found: first ?? notTried(root), spent, choice: start };
 }
+
+const keyOf = ({ settings, forced, ...rest }: Choice): string =>
+  JSON.stringify([rest, settings && [...settings], forced?.size]);
 
 const notTried = ({ range }: Root): Failed => ({
   text: t('what stands before it took all the steps that are tried'),
@@ -76,13 +104,67 @@ function missing({ extra = [], ...choice }: Choice, text: string): readonly Choi
   return fresh.length > 0 ? [{ ...choice, extra: [...extra, ...fresh] }] : [];
 }
 
+/** A run of more steps than this goes through many layers. */
+const deepRun = 2_500;
+
+/** Of a deep model one layer each is enough: what is tried next costs less then. */
+function lighter(choice: Choice, root: Root, reached: number): readonly Choice[] {
+  if (reached < deepRun) return [];
+  return withDefaults(choice, root, (name) => sizeNamed(name) === usual.layers && countsLayers(name));
+}
+
+/** Sizes that a constructor has defaults for, by their names. */
+function withDefaults(choice: Choice, { value }: Root, takes: (name: string) => boolean): readonly Choice[] {
+  const start = value.kind === 'class' ? value.attributes.get('__init__') : undefined;
+  if (start?.kind !== 'function') return [];
+  const { parameters, defaults, keywordDefaults } = start;
+  const plain = [...parameters.posonlyargs, ...parameters.args];
+  const sizes = [
+    ...plain.map(({ arg }, i) => [arg, defaults[i - plain.length + defaults.length]] as const),
+    ...keywordDefaults,
+  ].flatMap(([name, usually]) => (usually?.kind === 'int' && takes(name) ? [name] : []));
+  const extra = [...new Set([...(choice.extra ?? []), ...sizes])];
+  return extra.length > (choice.extra ?? []).length ? [{ ...choice, extra }] : [];
+}
+
+/** What the code has None for unless it is given, and refuses to go without. */
+function given(choice: Choice, { value, method }: Root, text: string): readonly Choice[] {
+  const code = method ?? value;
+  if (code.kind !== 'function' || choice.settings || !/AssertionError|NoneType/.test(text)) return [];
+  const { parameters, defaults } = code;
+  const plain = [...parameters.posonlyargs, ...parameters.args];
+  const open = plain.flatMap(({ arg }, i) => (defaults[i - plain.length + defaults.length]?.kind === 'none' ? [arg] : [])); // prettier-ignore
+  const named = open.filter((name) => text.includes(name));
+  const ways = [named, open.filter(namesMask), open].filter(({ length }) => length > 0);
+  return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
+}
+
+/** Sizes that an assertion or a division refused: one length for all texts, the small sizes, as many tokens as a window of 2×2 has. */
+function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readonly Choice[] {
+  const found: Choice[] = [];
+  if (/AssertionError/.test(text)) {
+    if (!choice.even) found.push({ ...choice, even: true });
+    found.push(...withDefaults(choice, root, (name) => sizeNamed(name) !== undefined));
+    for (const [name, size] of asked) if (size === usual.queries) found.push(withSize(choice, name, usual.head));
+  }
+  if (/ZeroDivisionError|\b0[\],]/.test(text)) {
+    const wide = [...asked].filter(([, size]) => size >= usual.width && size < wideEnough);
+    if (wide.length > 0) found.push(wide.reduce((all, [name]) => withSize(all, name, wideEnough), choice));
+    for (const [name, size] of asked) if (size === 1) found.push(withSize(choice, name, usual.heads));
+  }
+  if (/is invalid for input of size/.test(text) && !choice.even) found.push({ ...choice, even: true });
+  return found;
+}
+
+/** A width of which an eighth, shared among heads, is something. */
+const wideEnough = 64;
+
 /** What to try after a refusal, by what it says. */
-function others(choice: Choice, failed: Failed): readonly Choice[] {
+function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const tensors = [...failed.made].filter(([, { mask }]) => !mask);
   const masks = [...failed.made].filter(([, { mask }]) => mask);
-  const open = tensors.filter(([, one]) => one.open);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
-  const found: Choice[] = [...missing(choice, failed.text)];
+  const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
   found.push(...otherPictures(choice, failed));
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
@@ -97,6 +179,17 @@ function others(choice: Choice, failed: Failed): readonly Choice[] {
   }
   if (/'(?:int|float)' object (?:has no attribute|is not)/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
+  found.push(...otherSizes(choice, failed, root));
+  return found;
+}
+
+/** Other kinds, ranks and sizes, whatever was refused. */
+function guessed(choice: Choice, failed: Failed): readonly Choice[] {
+  const tensors = [...failed.made].filter(([, { mask }]) => !mask);
+  const masks = [...failed.made].filter(([, { mask }]) => mask);
+  const open = tensors.filter(([, one]) => one.open);
+  if (failed.masks) return [];
+  const found: Choice[] = [];
   if (/[Ll]ong|[Ii]nt|indices|index/.test(failed.text)) for (const [name] of tensors) found.push(withForm(choice, name, { ids: true })); // prettier-ignore
   for (const rank of [2, 3, 4, 1]) {
     if (open.length > 1) found.push(open.reduce((all, [name]) => withForm(all, name, { rank }), choice));
@@ -138,7 +231,7 @@ const uneven = (text: string): boolean =>
 
 /** Pairs of sizes that an exception says do not fit each other. */
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
-  const product = /\(\d+x(\d+) and (\d+)x\d+\)/.exec(text);
-  const pairs = product ? [product] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g)]; // prettier-ignore
+  const product = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/.exec(text);
+  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g)]; // prettier-ignore
   return pairs.flatMap(([, a, b]) => [[Number(a), Number(b)], [Number(b), Number(a)]] as const); // prettier-ignore
 }

@@ -46,6 +46,9 @@ const countOf = (name: string): Count | undefined => words.find(([, pattern]) =>
 /** Whether a name is one of heads, of which a width is a multiple then. */
 export const namesHeads = (name: string): boolean => countOf(name) === 'heads';
 
+/** Whether a name is one of layers that stand on each other. */
+export const countsLayers = (name: string): boolean => countOf(name) === 'layers' && !/_(idx|id)$/.test(name);
+
 /** The size that a name stands for; undefined where it says nothing. */
 export function sizeNamed(name: string): number | undefined {
   const of = countOf(name);

@@ -99,6 +99,8 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
   // Lengths of texts, a cache: code that takes them says what it does without them.
   if (settingNamed(name)?.kind === 'none') return none;
+  // `np.sqrt(d_model)` takes numbers and arrays: by its name it is a number.
+  if (of?.tensor && !of.tensor.node.shape && (constructor || namesNumber.test(name)) && sizeNamed(name) !== undefined) return int(sizeOf(maker, name)); // prettier-ignore
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of, beside);
   if (!constructor && !/^(?:cos|sin)/.test(name) && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation))
     return tensorFor(maker, name, of, beside);
@@ -116,6 +118,9 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
     return tensorFor(maker, name, of, beside);
   return sizeNamed(name) === undefined && !(of?.isSize ?? false) ? undefined : int(sizeOf(maker, name));
 }
+
+/** What is a size also where a function takes it. */
+const namesNumber = /^(?:d|n|num|dim)_|(?:dim|size|heads?)$/;
 
 /** The shape of the queries, where a parameter is the keys or the values beside them. */
 export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | undefined): Shape | undefined {

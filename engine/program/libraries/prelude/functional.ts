@@ -48,12 +48,15 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean'):
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
     if input.dim() > 2:
-        classes = input.size(1)
-        rows = input.movedim(1, -1).reshape(-1, classes)
-        losses = cross_entropy(rows, target.reshape(-1), ignore_index=ignore_index, reduction='none' if reduction == 'none' else reduction)
+        rows = input.movedim(1, -1).reshape(-1, input.size(1))
+        losses = _cross_entropy(rows, target.reshape(-1), ignore_index, reduction)
         return losses.reshape(target.shape) if reduction == 'none' else losses
     if input.dim() == 1:
-        return cross_entropy(input.unsqueeze(0), target.unsqueeze(0), reduction=reduction).reshape(())
+        return _cross_entropy(input.unsqueeze(0), target.unsqueeze(0), -100, reduction).reshape(())
+    return _cross_entropy(input, target, ignore_index, reduction)
+
+
+def _cross_entropy(input, target, ignore_index, reduction):
     logs = log_softmax(input, dim=1)
     if target.is_floating_point():
         losses = -(target * logs).sum(1)
@@ -140,6 +143,38 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
 
 def eye_(tensor):
     return tensor.copy_(torch.eye(*tensor.shape))
+
+
+def _calculate_fan_in_and_fan_out(tensor):
+    return _fans(tensor)
+
+
+def uniform(*args, **kwargs):
+    return uniform_(*args, **kwargs)
+
+
+def normal(*args, **kwargs):
+    return normal_(*args, **kwargs)
+
+
+def constant(tensor, val):
+    return tensor.fill_(val)
+
+
+def xavier_uniform(*args, **kwargs):
+    return xavier_uniform_(*args, **kwargs)
+
+
+def xavier_normal(*args, **kwargs):
+    return xavier_normal_(*args, **kwargs)
+
+
+def kaiming_uniform(*args, **kwargs):
+    return kaiming_uniform_(*args, **kwargs)
+
+
+def kaiming_normal(*args, **kwargs):
+    return kaiming_normal_(*args, **kwargs)
 `;
 
 /** Training is not followed: what it changes is not known from then on. */

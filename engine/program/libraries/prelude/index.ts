@@ -10,6 +10,7 @@ import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
+import { lightning, timm, checkpoints, moreOfTorch } from './helping';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
 import { transformers } from './transformers';
@@ -27,7 +28,10 @@ const texts: Readonly<Record<string, string>> = {
   'jax.random': jaxRandom,
   'flax.linen': flax,
   d2l,
-  torch: complex,
+  torch: [complex, moreOfTorch].join('\n\n'),
+  'torch.utils.checkpoint': checkpoints,
+  'timm.layers': timm,
+  lightning,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   'einops.layers.torch': einopsLayers,

@@ -271,7 +271,11 @@ def _windows(input, kernel, stride, padding, dilation, fill):
 
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     if input.dim() == 3:
-        return conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+        return _conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+    return _conv2d(input, weight, bias, stride, padding, dilation, groups)
+
+
+def _conv2d(input, weight, bias, stride, padding, dilation, groups):
     out, channels, kh, kw = weight.shape
     if input.shape[1] != channels * groups:
         raise RuntimeError(f"Given groups={groups}, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have {channels * groups} channels, but got {input.shape[1]} channels instead")
@@ -308,14 +312,18 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if input.dim() == 3:
-        return max_pool2d(input.unsqueeze(0), kernel_size, stride, padding).squeeze(0)
-    return torch.stack(_windows(input, _pair(kernel_size), kernel_size if stride is None else stride, padding, dilation, float('-inf'))).amax(0)
+        return _pooled(input.unsqueeze(0), kernel_size, stride, padding, 1, float('-inf')).amax(0).squeeze(0)
+    return _pooled(input, kernel_size, stride, padding, dilation, float('-inf')).amax(0)
+
+
+def _pooled(input, kernel_size, stride, padding, dilation, fill):
+    return torch.stack(_windows(input, _pair(kernel_size), kernel_size if stride is None else stride, padding, dilation, fill))
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     if input.dim() == 3:
-        return avg_pool2d(input.unsqueeze(0), kernel_size, stride, padding).squeeze(0)
-    return torch.stack(_windows(input, _pair(kernel_size), kernel_size if stride is None else stride, padding, 1, 0)).mean(0)
+        return _pooled(input.unsqueeze(0), kernel_size, stride, padding, 1, 0).mean(0).squeeze(0)
+    return _pooled(input, kernel_size, stride, padding, 1, 0).mean(0)
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):

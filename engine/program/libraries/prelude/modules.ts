@@ -133,6 +133,12 @@ class Module:
     def get_submodule(self, name):
         return dict(self.named_modules())[name]
 
+    def get_parameter(self, target):
+        return dict(self.named_parameters())[target]
+
+    def get_buffer(self, target):
+        return dict(self.named_buffers())[target]
+
 
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
