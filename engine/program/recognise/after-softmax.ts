@@ -1,0 +1,124 @@
+/** On from the weights to their sum of values, over heads side by side, to W_O. */
+import type { Node } from '../tensor';
+import type { PartName } from './attention';
+import { comesFrom, isLeaf, isTurned, passes, throughMoves } from './flow';
+import { listSum, loopSum, type ListProduct } from './loops';
+import { factorsOf } from './before-softmax';
+import { productWithLeaf } from './projections';
+
+export type Consumers = ReadonlyMap<Node, readonly Node[]>;
+
+/** What softmax gives of a tensor, by that tensor: weights that are taken through softmax again are weights still. */
+export type Again = ReadonlyMap<Node, Node>;
+
+export interface After {
+  readonly output: Node;
+  readonly v: Node;
+  /** A list of vectors is summed, of which `v` is the first. */
+  readonly list?: ListProduct;
+  readonly keys: 'rows' | 'columns';
+  /** Between the weights and the product: dropout, a cast. */
+  readonly used: Node;
+}
+
+/** On from the weights to their product with V. */
+export function weightedSum(weights: Node, consumers: Consumers, again: Again): After | undefined {
+  const pending: { node: Node; turned: boolean }[] = [{ node: weights, turned: false }];
+  const seen = new Set<Node>();
+  for (let at = pending.shift(); at; at = pending.shift()) {
+    const second = again.get(at.node);
+    if (second && !seen.has(second)) {
+      seen.add(second);
+      pending.push({ node: second, turned: at.turned });
+    }
+    for (const next of consumers.get(at.node) ?? []) {
+      if (seen.has(next)) continue;
+      const [left, right] = factorsOf(next);
+      if (left && right) {
+        const first = left === at.node;
+        const vector = (first ? right : left).shape?.length === 1 && weights.shape?.length !== 1;
+        if (vector) continue;
+        return { output: next, v: first ? right : left, keys: keysOf(next, first, at.turned), used: at.node };
+      }
+      if (!goesOn(next, at.node)) continue;
+      seen.add(next);
+      pending.push({
+        node: next,
+        turned: at.turned !== (next.operation === 'permute' && isTurned(next) !== isTurned(at.node)),
+      });
+    }
+  }
+  return sumByLoop(weights, consumers);
+}
+
+/** `context += weights[i] * x_i`: the sum after the last row. */
+function sumByLoop(weights: Node, consumers: Consumers): After | undefined {
+  const pending = [weights];
+  for (let at = pending.pop(), seen = 0; at && seen < mostFollowed; at = pending.pop(), seen++)
+    for (const next of consumers.get(at) ?? []) {
+      const sum = next.operation === 'add' ? loopSum(next) : undefined;
+      if (sum && throughMoves(sum.left) === throughMoves(weights))
+        return { output: next, v: sum.right, keys: 'rows', used: sum.left };
+      const list = next.operation === 'add' && !sum ? listSum(next) : undefined;
+      if (list && throughMoves(list.left) === throughMoves(weights))
+        return { output: next, v: list.rows[0] as Node, list, keys: 'rows', used: list.left };
+      if (passes(next) || next.operation === 'multiply' || next.operation === 'add') pending.push(next);
+    }
+  return undefined;
+}
+
+/** Nodes that are looked at on the way from the weights to the end of a sum by loops. */
+const mostFollowed = 4096;
+
+/** In W·V the keys are the columns of the weights; in V·W they are rows. */
+function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'columns' {
+  if (product.operation === 'einsum') return 'rows';
+  return first !== turned ? 'rows' : 'columns';
+}
+
+function goesOn(next: Node, from: Node): boolean {
+  if (passes(next) || next.operation === 'nan_to_num' || next.operation === 'either') return true;
+  const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
+  return (
+    binary &&
+    next.operands.includes(from) &&
+    next.operands.every((operand) => operand === from || !comesFrom(operand, from))
+  );
+}
+
+interface End {
+  readonly last: Node;
+  readonly parts: Partial<Record<PartName, Node>>;
+}
+
+/** Heads side by side, and W_O. */
+export function joined(output: Node, consumers: Consumers): End {
+  let last = output;
+  for (let turn = 0; turn < 16; turn++) {
+    const next = (consumers.get(last) ?? []).filter((node) => node.stack.length > 0 || node.range.end > 0);
+    const [only] = next;
+    if (!only) break;
+    const product = next
+      .map((node) => ({ node, of: productWithLeaf(node) }))
+      .find(({ node, of }) => of && node.operands[0] === last);
+    if (product?.of) return withOutput(output, product.node, product.of.w, consumers);
+    const move = next.find((node) => passes(node));
+    if (!move) break;
+    last = move;
+  }
+  return { last, parts: { output: last } };
+}
+
+function withOutput(attended: Node, product: Node, w: Node, consumers: Consumers): End {
+  const biased = (consumers.get(product) ?? []).find(
+    ({ operation, operands }) =>
+      operation === 'add' &&
+      operands[0] === product &&
+      operands[1] &&
+      isLeaf(throughMoves(operands[1])) &&
+      operands[1].shape?.length === 1,
+  );
+  const bias = biased?.operands[1];
+  const last = biased ?? product;
+  return { last, parts: { attended, wo: throughMoves(w), ...(bias && { bo: throughMoves(bias) }), output: last } };
+}

@@ -1,0 +1,136 @@
+/** Back from a softmax over mask, bias and scale to the scores: the product of queries and keys. */
+import type { Node } from '../tensor';
+import { isAdditive } from './additive';
+import { isLeaf, isScalar, passes } from './flow';
+import { listProduct, loopProduct, type ListProduct } from './loops';
+
+export interface Before {
+  readonly scores: Node;
+  /** Absent where a loop wrote the scores one by one. */
+  readonly left?: Node;
+  readonly right?: Node;
+  /** A loop wrote the products of left's rows with right's. */
+  readonly byLoop?: boolean;
+  /** A list of products of one query with keys of their own. */
+  readonly list?: ListProduct;
+  readonly scaled?: Node;
+  readonly masked?: Node;
+  readonly mask?: Node;
+}
+
+/** Back from softmax over mask, bias and scale to the product of Q and K. */
+export function beforeSoftmax(input: Node): Before | undefined {
+  let found: Pick<Before, 'scaled' | 'masked' | 'mask'> = {};
+  let at = input;
+  for (let turn = 0; turn < 64; turn++) {
+    if (isAdditive(at)) return { scores: at, ...found };
+    const [left, right] = factorsOf(at);
+    if (left && right) return { scores: at, left, right, ...found };
+    if (isWrittenByLoop(at)) {
+      const rows = loopProduct(at);
+      return { scores: at, ...(rows && { ...rows, byLoop: true }), ...found };
+    }
+    const list = listProduct(at);
+    if (list) return { scores: at, list, ...found };
+    const stage = stageOf(at);
+    if (!stage) return undefined;
+    if (stage.is === 'scale' && !found.scaled) found = { ...found, scaled: at };
+    if (stage.is === 'mask' && !found.masked)
+      found = { ...found, masked: at, ...(stage.other ? { mask: stage.other } : {}) };
+    at = stage.from;
+  }
+  return undefined;
+}
+
+interface Stage {
+  readonly is: 'pass' | 'scale' | 'mask';
+  readonly from: Node;
+  readonly other?: Node;
+}
+
+const elementwise = new Set(['tanh', 'clip', 'softcap', 'negative', 'relu', 'leaky_relu']);
+
+/** One step back towards the scores. */
+function stageOf(node: Node): Stage | undefined {
+  const [a, b, c] = node.operands;
+  if (!a) return undefined;
+  if (passes(node) || elementwise.has(node.operation)) return { is: 'pass', from: a };
+  if (node.operation === 'either' && b) return { is: 'pass', from: hasProduct(a) ? a : b };
+  if (node.operation === 'write' && b) return hasProduct(a) ? { is: 'mask', from: a, other: b } : undefined;
+  if (!b) return undefined;
+  if (node.operation === 'where' && c) {
+    const [from, fill] = hasProduct(b) ? [b, c] : [c, b];
+    return hasProduct(from) && !hasProduct(fill) ? { is: 'mask', from, other: a } : undefined;
+  }
+  return twoSided(node, a, b);
+}
+
+function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
+  const [from, other] = hasProduct(a) ? [a, b] : [b, a];
+  if (!hasProduct(from)) return undefined;
+  if (operation === 'divide' && from === a) return { is: 'scale', from, other };
+  if (operation === 'multiply')
+    return { is: isScalar(other) || other.shape === undefined ? 'scale' : 'mask', from, other };
+  const masks = operation === 'add' || operation === 'subtract' || operation === 'maximum' || operation === 'minimum';
+  return masks ? { is: isScalar(other) ? 'pass' : 'mask', from, other } : undefined;
+}
+
+/** Whether a product of two tensors is not far behind. */
+export function hasProduct(node: Node): boolean {
+  let budget = 48;
+  const visit = (at: Node): boolean => {
+    if (budget-- < 0) return false;
+    if (factorsOf(at).length === 2 || isAdditive(at)) return true;
+    const through =
+      passes(at) ||
+      elementwise.has(at.operation) ||
+      ['divide', 'multiply', 'add', 'subtract', 'where', 'write', 'either', 'maximum', 'minimum'].includes(
+        at.operation,
+      );
+    return through && at.operands.some(visit);
+  };
+  return visit(node);
+}
+
+/** The two tensors of a product; none for a layer's x·Wᵀ, which is no meeting of tokens. */
+export function factorsOf({ operation, operands, via }: Node): readonly Node[] {
+  if (operation !== 'matmul' && operation !== 'einsum') return [];
+  return operands.length === 2 && via !== 'F.linear' ? operands : [];
+}
+
+/** einsum over the last letters of both, with rows of either kept. */
+export function isPairwise({ operation, attributes: { equation } }: Node): boolean {
+  if (operation !== 'einsum' || equation === undefined) return false;
+  const [inputs = '', output = ''] = equation.split('->');
+  const [a = '', b = ''] = inputs.split(',');
+  const own = (of: string, other: string): boolean => [...of].some((l) => !other.includes(l) && output.includes(l));
+  return own(a, b) && own(b, a);
+}
+
+/** One query, a vector, with all keys. */
+export const isDotRow = ({ operands }: Node): boolean => operands.some(({ shape }) => shape?.length === 1);
+
+/** Cell after cell, or row after row, each from a product of vectors. */
+function isWrittenByLoop(node: Node): boolean {
+  let [at, writes]: [Node | undefined, number] = [node, 0];
+  for (; at?.operation === 'write' && writes < 4096; writes++) {
+    const [before, value]: readonly (Node | undefined)[] = at.operands;
+    const [left, right] = value ? factorsOf(throughScale(value)) : [];
+    if (!left || !right || (left.shape?.length ?? 0) + (right.shape?.length ?? 0) > 3) return false;
+    at = before;
+  }
+  return writes > 0;
+}
+
+function throughScale(node: Node): Node {
+  const [a, b] = node.operands;
+  if (passes(node) && a) return throughScale(a);
+  return a &&
+    b &&
+    isScalar(b) &&
+    (node.operation === 'divide' || node.operation === 'multiply') &&
+    !isLeaf(a) &&
+    factorsOf(node).length === 0
+    ? throughScale(a)
+    : node;
+}
