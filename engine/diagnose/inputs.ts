@@ -1,31 +1,44 @@
-import { fail, ok, t, type Result } from '../text';
-import type { AttentionSpec } from '../spec';
+import { fail, ok, t, type Paced, type Result } from '../text';
+import { largestOf } from '../math';
+import { reachOf, type AttentionSpec } from '../spec';
 import { planOf, type Step } from '../plan';
-import { heldLimit, overBudget, runReference, valuesOf } from '../run';
-import { rowsOf, type Matrix } from './matrices';
-import { walker, type Inputs } from './walk';
+import { heldLimit, overBudget, runReferencePaced, valuesOf, type AttentionTrace } from '../run';
+import { rowsOf } from './matrices';
+import { cell, flipped, gridOf, isSameSize, settle, walker, type Grid, type Inputs } from './walk';
 
-const limit = 4096;
+const mostCells = 1 << 16;
 
-/** What the walk needs of a spec. A Problem where the spec has something that the walk does not compute to the same numbers. */
-export function inputsOf(spec: AttentionSpec): Result<Inputs> {
+/** What the walk needs of a spec: see `inputsOf`. */
+export function* inputsOfSpec(spec: AttentionSpec): Paced<Result<Inputs>> {
   const plan = planOf(spec);
   if (!plan.ok) return plan;
   const large = overBudget(plan.value, spec.dtype);
   if (large) return fail(large);
-  const { steps } = plan.value;
-  if (steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > limit * 16) || plan.value.bytes > heldLimit)
-    return fail({ code: 'too-large', message: t('this attention is too large to be checked') });
-  const trace = runReference(spec, plan.value);
-  if (!trace.ok) return trace;
-  const matrix = (id: string): Matrix | undefined => {
-    const step = steps.find((s) => s.id === id);
-    return step && rowsOf(valuesOf(trace.value, step), step.shape.at(-1) ?? 1);
+  if (plan.value.bytes > heldLimit || isLarge(plan.value.steps)) return fail(tooLarge());
+  const trace = yield* runReferencePaced(spec, plan.value);
+  return trace.ok ? yield* inputsOf(trace.value) : trace;
+}
+
+const isLarge = (steps: readonly Step[]): boolean =>
+  steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > mostCells);
+
+const tooLarge = () => ({ code: 'too-large', message: t('this attention is too large to be checked') });
+
+/** What the walk needs of a trace. A Problem where it has something that the walk does not compute to the same numbers. */
+export function* inputsOf(trace: AttentionTrace): Paced<Result<Inputs>> {
+  const { steps, bytes } = trace.plan;
+  if (bytes > heldLimit || isLarge(steps)) return fail(tooLarge());
+  const grids = new Map<string, Grid>();
+  const of = (...ids: readonly string[]): Grid | undefined => {
+    const step = ids.flatMap((id) => steps.find((s) => s.id === id) ?? [])[0];
+    if (!step) return undefined;
+    const known = grids.get(step.id) ?? gridOf(rowsOf(valuesOf(trace, step), step.shape.at(-1) ?? 1));
+    grids.set(step.id, known);
+    return known;
   };
-  const inputs = gather(spec, matrix);
-  const last = steps.at(-1);
-  const end: Matrix = last ? (matrix(last.id) ?? []) : [];
-  return inputs && last && agrees(inputs, last, end) ? ok(inputs) : fail(notFollowed());
+  yield;
+  const inputs = gather(trace, of);
+  return inputs && (yield* agrees(inputs, trace, of)) ? ok(inputs) : fail(notFollowed());
 }
 
 const notFollowed = () => ({
@@ -33,33 +46,122 @@ const notFollowed = () => ({
   message: t('mistakes are not computed for this attention: it has a step that the check does not know'),
 });
 
-function gather(spec: AttentionSpec, matrix: (id: string) => Matrix | undefined): Inputs | undefined {
-  const [q, k, v, x, wq, wk, wv, wo] = ['q', 'k', 'v', 'x', 'wq', 'wk', 'wv', 'wo'].map(matrix);
-  if (!q || !k || !v || spec.convention !== 'XW') return undefined;
-  const bias = (id: string) => {
-    const row = matrix(id)?.[0];
-    return row ? { bias: row } : {};
-  };
-  const hidden = matrix('mask');
-  const bo = matrix('bo')?.[0];
+type Of = (...ids: readonly string[]) => Grid | undefined;
+
+function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
+  const { spec } = trace;
+  const [q, k, v] = [of('qStep', 'q'), of('kStep', 'k'), of('vStep', 'v')];
+  if (!q || !k || !v || (spec.block?.layers ?? 1) > 1) return undefined;
+  const hidden = of('mask');
+  const isStep = spec.decode !== undefined;
+  const [wo, bo, window, rope] = [of('wo'), rowOf(of('bo')), windowOf(spec), ropeOf(spec)];
   return {
     q, k, v,
     heads: spec.heads,
-    ...(hidden ? { hidden } : {}),
-    ...(x && wq && wk && wv
-      ? { x, w: { q: { weight: wq, ...bias('bq') }, k: { weight: wk, ...bias('bk') }, v: { weight: wv, ...bias('bv') } } }
-      : {}),
-    ...(wo ? { wo } : {}),
-    ...(bo ? { bo } : {}),
+    kvHeads: spec.kvHeads ?? spec.heads,
+    fill: fillOf(spec),
+    isCausal: hidden !== undefined && isTriangle(hidden),
+    ...divisorOf(trace, q.width / spec.heads),
+    ...(hidden && { hidden }),
+    ...(window && !isStep && { window }),
+    ...(rope && { rope }),
+    ...(isStep ? {} : sourcesOf(spec, of)),
+    ...(wo && { wo: oriented(spec, wo) }),
+    ...(bo && { bo }),
+    ...blockOf(spec, of),
   }; // prettier-ignore
 }
 
-/** Whether the walk without a mistake is the engine's own computation, up to the order of rounding. */
-function agrees(inputs: Inputs, last: Step, right: Matrix): boolean {
-  const [mine = []] = walker(inputs)({}, 'out')?.now ?? [];
-  const [a, b] = [mine.flat(), right.flat()];
-  return last.id === 'output' && a.length === b.length && a.every((x, i) => isNear(x, b[i] ?? NaN));
+const rowOf = (g: Grid | undefined): Float64Array | undefined => g?.row(0);
+
+const oriented = ({ convention }: AttentionSpec, weight: Grid): Grid =>
+  convention === 'XW' ? weight : flipped(weight);
+
+/** X, positions and weights, where the spec starts from them. */
+function sourcesOf(spec: AttentionSpec, of: Of): Partial<Inputs> {
+  const x = of('x');
+  if (!x) return {};
+  const [wq, wk, wv, context] = [of('wq'), of('wk'), of('wv'), of('context')];
+  const weighted = (weight: Grid, id: string) => {
+    const bias = rowOf(of(id));
+    return { weight: oriented(spec, weight), ...(bias && { bias }) };
+  };
+  const w = wq && wk && wv && { q: weighted(wq, 'bq'), k: weighted(wk, 'bk'), v: weighted(wv, 'bv') };
+  const [given, positions] = [of('given', 'embedding'), of('positions')];
+  const layout = layoutOf(spec);
+  return {
+    x,
+    ...(w && { w }),
+    ...(context && { context }),
+    ...(given && positions && { embedded: { given, positions, ...(layout && { layout }) } }),
+  };
 }
 
-const isNear = (a: number, b: number): boolean =>
-  Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(b));
+const layoutOf = ({ positions, positionIds }: AttentionSpec): 'interleaved' | 'concatenated' | undefined => {
+  if (positionIds) return undefined;
+  if (positions === 'sinusoidal-interleaved') return 'interleaved';
+  return positions === 'sinusoidal-concatenated' ? 'concatenated' : undefined;
+};
+
+function ropeOf({ positions, rope, decode }: AttentionSpec): Inputs['rope'] {
+  if (positions !== 'rope-half' && positions !== 'rope-interleaved') return undefined;
+  const layout = positions === 'rope-half' ? 'half' : 'interleaved';
+  return { layout, base: rope?.base ?? 10000, start: decode?.step ?? 0 };
+}
+
+const windowOf = ({ mask }: AttentionSpec): Inputs['window'] =>
+  typeof mask === 'object' && mask.kind === 'window' ? { reach: reachOf(mask), causal: mask.causal } : undefined;
+
+function fillOf({ maskFill, dtype }: AttentionSpec): number {
+  if (typeof maskFill === 'number') return maskFill;
+  return maskFill === 'min' ? -largestOf[dtype] : -Infinity;
+}
+
+function divisorOf({ plan }: AttentionTrace, dK: number): { readonly divisor?: number } {
+  const call = plan.steps.find(({ id }) => id === 'scaled')?.call;
+  const by = call?.op === 'divide' ? call.by : call?.op === 'identity' ? 1 : Math.sqrt(dK);
+  return by === Math.sqrt(dK) ? {} : { divisor: by };
+}
+
+/** Whether later tokens are hidden and no others. */
+function isTriangle(hidden: Grid): boolean {
+  const by = (i: number): readonly [number, number] => [i, i + hidden.width - hidden.height];
+  return [0, 1].some((corner) =>
+    Array.from({ length: hidden.height }).every((_, i) =>
+      hidden.row(i).every((x, j) => (x === 1) === j > (by(i)[corner] ?? NaN)),
+    ),
+  );
+}
+
+function blockOf({ block }: AttentionSpec, of: Of): Partial<Inputs> {
+  if (!block) return {};
+  const name = block.norm === 'before' ? 'normed' : 'residualNormed';
+  const [gains, biases] = [rowOf(of(`${name}Gains`)), rowOf(of(`${name}Biases`))];
+  const { norm, of: kind = 'layer', epsilon = 1e-5 } = block;
+  return { block: { norm, of: kind, epsilon, ...(gains && { gains }), ...(biases && { biases }) } };
+}
+
+/** Whether the walk without a mistake is the engine's own computation, up to the order of rounding. */
+function* agrees(inputs: Inputs, { spec }: AttentionTrace, of: Of): Paced<boolean> {
+  const near = tolerances[spec.dtype];
+  const [output, end] = [of('output'), of('residualNormed', 'residual', 'output')];
+  const stages = walker(inputs).walk({});
+  const [mine, last] = [stages.at(-2)?.now[0], stages.at(-1)?.now[0]];
+  if (!output || !end || !mine || !last || near === undefined) return false;
+  return (yield* isNear(mine, output, near)) && (yield* isNear(last, end, near));
+}
+
+const tolerances: Readonly<Partial<Record<string, number>>> = { float64: 1e-12, float32: 1e-5 };
+
+function* isNear(a: Grid, b: Grid, within: number): Paced<boolean> {
+  if (!isSameSize(a, b)) return false;
+  yield* settle(a);
+  for (let i = 0; i < a.height; i++) {
+    yield;
+    for (let j = 0; j < a.width; j++) {
+      const [x, y] = [cell(a, i, j), cell(b, i, j)];
+      if (!Object.is(x, y) && !(Math.abs(x - y) <= within * Math.max(1, Math.abs(y)))) return false;
+    }
+  }
+  return true;
+}

@@ -1,5 +1,5 @@
 import type { ParsedMatrix } from '../parse';
-import type { Printed } from './check';
+import type { Printed } from './printed';
 import { decimalsOf } from './decimals';
 import { rowsOf } from './matrices';
 import { digitsFor } from './result';

@@ -1,7 +1,7 @@
 import type { AttentionSpec, Mask, SpecMatrix } from '../spec';
 import { planOf } from '../plan';
 import { runReference, valuesOf, type AttentionTrace } from '../run';
-import { isPrinted, type Printed } from './check';
+import { isPrinted, type Printed } from './printed';
 import type { Mistake } from './catalogue';
 import { rowsOf, type Matrix } from './matrices';
 

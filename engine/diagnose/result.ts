@@ -1,16 +1,8 @@
 import { ok, type Paced, type Problem, type Result } from '../text';
 import { valuesOf, type AttentionTrace } from '../run';
 import type { Step } from '../plan';
-import {
-  chanceOf,
-  checkNumbers,
-  evidenceOf,
-  isPrinted,
-  type Answer,
-  type Evidence,
-  type Named,
-  type Printed,
-} from './check';
+import { checkTrace, type Answer } from './check';
+import { chanceOf, evidenceOf, isPrinted, type Evidence, type Printed } from './printed';
 import { rowsOf, sameShape, transposed, type Matrix } from './matrices';
 
 /** How a step was printed: as it is, with rows and columns exchanged, or as the mean of its heads. */
@@ -71,23 +63,14 @@ function* checkDigits(trace: AttentionTrace, mine: Printed): Paced<Result<Checke
   const chance = places.length * chanceOf(mine);
   const asPrinted = steps.filter(({ form }) => form === 'plain');
   if (asPrinted.length > 0) return ok({ is: 'step', digits, steps: asPrinted, chance });
-  const answer = yield* checkNumbers(trace.spec, mine);
+  const answer = yield* checkTrace(trace, mine);
   // Another form of a step is no worse a finding than a mistake: only where no mistake is found is it the one that counts.
   if (answer.ok && (answer.value.is === 'mistake' || answer.value.is === 'several') && steps.length === 0)
-    return ok({ ...asOne(answer.value), digits });
+    return ok({ ...answer.value, digits });
   if (steps.length > 0) return ok({ is: 'step', digits, steps, chance });
   const near = nearestOf(places, mine);
   const none = { is: 'none', digits, ...(near && { nearest: near }) } as const;
   return ok(answer.ok ? none : { ...none, ...(answer.problems[0] && { notTried: answer.problems[0] }) });
-}
-
-/** With one head the weighted sum, the joined heads and the output are one matrix: the same mistakes there are one finding, in the last of them. */
-function asOne(answer: Extract<Answer, { is: 'mistake' | 'several' }>): typeof answer {
-  if (answer.is === 'mistake' || answer.chance > tellingChance) return answer;
-  const idsOf = ({ mistakes }: Named): string => mistakes.map((set) => set.map(({ id }) => id).join('+')).join();
-  const last = answer.named.at(-1);
-  const isSame = last && new Set(answer.named.map(idsOf)).size === 1;
-  return isSame ? { is: 'mistake', named: last, chance: answer.chance } : answer;
 }
 
 interface Place extends FoundStep {

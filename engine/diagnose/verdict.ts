@@ -2,13 +2,12 @@ import { t, type Paced } from '../text';
 import { encodeNumber, type AttentionSpec, type SpecMatrix } from '../spec';
 import type { AttentionTrace } from '../run';
 import { parts, type Mistake, type Part } from './catalogue';
-import type { Evidence, Named, Printed } from './check';
+import type { Evidence, Named, Printed } from './printed';
 import { inputsOf } from './inputs';
-import type { Matrix } from './matrices';
 import { remade } from './remake';
 import type { Checked, Form } from './result';
-import { walker, type Choice, type Stage } from './walk';
-import { evidenceWords, firstOf, partName, wordsOf } from './words';
+import { isSameSize, settle, walker, type Choice, type Grid, type Stage } from './walk';
+import { causesOf, evidenceWords, firstOf, partName, wordsOf } from './words';
 
 /** What was found of a printed result, as a page shows it. Plain JSON. */
 export interface Verdict {
@@ -70,7 +69,7 @@ export function* verdictOf(
   yield;
   const { named } = checked;
   const [first = []] = named.mistakes;
-  const differs = changedSteps(trace, first, named.part);
+  const differs = yield* changedSteps(trace, first, named.part);
   const at = Number.isNaN(named.evidence.right) ? undefined : placeOf(trace, named);
   yield;
   const again = reproduced(trace, named, { ...mine, digits: checked.digits });
@@ -94,6 +93,7 @@ const findingsOf = ({ mistakes, evidence, part }: Named, isAlone: boolean): read
       ...(isAlone && mistakes.length === 1 ? [] : set.map((one) => `${one.name()}.`)),
       t('First step that differs: {0}.', partName(firstOf(set))),
       ...evidenceWords(evidence, partName(part)),
+      ...causesOf(set),
     ],
     write: [...new Set(set.map(({ fix }) => fix))],
   }));
@@ -109,44 +109,73 @@ function reproduced(trace: AttentionTrace, { mistakes }: Named, mine: Printed): 
 
 // --- parts as steps -----------------------------------------------------------------
 
-/** The steps that may hold a part's result, the first that a plan has. */
-const idsOf: Readonly<Record<Exclude<Part, 'project'>, readonly string[]>> = {
-  cut: ['scores'],
-  scale: ['scaled'],
-  mask: ['masked'],
-  softmax: ['weights'],
-  mix: ['headOutputs', 'attended', 'output'],
-  merge: ['concat', 'output'],
-  out: ['output'],
-};
+/** The steps that may hold a part's result, the first that a plan has; and the result in a stage. */
+interface StepsOf {
+  readonly id: readonly string[];
+  readonly of: (stage: Stage) => readonly Grid[];
+}
 
-const stepFor = ({ plan }: AttentionTrace, part: Exclude<Part, 'project'>): string | undefined =>
-  idsOf[part].find((id) => plan.steps.some((step) => step.id === id));
+const now = ({ now: all }: Stage): readonly Grid[] => all;
+const branch = (id: 'q' | 'k' | 'v'): StepsOf => ({ id: [`${id}Step`, id], of: (stage) => stage[id] });
+const one = (get: (stage: Stage) => Grid | undefined) => (stage: Stage) => [get(stage) ?? []].flat();
+
+const steps: Readonly<Record<Part, readonly StepsOf[]>> = {
+  input: [{ id: ['x'], of: one(({ x }) => x) }],
+  norm: [{ id: ['normed'], of: one(({ normed }) => normed) }],
+  project: [branch('q'), branch('k'), branch('v')],
+  cut: [],
+  turn: [{ id: ['scores'], of: now }],
+  scale: [{ id: ['scaled'], of: now }],
+  mask: [{ id: ['masked'], of: now }],
+  softmax: [{ id: ['weights'], of: now }],
+  mix: [{ id: ['headOutputs', 'attended', 'output'], of: now }],
+  merge: [{ id: ['concat', 'output'], of: now }],
+  out: [{ id: ['output'], of: now }],
+  sum: [{ id: ['residualNormed', 'residual', 'output'], of: now }],
+};
+const stepsOf = (part: Part): readonly StepsOf[] => steps[part];
+
+const stepFor = ({ plan }: AttentionTrace, part: Part): string | undefined =>
+  stepsOf(part)
+    .flatMap(({ id }) => id)
+    .find((id) => plan.steps.some((step) => step.id === id));
 
 function placeOf(trace: AttentionTrace, { part, head }: Named): Verdict['at'] {
-  const step = part === 'project' ? undefined : stepFor(trace, part);
+  const step = stepFor(trace, part);
   return step === undefined ? undefined : { step, form: 'plain', ...(head === undefined ? {} : { head }) };
 }
 
 /** Computed, not inferred from the parts' order: a mistake may change nothing in some of them. */
-function changedSteps(trace: AttentionTrace, set: readonly Mistake[], last: Part): readonly string[] {
-  const inputs = inputsOf(trace.spec);
+function* changedSteps(trace: AttentionTrace, set: readonly Mistake[], last: Part): Paced<readonly string[]> {
+  const inputs = yield* inputsOf(trace);
   if (!inputs.ok) return [];
-  const walk = walker(inputs.value);
+  const { walk } = walker(inputs.value);
   const choice: Choice = Object.fromEntries(set.map(({ part, id }) => [part, id]));
-  const changed = parts.slice(0, parts.indexOf(last) + 1).flatMap((part) => {
-    const [right, mine] = [walk({}, part), walk(choice, part)];
-    if (!right || !mine) return [];
-    if (part === 'project') return changedBranches(right, mine);
-    const step = isSame(right.now, mine.now) ? undefined : stepFor(trace, part);
-    return step === undefined ? [] : [step];
-  });
-  const known = new Set(trace.plan.steps.map(({ id }) => id));
-  return [...new Set(changed)].filter((id) => known.has(id));
+  const [right, mine] = [walk({}), walk(choice)];
+  const changed: string[] = [];
+  const end = Math.max(...[last, ...set.map(({ part }) => part)].map((part) => parts.indexOf(part)));
+  for (let i = 0; i <= end; i++) {
+    const [part, a, b] = [parts[i], right[i], mine[i]];
+    if (!part || !a || !b) continue;
+    for (const { id, of } of stepsOf(part)) {
+      const step = id.find((one) => trace.plan.steps.some((known) => known.id === one));
+      if (step !== undefined && !(yield* isSame(of(a), of(b)))) changed.push(step);
+    }
+  }
+  return [...new Set(changed)];
 }
 
-const changedBranches = (right: Stage, mine: Stage): readonly string[] =>
-  (['q', 'k', 'v'] as const).filter((branch) => !isSame(right[branch], mine[branch]));
-
-const isSame = (a: readonly Matrix[], b: readonly Matrix[]): boolean =>
-  a.length === b.length && a.every((m, i) => String(m) === String(b[i]));
+function* isSame(a: readonly Grid[], b: readonly Grid[]): Paced<boolean> {
+  if (a.length !== b.length) return false;
+  for (const [i, one] of a.entries()) {
+    const other = b[i];
+    if (one === other) continue;
+    if (!other || !isSameSize(one, other)) return false;
+    for (const g of [one, other]) yield* settle(g);
+    for (let row = 0; row < one.height; row++) {
+      if (String(one.row(row)) !== String(other.row(row))) return false;
+      yield;
+    }
+  }
+  return true;
+}

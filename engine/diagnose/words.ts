@@ -1,6 +1,6 @@
 import { t } from '../text';
 import { parts, type Mistake, type Part } from './catalogue';
-import type { Evidence, Named } from './check';
+import type { Evidence, Named } from './printed';
 import { tellingChance, type Checked, type FoundStep } from './result';
 
 /** What is said of a printed result: one sentence a line, the finding first. `name` is the result's own. */
@@ -43,8 +43,15 @@ function namedWords({ mistakes, evidence, part }: Named): readonly string[] {
     t('first step that differs: {0}', partName(firstOf(set))),
     ...evidenceWords(evidence, partName(part)),
     ...[...new Set(set.map(({ fix }) => fix))].map((fix) => t('write instead: {0}', fix)),
+    ...[...new Set(set.map(({ cause }) => cause()))].map((cause) => t('why it happens: {0}', cause)),
+    ...[...new Set(set.map(({ look }) => look()))],
   ]);
 }
+
+/** How these mistakes come about, and what is seen of them. */
+export const causesOf = (set: readonly Mistake[]): readonly string[] => [
+  ...new Set(set.flatMap(({ cause, look }) => [cause(), look()])),
+];
 
 /** The part that the earliest of these mistakes is in. */
 export const firstOf = (set: readonly Mistake[]): Part =>
@@ -77,9 +84,14 @@ const shown = (x: number): string => String(Number(x.toPrecision(6)));
 /** A part of attention as the matrix that it gives. */
 export function partName(part: Part): string {
   switch (part) {
+    case 'input':
+      return t('input X');
+    case 'norm':
+      return t('normalised input');
     case 'project':
-      return t('Q, K and V');
     case 'cut':
+      return t('Q, K and V');
+    case 'turn':
       return t('scores QKᵀ');
     case 'scale':
       return t('scaled scores');
@@ -93,5 +105,7 @@ export function partName(part: Part): string {
       return t('joined heads');
     case 'out':
       return t('output');
+    case 'sum':
+      return t('output with its residual');
   }
 }

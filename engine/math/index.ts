@@ -21,9 +21,9 @@ export {
   roundingTo,
   sinusoidal,
 } from './positions';
-export { pow } from './pow';
 export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
 export { tanh } from './tanh';
 export { type DType, type Precision, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';
+export { pow } from './pow';
 export { cos, sin } from './trig';
 export { type RopeScaling, type Turn, type Turning, angleAt, baseOf, timesOf, turnsOf } from './turns';

@@ -40,8 +40,11 @@ const namesOf = (answer: Answer & { is: 'several' }): readonly string[] =>
 describe('the check of a printed result', () => {
   it('has each mistake once, with a source', () => {
     assert.equal(new Set(catalogue.map(({ id }) => id)).size, catalogue.length);
-    for (const { defined, reported = defined } of catalogue)
+    for (const { id, defined, reported = defined, cause, look, fix } of catalogue) {
       assert.match(reported, /^https:\/\/(?:github\.com|arxiv\.org)\//);
+      assert.ok(cause() && look() && fix, id);
+    }
+    assert.ok(catalogue.length >= 80);
   });
 
   for (const digits of [2, 4, 8])
@@ -80,7 +83,7 @@ describe('the check of a printed result', () => {
   });
 
   it('refuses what it does not compute', () => {
-    const turned = finish(checkNumbers({ ...spec, positions: 'rope-half' }, { rows: [[1]], digits: 1 }));
+    const turned = finish(checkNumbers({ ...spec, positions: 'alibi' }, { rows: [[1]], digits: 1 }));
     assert.ok(!turned.ok);
     assert.equal(turned.problems[0]?.code, 'not-followed');
   });

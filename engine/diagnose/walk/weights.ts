@@ -1,0 +1,181 @@
+import { exp, log } from '../../math';
+import { flipped, grid, mapped, meanOf, product, reshaped, rowwise, type Grid } from './grid';
+import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './stage';
+
+/* Softmax, and the sum of values. */
+
+/** Exponentials over their sum; NaN where every key is hidden, as softmax has it in NumPy and PyTorch. */
+function softmaxOf(row: Float64Array, out: Float64Array, extra = 0): void {
+  let most = -Infinity;
+  for (const x of row) if (x > most || Number.isNaN(x)) most = x;
+  let total = 0;
+  for (let j = 0; j < row.length; j++) {
+    const term = exp((row[j] as number) - most);
+    out[j] = term;
+    total += term;
+  }
+  total += extra === 1 ? exp(-most) : extra;
+  for (let j = 0; j < row.length; j++) (out[j] as number) /= total;
+}
+
+/** float32 ends here: exp of more is infinite. */
+const mostExponent = 88.72283905206835;
+
+function noMax(row: Float64Array, out: Float64Array): void {
+  let total = 0;
+  for (let j = 0; j < row.length; j++) {
+    const x = row[j] as number;
+    out[j] = x > mostExponent ? Infinity : exp(x);
+    total += out[j] as number;
+  }
+  for (let j = 0; j < row.length; j++) (out[j] as number) /= total;
+}
+
+function sumOnly(row: Float64Array, out: Float64Array): void {
+  let total = 0;
+  for (const x of row) total += Number.isFinite(x) ? x : 0;
+  for (let j = 0; j < row.length; j++) {
+    const x = row[j] as number;
+    out[j] = (Number.isFinite(x) ? x : 0) / total;
+  }
+}
+
+function largest(row: Float64Array, out: Float64Array): void {
+  let best = 0;
+  row.forEach((x, j) => {
+    if (x > (row[best] as number)) best = j;
+  });
+  out[best] = 1;
+}
+
+const twice = (row: Float64Array, out: Float64Array): void => {
+  const once = new Float64Array(row.length);
+  softmaxOf(row, once);
+  softmaxOf(once, out);
+};
+
+/** 2^x in place of e^x. */
+function baseTwo(row: Float64Array, out: Float64Array): void {
+  softmaxOf(
+    row.map((x) => x * Math.LN2),
+    out,
+  );
+}
+
+function logOf(row: Float64Array, out: Float64Array): void {
+  softmaxOf(row, out);
+  for (let j = 0; j < out.length; j++) out[j] = log(out[j] as number);
+}
+
+type Row = (row: Float64Array, out: Float64Array) => void;
+const each =
+  (of: (x: number) => number): Row =>
+  (row, out) => {
+    for (let j = 0; j < row.length; j++) out[j] = of(row[j] as number);
+  };
+
+/** What is done to a row of scores instead of softmax. */
+const rows: Readonly<Record<string, Row>> = {
+  noSoftmax: each((x) => (x === -Infinity ? 0 : x)),
+  sigmoid: each((x) => 1 / (1 + exp(-x))),
+  relu: each((x) => (x > 0 ? x : 0)),
+  sumOnly,
+  noSum: each(exp),
+  softmaxTwice: twice,
+  softmaxBaseTwo: baseTwo,
+  softmaxPlusOne: (row, out) => softmaxOf(row, out, 1),
+  softmaxEpsilon: (row, out) => softmaxOf(row, out, 1e-6),
+  softmaxEpsilonLarge: (row, out) => softmaxOf(row, out, 1e-3),
+  softmaxNegative: (row, out) => softmaxOf(row.map((x) => (x === -Infinity ? x : -x)), out),
+  logSoftmax: logOf,
+  argmax: largest,
+  noMax,
+  weightsRounded2: (row, out) => {
+    softmaxOf(row, out);
+    for (let j = 0; j < out.length; j++) out[j] = roundsTo(out[j] as number, 2);
+  },
+  weightsRounded1: (row, out) => {
+    softmaxOf(row, out);
+    for (let j = 0; j < out.length; j++) out[j] = roundsTo(out[j] as number, 1);
+  },
+  weightsWhole: (row, out) => {
+    softmaxOf(row, out);
+    for (let j = 0; j < out.length; j++) out[j] = Math.trunc(out[j] as number);
+  },
+}; // prettier-ignore
+
+const bySoftmax = (m: Grid): Grid => rowwise(m, (row, out) => softmaxOf(row, out));
+
+function weightsOf(now: readonly Grid[], id: string | undefined): readonly Grid[] | undefined {
+  if (id === undefined) return now.map(bySoftmax);
+  if (id === 'softmaxQueries') return now.map((m) => flipped(bySoftmax(flipped(m))));
+  if (id === 'softmaxWhole') return now.map((m) => reshaped([bySoftmax(reshaped([m], 1, m.height * m.width))], m.height, m.width)).map((m, i) => ({ ...m, whole: now.slice(i, i + 1) })); // prettier-ignore
+  if (id === 'softmaxHeads') return now.length > 1 ? acrossHeads(now) : undefined;
+  if (id === 'headsMeanFirst') {
+    if (now.length === 1) return undefined;
+    const one = bySoftmax(meanOf(now));
+    return now.map(() => one);
+  }
+  const row = rows[id];
+  return row && now.map((m) => rowwise(m, row));
+}
+
+const acrossHeads = (now: readonly Grid[]): readonly Grid[] =>
+  now.map((m, head) =>
+    grid(
+      m.height,
+      m.width,
+      (i, out) => {
+        const all = now.map((one) => one.row(i));
+        const [cells, made] = [new Float64Array(now.length), new Float64Array(now.length)];
+        for (let j = 0; j < out.length; j++) {
+          for (let h = 0; h < cells.length; h++) cells[h] = all[h]?.[j] ?? NaN;
+          softmaxOf(cells, made);
+          out[j] = made[head] as number;
+        }
+      },
+      { from: now },
+    ),
+  );
+
+export function softmax(_inputs: Inputs, { softmax: id }: Choice, { hideAfter, divideAfter, ...stage }: Stage): Next {
+  const made = weightsOf(stage.now, id);
+  if (!made) return undefined;
+  if (!hideAfter && divideAfter === undefined) return { ...stage, now: made };
+  const after = (x: number, i: number, j: number): number => {
+    const seen = hideAfter?.row(i)[j] === 1 ? 0 : x;
+    return divideAfter === undefined ? seen : seen / divideAfter;
+  };
+  return { ...stage, now: made.map((m) => mapped(m, after)) };
+}
+
+// --- the sum of values --------------------------------------------------------------
+
+const isSquare = (m: Grid | undefined): boolean => m !== undefined && m.height === m.width;
+
+export function mix(_inputs: Inputs, { mix: id }: Choice, stage: Stage): Next {
+  const { now, v, k } = stage;
+  if (id === 'weightsTransposed') return isSquare(now[0]) ? summed(stage, now.map(flipped), v) : undefined;
+  if (id === 'valuesTransposed') return isSquare(v[0]) ? summed(stage, now, v.map(flipped)) : undefined;
+  if (id === 'turnedKeysAsValues') return v[0]?.width === k[0]?.width ? summed(stage, now, k) : undefined;
+  if (id === 'elementwise') {
+    const [a, b] = [now[0], v[0]];
+    if (a?.height !== b?.height || a?.width !== b?.width) return undefined;
+    return { ...stage, now: now.map((m, head) => mapped(m, (x, i, j) => x * (v[head]?.row(i)[j] ?? NaN))) };
+  }
+  if (id === 'meanOfValues') return { ...stage, now: now.map((m, head) => meanRow(m, v[head] ?? m)) };
+  return summed(stage, now, v);
+}
+
+const summed = (stage: Stage, weights: readonly Grid[], v: readonly Grid[]): Stage => ({
+  ...stage,
+  now: weights.map((m, head) => product(m, v[head] ?? m)),
+});
+
+/** Every value alike. */
+function meanRow(weights: Grid, v: Grid): Grid {
+  const equal = grid(weights.height, weights.width, (_, out) => {
+    out.fill(1 / weights.width);
+  });
+  return product(equal, v);
+}
