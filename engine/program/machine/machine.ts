@@ -1,25 +1,6 @@
 /** The state of one program that is followed: what all parts of the evaluation share. */
 import { t, type TextRange } from '../../text';
-import {
-  nodeLimit,
-  type Attributes,
-  type Cause,
-  type Graph,
-  type Node,
-  NotComputed,
-  type Dense,
-  isKnownShape,
-  type Shape,
-  type DType,
-  type Library,
-  Ended,
-  Raised,
-  valuesOf,
-  type Allowance,
-  operations,
-  type Operation,
-  type OperationName,
-} from '../tensor';
+import { type Cause, type Graph, type Node, type Dense, Ended, Raised, type Allowance } from '../tensor';
 import type { RandomStream, TorchStream } from '../../random';
 import { type Expression, type Place, rangeOf, type Source } from '../syntax';
 import type { SeenPlaces } from './seen';
@@ -128,25 +109,29 @@ export interface Machine {
   statements: number;
   /** Numbers that may still be drawn. */
   draws: number;
+  /** The expression of the text that is evaluated; of what a library or an imported file computes, the call that led there. */
   here: TextRange;
+  /** The calls that led there, outermost first. */
   stack: readonly TextRange[];
+  /** The library's function that is evaluated, if one is. */
   via: string | undefined;
+  /** Stand-in arguments are read: what no call reaches. */
   standIn: boolean;
   /** Sizes and numbers stand in for arguments: what is computed now is a sample. */
   sampling: boolean;
   /** What names are bound to in samples. */
   readonly sampleBindings: Binding[];
-  /** Gradients and training cannot be followed; dropout draws what we do not. */
+  /** Functions that are open, one within the other. */
   depth: number;
   /** Functions that run, by their syntax, each with the journal of the branch that called it. */
   readonly active: Map<object, readonly (Change[] | undefined)[]>;
   /** What undoes the assignments of a branch that may not be taken. */
   journal: Change[] | undefined;
-  /** Notes that were made. */
   /** Branches that may not be taken, one within the other: what is drawn there is not known, nor what is drawn later. */
   unsure: number;
-  /** Steps of training so far. */
+  /** Steps of training so far: what they do to parameters is not followed. */
   trained: number;
+  /** Notes that were made, by kind, place and text: each is made once. */
   readonly noted: Set<string>;
   /** What places of the text came to; undefined where nobody asks. */
   readonly seen: SeenPlaces | undefined;
@@ -174,12 +159,12 @@ export interface Machine {
   readonly alias: (module: string) => string;
   /** All that a library's module has, by name. */
   readonly members: (module: string) => Iterable<readonly [string, Value]>;
-  /** A loop may have ended before its time, and why. */
+  /** Why the loop that runs may have ended before this turn; undefined where that is known. */
   unsureLoop: Cause | undefined;
+  /** Turns of such loops, of all together, that are still read. */
+  unsureTurns: number;
   /** Axes that stand-in arguments were found to have, by their names. */
   readonly ranks: Map<string, number>;
-  /** Turns of such loops that are still read. */
-  unsureTurns: number;
   /** The cause of classes of a library that have more members than are followed. */
   readonly openLibrary: Cause;
   /** Exceptions that are being handled. */
@@ -268,96 +253,6 @@ const statementsAtOnce = 16;
 export function isTimeToStop(m: Machine): boolean {
   m.statements = (m.statements + 1) % statementsAtOnce;
   return m.statements === 0;
-}
-
-interface NodeParts {
-  readonly operands?: readonly Node[];
-  readonly attributes?: Attributes;
-  readonly shape: Shape | undefined;
-  readonly dtype: DType;
-  readonly why?: Cause | undefined;
-  readonly assumes?: Cause | undefined;
-  readonly value?: Dense;
-  readonly fill?: Node['fill'];
-}
-
-/** What it takes to make a node: also formulas are translated to a graph (`engine/formula/`). */
-export type NodeMaker = Pick<Machine, 'graph' | 'here' | 'stack' | 'via' | 'sampling'>;
-
-/** A node of any kind, at the place that is looked at. */
-export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node {
-  if (m.graph.nodes.length >= nodeLimit) throw new Stopped();
-  const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;
-  const why = parts.why ?? operands.find((operand) => operand.why)?.why;
-  const assumes = parts.assumes ?? operands.find((operand) => operand.assumes)?.assumes;
-  const node: Node = {
-    id: m.graph.nodes.length,
-    operation,
-    operands,
-    attributes,
-    shape,
-    dtype,
-    range: m.here,
-    stack: m.stack,
-    ...(m.via === undefined ? {} : { via: m.via }),
-    ...(why ? { why } : {}),
-    ...(assumes ? { assumes } : {}),
-    ...(m.sampling ? { sample: true as const } : {}),
-    ...(value ? { value } : {}),
-    ...(fill ? { fill } : {}),
-  };
-  m.graph.nodes.push(node);
-  return node;
-}
-
-const notKnownSize = (m: Pick<Machine, 'here'>, node: Pick<Node, 'shape'>): Cause =>
-  cause(m, node.shape ? t('its sizes are known by name only') : t('its shape is not known'));
-
-/** An operation of the table: its shape by its rule, known where its operands are. */
-export function operate(
-  m: NodeMaker,
-  name: OperationName,
-  operands: readonly Node[],
-  attributes: Attributes,
-  dtype: DType,
-  library: Library,
-): Node {
-  const shapes = operands.map(({ shape }) => shape);
-  const known = shapes.every((shape) => shape !== undefined);
-  const rule: Operation['shape'] = operations[name].shape;
-  const shape = known ? rule(shapes, attributes, library) : undefined;
-  const sized = shape !== undefined && isKnownShape(shape);
-  const why = operands.find((operand) => operand.why)?.why ?? (sized ? undefined : notKnownSize(m, { shape }));
-  return addNode(m, name, { operands, attributes, shape, dtype, why });
-}
-
-/** A leaf with values. */
-export const constant = (
-  m: NodeMaker,
-  shape: readonly number[],
-  dtype: DType,
-  data: Float64Array,
-  origin?: string,
-): Node =>
-  addNode(m, 'constant', {
-    shape,
-    dtype,
-    value: { shape, dtype, data },
-    ...(origin === undefined ? {} : { attributes: { origin } }),
-  });
-
-/** A leaf of which only the shape is known. */
-export const input = (m: NodeMaker, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node =>
-  addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
-
-/** Values, if they are known and not too much; a reason otherwise. */
-export function* look(m: Machine, node: Node): Run<Dense | Cause> {
-  try {
-    return (yield* valuesOf(node, m.allowance)) ?? node.why ?? notKnownSize(m, node);
-  } catch (error) {
-    if (error instanceof NotComputed) return cause(m, t('too much to compute here: {0}', error.message));
-    throw error;
-  }
 }
 
 export const isCause = (found: Dense | Cause): found is Cause => !('data' in found);

@@ -1,5 +1,6 @@
 /** Tensors as Python holds them: views over shared storage on top of a graph that never changes. */
-import { addNode, cause, constant, operate, raise, recordChange, type Machine, type Slot } from './machine';
+import { cause, raise, recordChange, type Machine, type Slot } from './machine';
+import { addNode, constant, operate } from './nodes';
 import { finish, t } from '../../text';
 import {
   count,
