@@ -529,4 +529,16 @@ export type {
   RuleId as DoctorRule,
   Severity as DoctorSeverity,
 } from './program';
-export type { AttentionFormula, DescribedFormula, FromServer, QuestionKind, Questions, ToServer } from './formula';
+export type {
+  AttentionFormula,
+  DescribedFormula,
+  DocumentPlace,
+  DocumentStop,
+  FromServer,
+  PlacePart,
+  QuestionKind,
+  Questions,
+  ShownModel,
+  ToServer,
+  WholeLoop,
+} from './formula';

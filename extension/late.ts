@@ -36,16 +36,22 @@ import { openTensorFileCommand } from './files';
 import {
   createOffer,
   formulaHover,
+  outlineCommand,
+  placeParagraph,
   programValues,
   registerFormulas,
+  registerModel,
   registerPlaces,
   registerPrinted,
+  showOutline,
   type DoctorReader,
   type FormulaReader,
+  type ModelReader,
   type PlacesReader,
   type PrintedReader,
 } from './program';
 import { answerOf, createProgramClient } from './program-client';
+import { findDocument, showRange } from './documents';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -112,6 +118,24 @@ export function start(context: vscode.ExtensionContext): Late {
     attentions: async (asked, document, token) => answerOf(await programs.ask('formulas', asked, document, token)),
     described: async (asked, document, token) => answerOf(await programs.ask('described', asked, document, token)),
   };
+  const model: ModelReader = async (asked, document, token) =>
+    answerOf(await programs.ask('model', asked, document, token));
+  const places = placeParagraph(model, explainCommand);
+  let watchesDocuments = false;
+  const watchDocuments = (): void => {
+    if (!watchesDocuments) context.subscriptions.push(registerModel(model, { explain: explainCommand, outline: outlineCommand })); // prettier-ignore
+    watchesDocuments = true;
+  };
+  context.subscriptions.push(
+    command(
+      outlineCommand,
+      guarded(vscode.l10n.t('Listing what a document says'), async (uri) => {
+        const asked = typeof uri === 'string' ? await findDocument(vscode.Uri.parse(uri)) : undefined;
+        const document = asked ?? vscode.window.activeTextEditor?.document;
+        if (document) await showOutline(document, model, showRange, explainCommand);
+      }),
+    ),
+  );
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
@@ -124,8 +148,9 @@ export function start(context: vscode.ExtensionContext): Late {
       programValues(async (text, offset, document, token) => {
         return answerOf(await programs.ask('value', { text, offset }, document, token));
       }),
-      formulaHover(formulas, explainCommand),
+      formulaHover(formulas, explainCommand, places),
       checkCommand,
+      places,
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
@@ -142,8 +167,12 @@ export function start(context: vscode.ExtensionContext): Late {
         registerPlaces(read, programs.importsChanged, explainCommand, doctor, offer),
         registerPrinted(printed, explainCommand),
       );
+      watchDocuments();
     },
-    watchFormulas: () => void context.subscriptions.push(registerFormulas(formulas, explainCommand, offer)),
+    watchFormulas: () => {
+      context.subscriptions.push(registerFormulas(formulas, explainCommand, offer));
+      watchDocuments();
+    },
     extendMarkdownIt: previewPlugin(report),
   };
 }

@@ -1,7 +1,7 @@
 /** Says which step of an attention a printed result is, and which known mistake explains every digit of it. */
 export { catalogue, dropout, parts, type Mistake, type Part } from './catalogue';
 export { checkNumbers, type Answer } from './check';
-export type { Evidence, Named, Printed } from './printed';
+export { chanceOf, type Evidence, type Named, type Printed } from './printed';
 export { checkResult, digitsFor, type Checked, type Form, type FoundStep } from './result';
 export { firstOf, partName, wordsOf } from './words';
 export { decimalsOf } from './decimals';

@@ -55,7 +55,7 @@ export function* readingNumbers(text: string): Paced<Numbers> {
   }
   const all = writtenMatrices(matrices);
   yield;
-  return { whole: found, all, broken: brokenMatrices(text, all), problems };
+  return { whole: found, all, broken: brokenMatrices(text, all), matrices, problems };
 }
 
 /** Numbers that a document writes. */
@@ -63,6 +63,8 @@ export interface Numbers {
   readonly whole: Literals;
   readonly all: readonly WrittenNumbers[];
   readonly broken: readonly WrittenNumbers[];
+  /** All that are whole, with and without names. */
+  readonly matrices: readonly ParsedMatrix[];
   /** Of matrices that are refused. */
   readonly problems: readonly Problem[];
 }

@@ -1,5 +1,5 @@
 /** A whole document: the attentions that its formulas and its code build, in reading order, and the last one explained with the document's own numbers. */
-import type { AttentionAnswer, AttentionChoice, NamedFile, Question, WrittenNumbers } from '../program';
+import type { AttentionAnswer, AttentionChoice, NamedFile, Question, StoredOutput, WrittenNumbers } from '../program';
 import { pythonIn } from '../parse';
 import { hasAttentionCode } from '../python';
 import { positionAt, t, type Paced, type Problem, type TextRange } from '../text';
@@ -55,6 +55,7 @@ function foundFormula(document: OpenDocument, made: ExplainedFormula): Found {
     notes: [],
     printed: [],
     byParts: true,
+    ...(made.sizes.size > 0 ? { standInSizes: true } : {}),
     said: saidOf(made),
   };
 }
@@ -87,7 +88,9 @@ function saidOf({
 const hasStandIns = ({ start }: ExplainedFormula['spec']): boolean =>
   start.from === 'program' && start.seed !== undefined;
 
-interface Candidate extends AttentionChoice {
+/** An attention of a document that can be explained. */
+export interface Candidate extends AttentionChoice {
+  readonly from: 'code' | 'formula';
   readonly explain: () => Paced<AttentionAnswer>;
 }
 
@@ -115,7 +118,8 @@ export function* answerDocument(
 /** Candidates that are looked at for own numbers, from the end. */
 const mostTried = 8;
 
-function* lastWithNumbers(
+/** The attention that stands for the whole document. */
+export function* lastWithNumbers(
   candidates: readonly Candidate[],
 ): Paced<{ at: number; answer: AttentionAnswer } | undefined> {
   let best: { at: number; answer: AttentionAnswer; worth: number } | undefined;
@@ -138,14 +142,17 @@ function worthOf(answer: AttentionAnswer): -1 | 0 | 1 | 2 {
   return start.steps.some((step) => step.op === 'given' && step.origin === 'literal') ? 1 : 0;
 }
 
-function* candidatesOf(
+/** All attentions in reading order, and what could not be read. */
+export function* candidatesOf(
   document: OpenDocument,
   program: AskProgram,
   files: readonly NamedFile[],
+  outputs: readonly StoredOutput[] = [],
 ): Paced<{ readonly candidates: readonly Candidate[]; readonly notes: readonly Problem[] }> {
-  const code = yield* codeCandidates(document, program, files);
+  const code = yield* codeCandidates(document, program, files, outputs);
   const formulas = document.attentions.map((one): Candidate => ({
     ...choiceOf(document, one),
+    from: 'formula',
     *explain() {
       const formula = document.found.formulas[one.at] as Formula;
       const made = yield* explainingOne(document.text, document.found, formula, document.numbers);
@@ -161,18 +168,21 @@ function* codeCandidates(
   { text, numbers }: OpenDocument,
   program: AskProgram,
   files: readonly NamedFile[],
+  outputs: readonly StoredOutput[],
 ): Paced<{ readonly candidates: readonly Candidate[]; readonly notes: readonly Problem[] }> {
   const code = pythonIn(text);
   if (!code || !hasAttentionCode(code.text)) return { candidates: [], notes: [] };
   const written = [...numbers.all, ...numbers.broken].sort((a, b) => a.start - b.start);
   const ask = (at?: number): Paced<AttentionAnswer> =>
-    program({ kind: 'attention', text: code.text, files, written, ...(at === undefined ? {} : { at }) });
+    program({ kind: 'attention', text: code.text, files, written, outputs, ...(at === undefined ? {} : { at }) });
   const last = yield* ask();
   if (last.is !== 'found') return { candidates: [], notes: last.is === 'refused' ? last.problems : [] };
   const candidates = last.all.flatMap(({ label, span }, which): Candidate[] => {
     const isRepeated = last.all.some((other, i) => i > which && isSame(other.span, span));
     const calls = last.all.filter((other) => isSame(other.span, span)).length;
-    return isRepeated ? [] : [{ label, span, explain: () => explainCode(() => ask(which), calls, written) }];
+    return isRepeated
+      ? []
+      : [{ label, span, from: 'code', explain: () => explainCode(() => ask(which), calls, written) }];
   });
   return { candidates, notes: last.notes };
 }

@@ -32,7 +32,7 @@ import {
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
-import type { ProgramClient } from '../program-client';
+import { bookOf, type ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import { createTrained } from './trained';
 import { panelSettings, type Place, type Report } from '../host';
@@ -66,7 +66,7 @@ import {
   nothingToCheckMessage,
 } from './messages';
 import { checkNumbers, type CheckedNumbers } from './check';
-import { openTarget, targetOf } from './target';
+import { openTarget, targetOf, viewOfStep, type ShownStep } from './target';
 import { askForText, typedInputLabel, typedInputReadAs } from './typed-input';
 import { nextTurn } from '../activation';
 
@@ -233,6 +233,12 @@ export function createExplainer({
     else if (found.is === 'refused') reportProblemsIn(document, found.problems);
     else openAndSendCode(document, found, request);
     return { done: true };
+  };
+  /** A step of an attention of the whole document. True unless the document has none now. */
+  const explainStep = async (document: vscode.TextDocument, at: TextRange, shows: ShownStep): Promise<boolean> => {
+    const code = bookOf(document);
+    const view = viewOfStep(shows);
+    return code !== undefined && (await explainPlace({ document, code, at, kind: 'document', shownPart: { view } }, shows.attention)).done; // prettier-ignore
   };
   const openAndSendCode = (document: vscode.TextDocument, found: FoundCode, request: number): void => {
     panel.open();
@@ -414,6 +420,7 @@ export function createExplainer({
       const target = targetOf(argument);
       if (target) {
         const input = await openTarget(target);
+        if (input && target.shows && (await explainStep(input.document, spanOf(input.parts), target.shows))) return;
         const shownPart = target.of === undefined ? undefined : { of: target.of };
         if (
           input &&

@@ -154,7 +154,7 @@ function found(
   });
   const step = answer.step ?? (answer.byParts ? stepAround(steps, place.at) : stepOnLine(document, steps, place.at));
   const ofStep = step === undefined ? undefined : { step };
-  const view = shownPart && 'step' in shownPart ? viewOfNumber(spec, shownPart) : ofStep;
+  const view = shownPart && 'view' in shownPart ? shownPart.view : shownPart && 'step' in shownPart ? viewOfNumber(spec, shownPart) : ofStep; // prettier-ignore
   const printed = answer.printed.map((one) => ({ ...one, number: outputs[one.output]?.number ?? 0 }));
   return {
     is: 'found',

@@ -4,7 +4,8 @@ import type { Code } from '../program-client';
 import type { View } from '../../webview/protocol';
 
 /** What is to be shown of an attention: the step of the expression at an offset of the document, or a number of a step. */
-export type ShownProgramPart = { readonly of: number } | { readonly step: string; readonly index: number };
+export type ShownProgramPart =
+  { readonly of: number } | { readonly step: string; readonly index: number } | { readonly view: View };
 
 /** The view of a step's number, by its index in row-major order. */
 export function viewOfNumber(

@@ -35,6 +35,13 @@ export type FormulaHovers = (
   token: vscode.CancellationToken,
 ) => Promise<vscode.Hover | undefined>;
 
+/** What a place of the document's attention says, as Markdown with a link. Undefined where there is none. */
+export type PlaceParagraphs = (
+  document: vscode.TextDocument,
+  offset: number,
+  token: vscode.CancellationToken,
+) => Promise<string | undefined>;
+
 export interface ValueInDocument {
   readonly value: ValueAt;
   readonly range: TextRange;
@@ -51,6 +58,7 @@ export const hoverProvider = (
   values?: ProgramValues,
   formulas?: FormulaHovers,
   check?: string,
+  places?: PlaceParagraphs,
 ): vscode.HoverProvider => ({
   async provideHover(document, position, token) {
     const settings = hoverSettings(document);
@@ -71,7 +79,9 @@ export const hoverProvider = (
     const near = await matricesNear(document, found.value.named, token);
     if (token.isCancellationRequested) return undefined;
     const programLine = computed && valueLine(computed.value, valueOptions(document, computed, explain, settings));
-    return hoverOf(document, found.value, { explain, check, inputs, settings, near, programLine });
+    const place = isLiteral ? await places?.(document, offset, token) : undefined;
+    if (token.isCancellationRequested) return undefined;
+    return hoverOf(document, found.value, { explain, check, inputs, settings, near, programLine, place });
   },
 });
 
@@ -115,12 +125,16 @@ interface Parts {
   readonly settings: HoverSettings;
   /** What the program says of the same matrix, as Markdown. */
   readonly programLine?: string | undefined;
+  /** What it is in the attention of the document. */
+  readonly place?: string | undefined;
 }
 
 function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: Parts): vscode.Hover {
   const { matrix, named } = found;
   const own = hoverMarkdown(matrix, optionsOf(document, found, parts));
-  const markdown = new vscode.MarkdownString([own, ...(parts.programLine ? [parts.programLine] : [])].join('\n\n'));
+  const markdown = new vscode.MarkdownString(
+    [...(parts.place ? [parts.place] : []), own, ...(parts.programLine ? [parts.programLine] : [])].join('\n\n'),
+  );
   markdown.supportHtml = true;
   markdown.isTrusted = { enabledCommands: [parts.explain, ...(parts.check ? [parts.check] : []), copyCommand, ...Object.values(inputCommands)] }; // prettier-ignore
   return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));

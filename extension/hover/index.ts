@@ -2,6 +2,6 @@
 
 export { lensesOf } from './codelens';
 export { copyCommand, copyMatrix } from './copy';
-export { hoverProvider, type ProgramValues } from './hover';
+export { hoverProvider, type PlaceParagraphs, type ProgramValues } from './hover';
 export { commandUri, escapeMarkdown } from './markdown';
 export { registerInputs } from './inputs';

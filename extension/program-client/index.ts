@@ -3,4 +3,4 @@
 export { answerOf, createProgramClient, type Timeouts, type ProgramClient, type Reply } from './client';
 export { storedOutputs, type CodeCell } from './cells';
 export { codeOf, inDocument, isInCode, type Code } from './code';
-export { formularyOf, wholeOf, type Formulary } from './math';
+export { bookOf, formularyOf, wholeOf, type Formulary } from './math';

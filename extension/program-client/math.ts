@@ -31,6 +31,14 @@ export function wholeOf(document: vscode.TextDocument): Formulary | undefined {
   return python && mayCompute('python', python.text) ? made : undefined;
 }
 
+/** The same, and the notebook that a cell of code belongs to. */
+export function bookOf(document: vscode.TextDocument): Formulary | undefined {
+  if (document.languageId !== 'python') return wholeOf(document);
+  const notebook = isCell(document.uri) ? notebookOf(document) : undefined;
+  const made = notebook && ofNotebook(document, notebook);
+  return made && mayCompute('python', made.text) ? made : undefined;
+}
+
 /** A pasted program has no language yet. */
 const isProgram = ({ languageId, text }: Formulary): boolean =>
   languageId === 'plaintext' && mayCompute(languageId, text) && !pythonIn(text);

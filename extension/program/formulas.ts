@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AttentionFormula, DescribedFormula } from '../../engine/index';
 import { formulaLanguages } from '../activation';
 import { attentionLensEnabled } from '../hover-settings';
-import { commandUri, escapeMarkdown } from '../hover';
+import { commandUri, escapeMarkdown, type PlaceParagraphs } from '../hover';
 import { formularyOf, inDocument, type Formulary } from '../program-client';
 import type { Offer } from './offer';
 
@@ -75,7 +75,7 @@ const rangeIn = (document: vscode.TextDocument, { start, end }: { start: number;
 
 /** The hover over a formula: what the part at the pointer says, its shape and why, and what does not fit. */
 export const formulaHover =
-  (read: FormulaReader, command: string) =>
+  (read: FormulaReader, command: string, places?: PlaceParagraphs) =>
   async (
     document: vscode.TextDocument,
     offset: number,
@@ -87,7 +87,10 @@ export const formulaHover =
     const [range, whole] = found ? [inDocument(formulary, found.range), inDocument(formulary, found.formula)] : [];
     if (!found || !range || !whole || document.version !== version) return undefined;
     const target = commandUri(command, { uri: document.uri.toString(), ...whole, code: true });
-    const markdown = new vscode.MarkdownString(formulaMarkdown(found, target));
+    const place = found.isAttention ? undefined : await places?.(document, offset, token);
+    const markdown = new vscode.MarkdownString(
+      [formulaMarkdown(found, target), ...(place ? [place] : [])].join('\n\n'),
+    );
     markdown.isTrusted = { enabledCommands: [command] };
     return new vscode.Hover(markdown, rangeIn(document, range));
   };

@@ -5,5 +5,6 @@ export type { DoctorReader } from './doctor';
 export { createOffer } from './offer';
 export { programValues } from './hover';
 export { registerPrinted, type PrintedReader } from './printed';
+export { outlineCommand, placeParagraph, registerModel, showOutline, type ModelReader } from './model';
 export { registerPlaces } from './register';
 export type { PlacesReader } from './shown';

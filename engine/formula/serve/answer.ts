@@ -6,11 +6,13 @@ import {
   type NamedFile,
   type Question as ProgramQuestion,
   type Questions as ProgramQuestions,
+  type StoredOutput,
 } from '../../program';
 import type { Paced, TextRange } from '../../text';
 import type { AttentionFormula } from '../attentions';
 import { describeAt, type DescribedFormula } from '../describe';
 import { readingFormulas } from '../formulas';
+import { modelling, type DocumentModel, type WholeLoop } from '../model';
 import { answerDocument, answerFormula, openingDocument, type OpenDocument } from '../whole';
 
 /** Common to all: `languageId` says whether the text is LaTeX. */
@@ -38,6 +40,22 @@ export interface FormulaQuestions {
     readonly asked: WithText & { readonly at?: TextRange | number };
     readonly answer: AttentionAnswer;
   };
+  /** What stands where in the whole document, and the way through it. `outputs` are those of a notebook. */
+  readonly model: {
+    readonly asked: WithText & {
+      readonly outputs?: readonly StoredOutput[];
+      readonly wholes?: readonly WholeLoop[];
+    };
+    readonly answer: ShownModel;
+  };
+}
+
+/** A model as views need it: its attentions by where they stand, without their numbers. */
+export interface ShownModel extends Pick<
+  DocumentModel,
+  'chosen' | 'loops' | 'places' | 'stops' | 'unread' | 'unmatched'
+> {
+  readonly attentions: readonly ({ readonly label: string; readonly span: TextRange } | undefined)[];
 }
 
 export interface Questions extends ProgramQuestions, FormulaQuestions {}
@@ -64,7 +82,7 @@ interface Answered {
 }
 
 const isOfFormulas = (question: Question): question is FormulaQuestion =>
-  ['formulas', 'described', 'formula', 'document'].includes(question.kind);
+  ['formulas', 'described', 'formula', 'document', 'model'].includes(question.kind);
 
 /** Answers questions, one after the other. The last document's formulas are kept: a hover asks about the text whose formulas were asked for. */
 export function createAnswering(): (question: Question) => Paced<Answered> {
@@ -89,6 +107,11 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
       for (const module of more) missing.add(module);
       return answer as AttentionAnswer;
     }
+    if (question.kind === 'model') {
+      const key = JSON.stringify([question.files ?? [], question.outputs ?? [], question.wholes ?? []]);
+      if (open.model?.key !== key) open.model = { key, model: shownModel(yield* modelling(document, ask, question)) };
+      return { answer: open.model.model, missing: [...missing] };
+    }
     const which = typeof question.at === 'number' ? question.at : undefined;
     return { answer: yield* answerDocument(document, ask, which, question.files), missing: [...missing] };
   };
@@ -97,4 +120,15 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
 interface Opened {
   readonly found: OpenDocument['found'];
   document?: OpenDocument;
+  model?: { readonly key: string; readonly model: ShownModel };
 }
+
+const shownModel = ({ attentions, chosen, loops, places, stops, unread, unmatched }: DocumentModel): ShownModel => ({
+  attentions: attentions.map((one) => one && { label: one.label, span: one.span }),
+  chosen,
+  loops,
+  places,
+  stops,
+  unread,
+  unmatched,
+});

@@ -6,6 +6,7 @@ export {
   type Question,
   type QuestionKind,
   type Questions,
+  type ShownModel,
   type ToServer,
   createAnswering,
 } from './answer';

@@ -59,6 +59,8 @@ export type AttentionAnswer =
       readonly byParts?: true;
       /** Of a document: how many queries a loop computes, one at a time, of which this is the last. */
       readonly calls?: number;
+      /** Of a formula: it has sizes that the document does not say, and that stand in. */
+      readonly standInSizes?: true;
       /** Of a document: where its numbers come from. */
       readonly said?: readonly string[];
     };
