@@ -35,6 +35,8 @@ import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
 import {
   createOffer,
+  alongCommands,
+  createAlong,
   formulaHover,
   outlineCommand,
   placeParagraph,
@@ -123,15 +125,49 @@ export function start(context: vscode.ExtensionContext): Late {
   const places = placeParagraph(model, explainCommand);
   let watchesDocuments = false;
   const watchDocuments = (): void => {
-    if (!watchesDocuments) context.subscriptions.push(registerModel(model, { explain: explainCommand, outline: outlineCommand })); // prettier-ignore
+    if (!watchesDocuments) context.subscriptions.push(registerModel(model, { explain: explainCommand, outline: outlineCommand, along: alongCommands.begin })); // prettier-ignore
     watchesDocuments = true;
   };
+  const along = createAlong({
+    read: model,
+    explain: (target) => controllers.current().explainer.explain(target),
+    goTo: (step) => controllers.current().panel.send({ type: 'goTo', step }),
+    show: showRange,
+    memento: workspaceState,
+  });
+  const documentOf = async (uri: unknown): Promise<vscode.TextDocument | undefined> =>
+    (typeof uri === 'string' ? await findDocument(vscode.Uri.parse(uri)) : undefined) ??
+    vscode.window.activeTextEditor?.document;
+  const reading = vscode.l10n.t('Reading along');
   context.subscriptions.push(
+    along,
+    command(
+      alongCommands.begin,
+      guarded(reading, async (uri) => {
+        const document = await documentOf(uri);
+        if (document) await along.begin(document);
+      }),
+    ),
+    command(
+      alongCommands.next,
+      guarded(reading, () => along.move(1)),
+    ),
+    command(
+      alongCommands.previous,
+      guarded(reading, () => along.move(-1)),
+    ),
+    command(
+      alongCommands.play,
+      guarded(reading, () => along.play()),
+    ),
+    command(
+      alongCommands.stop,
+      guarded(reading, () => along.stop()),
+    ),
     command(
       outlineCommand,
       guarded(vscode.l10n.t('Listing what a document says'), async (uri) => {
-        const asked = typeof uri === 'string' ? await findDocument(vscode.Uri.parse(uri)) : undefined;
-        const document = asked ?? vscode.window.activeTextEditor?.document;
+        const document = await documentOf(uri);
         if (document) await showOutline(document, model, showRange, explainCommand);
       }),
     ),

@@ -12,7 +12,18 @@ export interface CodeMarks extends vscode.Disposable {
   stepShown(step: string, cell: readonly number[] | undefined, reveal: boolean): Promise<void>;
 }
 
+/** A place of a step; of numbers that are a row, a column or a cell of it, which. */
+export interface PlaceBeside {
+  readonly id: string;
+  readonly range: TextRange;
+  readonly isLine: boolean;
+  readonly row?: number;
+  readonly column?: number;
+}
+
 export interface CodeMarkEvents {
+  /** Where else in its document the steps of an attention stand. */
+  readonly beside?: (attention: ProgramAttention) => Promise<readonly PlaceBeside[]>;
   /** The cursor was put on a line of another step. */
   readonly goTo: (step: string) => void;
   /** The code was edited, and then not for a moment. `at` is the attention's range now. */
@@ -23,7 +34,7 @@ export interface CodeMarkEvents {
 const debounceMs = 300;
 
 /** Decorates the current step's lines in the editors of its document, and tracks the ranges of all steps through edits. */
-export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
+export function createCodeMarks({ beside, goTo, edited }: CodeMarkEvents): CodeMarks {
   const mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -44,6 +55,7 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
   });
   let shown: ProgramAttention | undefined;
   let steps: readonly StepPlace[] = [];
+  let others: readonly PlaceBeside[] = [];
   let current: string | undefined;
   let cell: readonly number[] | undefined;
   let edits = 0;
@@ -54,9 +66,12 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
       const own = document === shown?.document && range;
-      const lines = own && new vscode.Range(document.positionAt(own.start), document.positionAt(own.end));
-      editor.setDecorations(mark, lines && !shown?.byParts ? [lines] : []);
-      editor.setDecorations(partMark, lines && shown?.byParts ? [lines] : []);
+      const rangeIn = ({ start, end }: TextRange): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end)); // prettier-ignore
+      const also =
+        document === shown?.document ? others.filter((one) => one.id === current && isOfCell(one, cell)) : [];
+      const besides = (isLine: boolean): vscode.Range[] => also.filter((one) => one.isLine === isLine).map(({ range: at }) => rangeIn(at)); // prettier-ignore
+      editor.setDecorations(mark, [...(own && !shown?.byParts ? [rangeIn(own)] : []), ...besides(true)]);
+      editor.setDecorations(partMark, [...(own && shown?.byParts ? [rangeIn(own)] : []), ...besides(false)]);
     }
   };
   const follow = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {
@@ -64,6 +79,8 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     const changes = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({ offset: rangeOffset, removed: rangeLength, text })); // prettier-ignore
     const moved = moveRanges(steps.map(({ range }) => range), changes); // prettier-ignore
     steps = steps.map((step, i) => ({ ...step, range: moved[i] ?? step.range }));
+    const movedOthers = moveRanges(others.map(({ range }) => range), changes); // prettier-ignore
+    others = others.map((one, i) => ({ ...one, range: movedOthers[i] ?? one.range }));
     draw();
     const edit = ++edits;
     setTimeout(() => {
@@ -85,10 +102,21 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     const [selection] = selections;
     if (textEditor.document !== shown?.document || !selection?.isEmpty) return;
     const offset = textEditor.document.offsetAt(selection.active);
+    const inside = ({ range }: PlaceBeside): boolean => range.start <= offset && offset <= range.end;
+    const other = stepAround(others.filter((one) => !one.isLine && inside(one)), { start: offset, end: offset }); // prettier-ignore
+    if (other !== undefined && other !== current) return goTo(other);
+    if (other !== undefined) return;
     const part = shown.byParts ? stepAround(steps, { start: offset, end: offset }) : undefined;
     if (part !== undefined && part === current) return;
     const step = shown.byParts ? part : stepAt(textEditor.document, selection.active.line);
     if (step !== undefined) goTo(step);
+  };
+  const findOthers = async (attention: ProgramAttention): Promise<void> => {
+    const found = (await beside?.(attention)) ?? [];
+    if (shown !== attention) return;
+    const isOwn = ({ id, range }: PlaceBeside): boolean => steps.some((step) => step.id === id && step.range.start === range.start && step.range.end === range.end); // prettier-ignore
+    others = found.filter((one) => !isOwn(one));
+    draw();
   };
   const listening = vscode.Disposable.from(
     mark,
@@ -102,13 +130,15 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     shows(attention) {
       edits++;
       [shown, steps] = [attention, attention?.steps ?? []];
+      others = [];
       if (!attention) current = undefined;
       draw();
+      if (attention) void findOthers(attention);
     },
     async stepShown(step, at, reveal) {
       [current, cell] = [step, at];
       draw();
-      const range = rangeOf(step);
+      const range = rangeOf(step) ?? others.find(({ id }) => id === step)?.range;
       if (reveal && shown && range) await showRange(shown.document, range);
     },
     dispose() {
@@ -117,3 +147,8 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
     },
   };
 }
+
+/** Numbers that are one row, column or cell of a step belong to a cell that is selected there. */
+const isOfCell = ({ row, column }: PlaceBeside, [atRow, atColumn]: readonly number[] = []): boolean =>
+  (row === undefined || atRow === undefined || row === atRow) &&
+  (column === undefined || atColumn === undefined || column === atColumn);

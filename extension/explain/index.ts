@@ -1,7 +1,7 @@
 /* The explainer: finds what a command, an editor or a link refers to, and sends its explanation to a panel. */
 
 export { checkCommand } from './check';
-export { createCodeMarks, type CodeMarks } from './code-marks';
+export { createCodeMarks, type CodeMarks, type PlaceBeside } from './code-marks';
 export {
   chooseAttentionCommand,
   createExplainer,

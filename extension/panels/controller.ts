@@ -14,7 +14,8 @@ import {
   writeBack,
   type Panel,
 } from '../panel';
-import type { ProgramClient } from '../program-client';
+import { placesBeside, type ModelReader } from '../program';
+import { answerOf, type ProgramClient } from '../program-client';
 import { createSourceTracker } from '../documents';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';
@@ -72,7 +73,12 @@ export function createController(id: string, parts: ControllerParts, events: Con
   };
   const tensorFiles = createTensorFiles({ panel, report, memento, began });
   const { programs } = parts;
+  const model: ModelReader = async (asked, document) => answerOf(await programs.ask('model', asked, document));
   const marks = createCodeMarks({
+    beside: async ({ document, all, which, code }) => {
+      const span = all[which]?.span;
+      return span && code.cells === undefined ? placesBeside(document, span, model) : [];
+    },
     goTo: (step) => panel.send({ type: 'goTo', step }),
     edited: guarded(
       vscode.l10n.t('Reading the edited code'),

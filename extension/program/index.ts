@@ -5,6 +5,7 @@ export type { DoctorReader } from './doctor';
 export { createOffer } from './offer';
 export { programValues } from './hover';
 export { registerPrinted, type PrintedReader } from './printed';
-export { outlineCommand, placeParagraph, registerModel, showOutline, type ModelReader } from './model';
+export { alongCommands, createAlong, type Along } from './along';
+export { outlineCommand, placeParagraph, placesBeside, registerModel, showOutline, type ModelReader } from './model';
 export { registerPlaces } from './register';
 export type { PlacesReader } from './shown';

@@ -3,6 +3,7 @@ import {
   inStretches,
   wholeOfLoop,
   type DocumentPlace,
+  type DocumentStop,
   type PlacePart,
   type Questions,
   type ShownModel,
@@ -10,6 +11,7 @@ import {
   type WholeLoop,
 } from '../../engine/index';
 import { formulaLanguages } from '../activation';
+import type { PlaceBeside } from '../explain';
 import { commandUri, escapeMarkdown } from '../hover';
 import { attentionLensEnabled } from '../hover-settings';
 import { bookOf, inDocument, storedOutputs, type Formulary } from '../program-client';
@@ -34,6 +36,7 @@ export const outlineCommand = 'explainAttention.outline';
 export interface ModelCommands {
   readonly explain: string;
   readonly outline: string;
+  readonly along: string;
 }
 
 /** Undefined for a document without attention, or one that was edited meanwhile. */
@@ -82,6 +85,39 @@ export const targetOfPart = (document: vscode.TextDocument, { start, end }: Text
   return { uri: document.uri.toString(), start, end, code: true, shows };
 };
 
+/** The same of a stop on the way through the document. */
+export const targetOfStop = (
+  document: vscode.TextDocument,
+  { start, end }: TextRange,
+  { attention, step, cell, head }: DocumentStop,
+): object => ({
+  uri: document.uri.toString(),
+  start,
+  end,
+  code: true,
+  shows: { attention, step, ...(cell ? { cell } : {}), ...(head === undefined ? {} : { head }) },
+});
+
+/** Where the steps of the attention that stands in a range stand too: formulas, lines of code and written numbers. */
+export async function placesBeside(
+  document: vscode.TextDocument,
+  span: TextRange,
+  read: ModelReader,
+): Promise<readonly PlaceBeside[]> {
+  const found = await modelOf(document, read);
+  if (!found) return [];
+  const { model, book } = found;
+  const attention = model.attentions.findIndex((one) => one && one.span.start === span.start && one.span.end === span.end); // prettier-ignore
+  return model.places.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      const range = part.attention === attention ? inDocument(book, part.range) : undefined;
+      const { form, at: [first = 0, second = 0] = [] } = part.match ?? {};
+      const of = form === 'row' ? { row: first } : form === 'column' ? { column: first } : form === 'cell' ? { row: first, column: second } : {}; // prettier-ignore
+      return range ? [{ id: part.step, range, isLine: part.kind === 'code', ...of }] : [];
+    }),
+  );
+}
+
 /** The part that a place shows first. */
 export const mainPart = ({ parts, attention, step }: DocumentPlace): PlacePart | undefined =>
   parts.find((part) => part.attention === attention && part.step === step);
@@ -123,14 +159,18 @@ async function modelLenses(
 function firstLens(
   document: vscode.TextDocument,
   { model, book }: ModelOfDocument,
-  { outline }: ModelCommands,
+  { outline, along }: ModelCommands,
 ): readonly vscode.CodeLens[] {
   const { stops, unread, places } = model;
   const own = stops[0] && inDocument(book, stops[0].range);
   if (!own) return [];
   const { t } = vscode.l10n;
   const title = unread.length === 0 ? t('{0} places belong to the attention', places.length) : t('{0} places belong to the attention · {1} not understood', places.length, unread.length); // prettier-ignore
-  return [new vscode.CodeLens(rangeIn(document, own), { title, command: outline, arguments: [document.uri.toString()] })]; // prettier-ignore
+  const of = { arguments: [document.uri.toString()] };
+  return [
+    new vscode.CodeLens(rangeIn(document, own), { title: `$(book) ${t('Read Along')}`, command: along, ...of }),
+    new vscode.CodeLens(rangeIn(document, own), { title, command: outline, ...of }),
+  ];
 }
 
 /** Numbers of a notebook's outputs have lenses of their own, and so have attentions. */

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import type { DocumentStop, TextRange } from '../../engine/index';
+import { formulaLanguages } from '../activation';
+import { inDocument } from '../program-client';
+import { modelOf, targetOfStop, type ModelReader } from './model';
+
+/** Commands of Read Along: it begins or goes on, leads on and back, plays by itself, and ends. */
+export const alongCommands = {
+  begin: 'explainAttention.readAlong',
+  next: 'explainAttention.alongNext',
+  previous: 'explainAttention.alongPrevious',
+  play: 'explainAttention.alongPlay',
+  stop: 'explainAttention.alongStop',
+} as const;
+
+/** While it is read: for keys and the command palette. */
+const context = 'explainAttention.readingAlong';
+
+/** What Read Along asks of others. */
+export interface AlongParts {
+  readonly read: ModelReader;
+  /** Shows the step of a target in the panel. */
+  readonly explain: (target: object) => Promise<unknown>;
+  /** Goes to another step of what the panel shows. */
+  readonly goTo: (step: string) => void;
+  readonly show: (document: vscode.TextDocument, range: TextRange) => Promise<void>;
+  readonly memento: vscode.Memento;
+}
+
+/** The document that is read, and where the reader is. */
+interface Reading {
+  readonly document: vscode.TextDocument;
+  readonly at: number;
+  readonly of: number;
+  readonly stop: DocumentStop;
+  readonly range: TextRange;
+}
+
+export interface Along extends vscode.Disposable {
+  begin(document: vscode.TextDocument): Promise<void>;
+  move(by: number): Promise<void>;
+  play(): void;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds for a sentence: a pause, and as long as reading it takes. */
+const pauseOf = ({ says }: DocumentStop): number => 2500 + 50 * says.length;
+
+const placeKey = (uri: vscode.Uri): string => `along.${uri.toString()}`;
+
+/** The sentence of the place: one notification, which a screen reader reads at each change; closing it ends the reading. */
+interface Sentences {
+  say(where: string, sentence: string): void;
+  end(): void;
+}
+
+function sentences(cancelled: () => void): Sentences {
+  let report: ((message: string) => void) | undefined;
+  let [last, done]: [string, () => void] = ['', () => undefined];
+  void vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Read Along'), cancellable: true },
+    (progress, token) => {
+      token.onCancellationRequested(cancelled);
+      report = (message) => progress.report({ message });
+      report(last);
+      return new Promise<void>((resolve) => (done = resolve));
+    },
+  );
+  return {
+    say(where, sentence) {
+      last = `${where}. ${sentence}`;
+      report?.(last);
+    },
+    end: () => done(),
+  };
+}
+
+/** Plays a document from top to bottom: each place marked, with what leads on above it, its step in the panel, and a sentence. Nothing moves by itself until the reader plays it. */
+export function createAlong({ read, explain, goTo, show, memento }: AlongParts): Along {
+  const changed = new vscode.EventEmitter<void>();
+  const mark = vscode.window.createTextEditorDecorationType({
+    border: '1px solid',
+    borderColor: new vscode.ThemeColor('focusBorder'),
+    overviewRulerColor: new vscode.ThemeColor('focusBorder'),
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
+  });
+  let reading: Reading | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The attention that the panel shows for it, in a version of the document. */
+  let shown = '';
+  let request = 0;
+  let said: Sentences | undefined;
+
+  const draw = (): void => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      const own = reading?.document === editor.document ? reading.range : undefined;
+      editor.setDecorations(mark, own ? [rangeIn(editor.document, own)] : []);
+    }
+    changed.fire();
+  };
+  const pause = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const end = async (): Promise<void> => {
+    request++;
+    pause();
+    [reading, shown] = [undefined, ''];
+    said?.end();
+    said = undefined;
+    draw();
+    await vscode.commands.executeCommand('setContext', context, false);
+  };
+  const goToStop = async (document: vscode.TextDocument, wanted: number): Promise<void> => {
+    const own = ++request;
+    const found = await modelOf(document, read);
+    if (own !== request) return;
+    const stops = found ? found.model.stops.filter(({ range }) => inDocument(found.book, range)) : [];
+    const at = Math.max(0, Math.min(stops.length - 1, wanted));
+    const stop = stops[at];
+    const range = stop && found && inDocument(found.book, stop.range);
+    if (!stop || !range) {
+      await end();
+      return void vscode.window.showInformationMessage(vscode.l10n.t('No attention was found in this document.'));
+    }
+    reading = { document, at, of: stops.length, stop, range };
+    await vscode.commands.executeCommand('setContext', context, true);
+    await memento.update(placeKey(document.uri), at);
+    await show(document, range);
+    const attention = `${document.uri.toString()} ${document.version} ${stop.attention}`;
+    if (attention === shown && !stop.cell) goTo(stop.step);
+    else await explain(targetOfStop(document, range, stop));
+    if (own !== request) return;
+    shown = attention;
+    draw();
+    said ??= sentences(() => void end());
+    said.say(vscode.l10n.t('{0} of {1}', at + 1, stops.length), stop.says);
+    if (timer !== undefined) schedule();
+  };
+  const schedule = (): void => {
+    clearTimeout(timer);
+    const now = reading;
+    if (!now) return;
+    timer = setTimeout(() => {
+      if (now.at + 1 < now.of) return void goToStop(now.document, now.at + 1);
+      pause();
+      draw();
+    }, pauseOf(now.stop));
+  };
+  const lenses = (document: vscode.TextDocument): vscode.CodeLens[] => {
+    if (reading?.document !== document) return [];
+    const { at, of, range } = reading;
+    const { t } = vscode.l10n;
+    const lens = (title: string, command: string, tooltip: string): vscode.CodeLens => new vscode.CodeLens(rangeIn(document, range), { title, command, tooltip }); // prettier-ignore
+    return [
+      ...(at > 0 ? [lens(`$(arrow-left) ${t('Back')}`, alongCommands.previous, t('Read Along: the place before'))] : []), // prettier-ignore
+      ...(at + 1 < of ? [lens(`$(arrow-right) ${t('Next')}`, alongCommands.next, t('Read Along: the next place'))] : []), // prettier-ignore
+      timer === undefined ? lens(`$(play) ${t('Play')}`, alongCommands.play, t('Read Along: go on by itself')) : lens(`$(debug-pause) ${t('Pause')}`, alongCommands.play, t('Read Along: wait here')), // prettier-ignore
+      lens(t('{0} of {1}', at + 1, of), alongCommands.next, t('Read Along: the next place')),
+      lens(`$(close) ${t('End')}`, alongCommands.stop, t('Read Along: end')),
+    ];
+  };
+  const listening = vscode.Disposable.from(
+    mark,
+    changed,
+    vscode.window.onDidChangeVisibleTextEditors(draw),
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      if (reading?.document === document) void end();
+    }),
+    vscode.languages.registerCodeLensProvider(
+      [...formulaLanguages.map((language) => ({ language })), { language: 'python', scheme: 'vscode-notebook-cell' }],
+      { onDidChangeCodeLenses: changed.event, provideCodeLenses: lenses },
+    ),
+  );
+  return {
+    async begin(document) {
+      pause();
+      shown = '';
+      await goToStop(document, memento.get(placeKey(document.uri), 0));
+    },
+    async move(by) {
+      if (reading) await goToStop(reading.document, reading.at + by);
+    },
+    play() {
+      if (!reading) return;
+      if (timer === undefined) schedule();
+      else pause();
+      draw();
+    },
+    async stop() {
+      const last = reading;
+      await end();
+      // Read to its end, it begins at its beginning.
+      if (last && last.at + 1 === last.of) await memento.update(placeKey(last.document.uri), undefined);
+    },
+    dispose() {
+      pause();
+      listening.dispose();
+    },
+  };
+}
+
+const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
+  new vscode.Range(document.positionAt(start), document.positionAt(end));
