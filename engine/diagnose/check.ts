@@ -117,7 +117,7 @@ function* isMet(g: Grid, { rows, digits }: Printed): Paced<boolean> {
   return true;
 }
 
-function isRowMet(computed: Float64Array, printed: readonly number[], half: number): boolean {
+function isRowMet(computed: readonly number[], printed: readonly number[], half: number): boolean {
   for (let j = 0; j < computed.length; j++) {
     const [x, y] = [computed[j] as number, printed[j] as number];
     if (!(Math.abs(x - y) <= half) && !Object.is(x, y)) return false;

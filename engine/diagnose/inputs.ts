@@ -72,7 +72,7 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
   }; // prettier-ignore
 }
 
-const rowOf = (g: Grid | undefined): Float64Array | undefined => g?.row(0);
+const rowOf = (g: Grid | undefined): number[] | undefined => g?.row(0);
 
 const oriented = ({ convention }: AttentionSpec, weight: Grid): Grid =>
   convention === 'XW' ? weight : flipped(weight);

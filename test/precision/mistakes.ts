@@ -1,7 +1,7 @@
 /**
  * Checks results that NumPy computed with mistakes (test/reference/mistakes.py), each alone and in pairs, over many inputs:
  *     npx tsx test/precision/mistakes.ts [--inputs 50] [--first 0] [--pairs 6] [--json FILE] [--say]
- * Prints the table of MISTAKES.md. `--say` tells each result that was not named alone. Pairs are those in different parts.
+ * Prints a table. `--say` tells each result that was not named alone. Pairs are those in different parts.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import type { Matrix } from '../matrices';
 export interface Grid {
   readonly height: number;
   readonly width: number;
-  readonly row: (i: number) => Float64Array;
+  readonly row: (i: number) => number[];
   readonly from: readonly Grid[];
   readonly whole: readonly Grid[];
   /** Rows that are computed, and whether a row is known to be little work. */
@@ -23,15 +23,15 @@ export interface Needs {
 export function grid(
   height: number,
   width: number,
-  fill: (i: number, out: Float64Array) => void,
+  fill: (i: number, out: number[]) => void,
   { from = [], whole = [] }: Needs = {},
 ): Grid {
-  const rows: (Float64Array | undefined)[] = [];
+  const rows: (number[] | undefined)[] = [];
   const state = { rows: 0, isLight: false };
-  const row = (i: number): Float64Array => {
+  const row = (i: number): number[] => {
     const known = rows[i];
     if (known) return known;
-    const made = new Float64Array(width);
+    const made = new Array<number>(width).fill(0);
     fill(i, made);
     rows[i] = made;
     state.rows++;
@@ -40,9 +40,14 @@ export function grid(
   return { height, width, row, from, whole, state };
 }
 
+/** Copies a row to a place in another. */
+export function put(out: number[], row: readonly number[], at: number): void {
+  for (let j = 0; j < row.length; j++) out[at + j] = row[j] as number;
+}
+
 export function gridOf(m: Matrix): Grid {
   const made = grid(m.length, m[0]?.length ?? 0, (i, out) => {
-    out.set(m[i] ?? []);
+    put(out, m[i] ?? [], 0);
   });
   m.forEach((_, i) => made.row(i));
   return made;
@@ -84,11 +89,8 @@ export const mapped = (g: Grid, of: (x: number, row: number, column: number) => 
   );
 
 /** Every row by itself; of the same width, unless another is given. */
-export const rowwise = (
-  g: Grid,
-  of: (row: Float64Array, out: Float64Array, i: number) => void,
-  width = g.width,
-): Grid => grid(g.height, width, (i, out) => of(g.row(i), out, i), { from: [g] });
+export const rowwise = (g: Grid, of: (row: number[], out: number[], i: number) => void, width = g.width): Grid =>
+  grid(g.height, width, (i, out) => of(g.row(i), out, i), { from: [g] });
 
 /** a · b, summed in the order of the index, as the engine's reference does. */
 export const product = (a: Grid, b: Grid): Grid =>

@@ -3,20 +3,20 @@ import type { Block, Choice, Inputs, Next, Stage } from './stage';
 
 /* LayerNorm and RMSNorm, and the sum around attention. */
 
-function meanIn(row: Float64Array): number {
+function meanIn(row: number[]): number {
   let total = 0;
   for (const x of row) total += x;
   return total / row.length;
 }
 
-function squaresAround(row: Float64Array, mean: number): number {
+function squaresAround(row: number[], mean: number): number {
   let total = 0;
   for (const x of row) total += (x - mean) * (x - mean);
   return total;
 }
 
 /** The root by which a row is divided, with one mistake. */
-function rootOf(row: Float64Array, mean: number, epsilon: number, id: string | undefined): number {
+function rootOf(row: number[], mean: number, epsilon: number, id: string | undefined): number {
   const squares = squaresAround(row, mean);
   if (id === 'normUnbiased') return Math.sqrt(squares / (row.length - 1) + epsilon);
   const variance = squares / row.length;
@@ -47,13 +47,13 @@ export function normed(x: Grid, { of, epsilon, gains, biases }: Block, id: strin
 export const tokenNormed = (x: Grid): Grid => normed(x, { norm: 'before', of: 'layer', epsilon: 1e-5 }, undefined);
 
 /** Over the tokens of a column in place of the columns of a token. */
-const tokensAsRows = (x: Grid, epsilon: number, gains?: Float64Array, biases?: Float64Array): Grid =>
+const tokensAsRows = (x: Grid, epsilon: number, gains?: number[], biases?: number[]): Grid =>
   grid(
     x.height,
     x.width,
     (i, out) => {
       for (let j = 0; j < out.length; j++) {
-        const column = Float64Array.from({ length: x.height }, (_, k) => x.row(k)[j] as number);
+        const column = Array.from({ length: x.height }, (_, k) => x.row(k)[j] as number);
         const mean = meanIn(column);
         const one = ((column[i] as number) - mean) / Math.sqrt(squaresAround(column, mean) / column.length + epsilon);
         out[j] = one * (gains?.[j] ?? 1) + (biases?.[j] ?? 0);

@@ -1,4 +1,16 @@
-import { columnsOf, flipped, grid, isSquareGrid, mapped, meanOf, product, reshaped, rowwise, type Grid } from './grid';
+import {
+  columnsOf,
+  flipped,
+  grid,
+  isSquareGrid,
+  mapped,
+  meanOf,
+  product,
+  put,
+  reshaped,
+  rowwise,
+  type Grid,
+} from './grid';
 import type { Choice, Inputs, Next, Stage } from './stage';
 
 /* From the heads' sums to the output. */
@@ -10,7 +22,7 @@ const joined = (heads: readonly Grid[]): Grid => {
     width * heads.length,
     (i, out) => {
       heads.forEach((one, head) => {
-        out.set(one.row(i), head * width);
+        put(out, one.row(i), head * width);
       });
     },
     { from: heads },
@@ -39,7 +51,7 @@ export function merge(_inputs: Inputs, { merge: id }: Choice, stage: Stage): Nex
   return made && { ...stage, now: [made] };
 }
 
-const plus = (g: Grid, bias: Float64Array): Grid =>
+const plus = (g: Grid, bias: number[]): Grid =>
   rowwise(g, (row, out) => {
     for (let j = 0; j < out.length; j++) out[j] = (row[j] as number) + (bias[j] as number);
   });
@@ -63,7 +75,7 @@ export function out({ wo, bo }: Inputs, { out: id }: Choice, stage: Stage): Next
   return made && { ...stage, now: [made] };
 }
 
-function applied(from: Grid, wo: Grid | undefined, bo: Float64Array | undefined): Grid | undefined {
+function applied(from: Grid, wo: Grid | undefined, bo: number[] | undefined): Grid | undefined {
   if (wo && wo.height !== from.width) return undefined;
   const made = wo ? product(from, wo) : from;
   return bo ? plus(made, bo) : made;

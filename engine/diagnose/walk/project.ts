@@ -8,6 +8,7 @@ import {
   isSquareGrid,
   mapped,
   product,
+  put,
   rowwise,
   sum,
   type Grid,
@@ -97,7 +98,7 @@ export function norm({ block }: Inputs, { norm: id }: Choice, stage: Stage): Nex
 const turned: Readonly<Record<Branch, string>> = { q: 'transposedWq', k: 'transposedWk', v: 'transposedWv' };
 const unbiased: Readonly<Record<Branch, string>> = { q: 'noBq', k: 'noBk', v: 'noBv' };
 
-const biased = (g: Grid, bias: Float64Array | undefined, times = 1): Grid =>
+const biased = (g: Grid, bias: number[] | undefined, times = 1): Grid =>
   bias
     ? rowwise(g, (row, out) => {
         for (let j = 0; j < out.length; j++) {
@@ -184,9 +185,9 @@ function fused({ q, k, v }: Sources, heads: number, id: string): Sources | undef
   const { width } = q;
   if (!isSameSize(q, k) || !isSameSize(k, v) || width % heads !== 0) return undefined;
   const whole = rowwise(q, (_row, out, i) => {
-    out.set(q.row(i));
-    out.set(k.row(i), width);
-    out.set(v.row(i), 2 * width);
+    put(out, q.row(i), 0);
+    put(out, k.row(i), width);
+    put(out, v.row(i), 2 * width);
   }, 3 * width);
   const all = { ...whole, from: [q, k, v] };
   const d = width / heads;

@@ -27,7 +27,7 @@ export interface Inputs {
   readonly w?: Readonly<Record<Branch, Projection>>;
   readonly rope?: Rope;
   readonly wo?: Grid;
-  readonly bo?: Float64Array;
+  readonly bo?: number[];
   readonly block?: Block;
 }
 
@@ -35,7 +35,7 @@ export type Branch = 'q' | 'k' | 'v';
 
 export interface Projection {
   readonly weight: Grid;
-  readonly bias?: Float64Array;
+  readonly bias?: number[];
 }
 
 export interface Embedded {
@@ -57,8 +57,8 @@ export interface Block {
   readonly norm: 'before' | 'after' | 'none';
   readonly of: 'layer' | 'rms';
   readonly epsilon: number;
-  readonly gains?: Float64Array;
-  readonly biases?: Float64Array;
+  readonly gains?: number[];
+  readonly biases?: number[];
 }
 
 /** At most one mistake in each part. */

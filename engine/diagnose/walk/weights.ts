@@ -5,7 +5,7 @@ import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './sta
 /* Softmax, and the sum of values. */
 
 /** Exponentials over their sum; NaN where every key is hidden, as softmax has it in NumPy and PyTorch. */
-function softmaxOf(row: Float64Array, out: Float64Array, extra = 0): void {
+function softmaxOf(row: number[], out: number[], extra = 0): void {
   let most = -Infinity;
   for (const x of row) if (x > most || Number.isNaN(x)) most = x;
   let total = 0;
@@ -21,7 +21,7 @@ function softmaxOf(row: Float64Array, out: Float64Array, extra = 0): void {
 /** float32 ends here: exp of more is infinite. */
 const mostExponent = 88.72283905206835;
 
-function noMax(row: Float64Array, out: Float64Array): void {
+function noMax(row: number[], out: number[]): void {
   let total = 0;
   for (let j = 0; j < row.length; j++) {
     const x = row[j] as number;
@@ -31,7 +31,7 @@ function noMax(row: Float64Array, out: Float64Array): void {
   for (let j = 0; j < row.length; j++) (out[j] as number) /= total;
 }
 
-function sumOnly(row: Float64Array, out: Float64Array): void {
+function sumOnly(row: number[], out: number[]): void {
   let total = 0;
   for (const x of row) total += Number.isFinite(x) ? x : 0;
   for (let j = 0; j < row.length; j++) {
@@ -40,7 +40,7 @@ function sumOnly(row: Float64Array, out: Float64Array): void {
   }
 }
 
-function largest(row: Float64Array, out: Float64Array): void {
+function largest(row: number[], out: number[]): void {
   let best = 0;
   row.forEach((x, j) => {
     if (x > (row[best] as number)) best = j;
@@ -48,26 +48,26 @@ function largest(row: Float64Array, out: Float64Array): void {
   out[best] = 1;
 }
 
-const twice = (row: Float64Array, out: Float64Array): void => {
-  const once = new Float64Array(row.length);
+const twice = (row: number[], out: number[]): void => {
+  const once = new Array<number>(row.length).fill(0);
   softmaxOf(row, once);
   softmaxOf(once, out);
 };
 
 /** 2^x in place of e^x. */
-function baseTwo(row: Float64Array, out: Float64Array): void {
+function baseTwo(row: number[], out: number[]): void {
   softmaxOf(
     row.map((x) => x * Math.LN2),
     out,
   );
 }
 
-function logOf(row: Float64Array, out: Float64Array): void {
+function logOf(row: number[], out: number[]): void {
   softmaxOf(row, out);
   for (let j = 0; j < out.length; j++) out[j] = log(out[j] as number);
 }
 
-type Row = (row: Float64Array, out: Float64Array) => void;
+type Row = (row: number[], out: number[]) => void;
 const each =
   (of: (x: number) => number): Row =>
   (row, out) => {
@@ -127,7 +127,7 @@ const acrossHeads = (now: readonly Grid[]): readonly Grid[] =>
       m.width,
       (i, out) => {
         const all = now.map((one) => one.row(i));
-        const [cells, made] = [new Float64Array(now.length), new Float64Array(now.length)];
+        const [cells, made] = [new Array<number>(now.length).fill(0), new Array<number>(now.length).fill(0)];
         for (let j = 0; j < out.length; j++) {
           for (let h = 0; h < cells.length; h++) cells[h] = all[h]?.[j] ?? NaN;
           softmaxOf(cells, made);
