@@ -4,7 +4,7 @@
 // only that theme's.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { between, explainSelection, goToStep, readyPanel } from '../extension/e2e/panel';
+import { explainSelection, goToStep, panelShowing, readyPanel } from '../extension/e2e/panel';
 import { movingPicture, type Frame } from './moving-picture';
 import { copyExamples, root } from './paths';
 import { HostError, run } from './processes';
@@ -63,47 +63,42 @@ async function views(): Promise<void> {
   if (code !== 0) throw new HostError('a picture has something to complain of');
 }
 
-/** The steps of the animation, and the cell that is clicked in each. */
-const walk = [
-  { step: 'q', cell: [1, 0] },
-  { step: 'scores', cell: [1, 2] },
-  { step: 'weights', cell: [1, 2] },
-  { step: 'output', cell: [1, 0] },
-] as const;
-
-/** Takes README's first picture: matrices are selected, explained, and followed from the queries to the output. */
+/** Takes README's first picture: the first window, the question's arithmetic, the score behind it as it is computed, and code with a mistake. */
 async function walkThrough(): Promise<void> {
-  const size = { width: 1240, height: 860 };
   const vscode = await openVSCode({
     extensionDevelopmentPath: root,
-    folder: copyExamples(),
     theme: 'dark',
-    settings: quiet,
-    ...size,
+    settings: { ...quiet, 'explainAttention.exampleOnStart': 'once', 'explainAttention.textWeights': 'trained' },
+    width: 1180,
+    height: 800,
   });
   const frames: Frame[] = [];
   const take = async (shown: number): Promise<void> => {
     await vscode.page.mouse.move(0, 0);
+    // Symbols come with their fonts.
+    await vscode.page.waitForTimeout(1000);
     frames.push({ png: await vscode.page.screenshot({ animations: 'disabled', caret: 'hide' }), shown });
   };
   try {
     await vscode.runCommand('View: Toggle Primary Side Bar Visibility');
-    const path = join(vscode.folder, '5-column-vectors.py');
-    await vscode.openFile(path);
-    await vscode.selectText(...between(path, 'x_1 =', '0.1120782],\n], dtype=np.float32)'));
-    await take(2000);
-    await vscode.runCommand('Explain Attention');
     const frame = await readyPanel(vscode);
-    await take(2500);
-    await frame.getByText('Follow the code').click();
-    await frame.getByText('Follow the code').waitFor({ state: 'detached' });
-    await frame.getByRole('button', { name: 'Hide notes' }).click();
-    for (const { step, cell } of walk) {
-      await goToStep(frame, step);
-      const [row, column] = cell;
-      await frame.locator(`[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`).first().click();
-      await take(2500);
-    }
+    await frame.locator('.opening-next', { hasText: 'What the model expects' }).waitFor();
+    await take(3000);
+    await frame.getByRole('button', { name: 'Show the arithmetic' }).click();
+    await frame.locator('.inspector').getByText('Σ').first().waitFor();
+    await take(3000);
+    await vscode.goTo(47, 1);
+    await vscode.page.locator('.squiggly-warning').first().waitFor();
+    // VS Code gives lenses that scroll into view their commands a moment later.
+    await vscode.page.waitForTimeout(1500);
+    await vscode.page.locator('.codelens-decoration a', { hasText: '4×4' }).click();
+    await panelShowing(vscode, 'Untitled-1:46');
+    await take(3000);
+    await goToStep(frame, 'scores');
+    await frame.locator('[data-matrix="scores"] [data-row="1"][data-column="2"]').first().click();
+    await frame.getByRole('button', { name: 'Watch it computed' }).click();
+    await vscode.page.waitForTimeout(500);
+    await take(3000);
     const moving = movingPicture(frames);
     writeFileSync(join(media, 'walk.gif'), moving);
     console.log(`${join(media, 'walk.gif')}: ${moving.length} bytes`);

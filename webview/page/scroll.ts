@@ -1,14 +1,15 @@
 import type { Explanation } from '../protocol';
-import { update, type AppState, type Session } from '../session';
+import { atCell, update, type AppState, type Session } from '../session';
 
 /** A scroll position to restore once the content is high enough: after a change of step or input, and after a reload. */
 export interface Scroll {
   readonly content: HTMLElement;
   /** The scroll position at the last frame, cached because reading or setting it forces a layout. */
   at: number;
-  shownStep?: string;
+  /** The step, or nothing for the text's question. */
+  shownView?: string;
   shownInput?: Explanation;
-  pending?: number;
+  pending?: AppState['scroll'];
 }
 
 /** Saves the reader's scroll position once scrolling has stopped. */
@@ -28,21 +29,42 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
   return scroll;
 }
 
-/** Scrolls to the state's position if another step or input is shown. */
+/** Scrolls to the state's position if another view or input is shown. */
 export function placeScroll(scroll: Scroll, state: AppState, input: Explanation): void {
-  if (scroll.shownStep === state.step && scroll.shownInput === input) return;
-  Object.assign(scroll, { shownStep: state.step, shownInput: input, pending: state.scroll });
-  scrollTo(scroll, state.scroll);
+  const view = state.reading.opening ? '' : state.step;
+  if (scroll.shownView === view && scroll.shownInput === input) return;
+  Object.assign(scroll, { shownView: view, shownInput: input, pending: state.scroll });
+  place(scroll, state.scroll === atCell ? 0 : state.scroll);
 }
 
 /** Restores the position again when all content has its height. */
 export function settleScroll(scroll: Scroll): void {
   if (scroll.pending === undefined) return;
-  scrollTo(scroll, scroll.pending);
+  if (scroll.pending === atCell) showCell(scroll.content);
+  else place(scroll, scroll.pending);
   delete scroll.pending;
 }
 
+/** Scrolls no further than it takes for the selected cell to stand above the inspector, which may cover the foot of the content (style.css). */
+function showCell(content: HTMLElement): void {
+  const step = content.querySelector<HTMLElement>('.stage')?.dataset['currentStep'] ?? '';
+  const cell = content.querySelector(`.stage [data-matrix="${CSS.escape(step)}"] .heatmap-cell[aria-selected=true]`);
+  const foot = content.querySelector('.inspector-box');
+  if (!cell || !foot) return;
+  const [inner, outer] = [cell, content].map((element) => element.getBoundingClientRect());
+  if (!inner || !outer) return;
+  // The inspector may still get the content that makes it as high as it can be.
+  const covered = getComputedStyle(foot).position === 'sticky' ? outer.height * highest : 0;
+  const past = inner.bottom + margin - (outer.bottom - covered);
+  if (past > 0) content.scrollTop += Math.min(past, Math.max(0, inner.top - margin - outer.top));
+}
+
+/** The inspector's greatest share of the content's height, as style.css has it. */
+const highest = 0.46;
+/** Pixels between a cell that was scrolled to and the edge. */
+const margin = 12;
+
 /** Scrolls to a position. Content that is at its start and stays there is not touched, whatever its height. */
-function scrollTo({ content, at }: Scroll, to: number): void {
+function place({ content, at }: Scroll, to: number): void {
   if (to > 0 || at > 0) content.scrollTop = to;
 }

@@ -8,7 +8,15 @@ import {
 } from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
-import { withExplanation, specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
+import {
+  atCell,
+  withExplanation,
+  specOf,
+  stepInHistory,
+  visibleControls,
+  withControls,
+  type AppState,
+} from './app-state';
 import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, firstUser, type Cell } from '../trace';
 import type { ControlValues } from '../choices';
 
@@ -74,7 +82,7 @@ export function select(session: Session, id: string, cell: Cell, lead: readonly 
     step: id,
     cell: clampCell(step, cell),
     slice,
-    ...(moved ? { scroll: 0 } : {}),
+    ...(moved || state.reading.opening ? { scroll: atCell } : {}),
   });
 }
 

@@ -35,6 +35,9 @@ export interface Asked {
   readonly cuts: readonly TokenizedText[];
 }
 
+/** The scroll position at which the selected cell is in view. */
+export const atCell = 'cell';
+
 /** Control values that do not fit together, and why. The explanation before them stays. */
 export interface Refused {
   readonly switches: ControlValues;
@@ -58,7 +61,7 @@ export interface AppState {
   readonly source: SourceState;
   /** What could not be read or done. */
   readonly trouble?: ExplanationFailure;
-  readonly scroll: number;
+  readonly scroll: number | typeof atCell;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
   readonly reading: Reading;
@@ -199,7 +202,7 @@ export function toPageState(state: AppState): PageState | undefined {
     ...(pinned ? { pinned } : {}),
     differences,
     source,
-    scroll,
+    scroll: scroll === atCell ? 0 : scroll,
     controlsOpen,
     notesHidden,
     reading: state.reading,

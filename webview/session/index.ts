@@ -26,6 +26,7 @@ export {
   uneditedOf,
   visibleControls,
   withPin,
+  atCell,
   type AppState,
   type Asked,
   type ExplanationFailure,
