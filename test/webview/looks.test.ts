@@ -122,6 +122,38 @@ describe('what is seen', function () {
     assert.deepEqual(cut, []);
   });
 
+  it('of a number that was walked to: the cell, and its arithmetic with it, at every width', async () => {
+    const { page } = open;
+    await open.explain(catExplanation, { digits: 4 });
+    for (const [width, height] of [
+      [310, 700],
+      [546, 700],
+      [700, 800],
+      [1092, 800],
+      [1600, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await goTo(open, 'scores');
+      await page.locator('.picture-layer [data-matrix="scores"] [data-row="5"][data-column="5"]').first().click();
+      // From the score to the weight that it becomes.
+      await page.locator('.inspector button', { hasText: /^A/ }).first().click();
+      await page.locator('.stage[data-current-step="weights"]').waitFor();
+      await framed(open);
+      const seen = await page.evaluate(() => {
+        const [cell, value, content, foot] = [
+          '.stage [data-matrix="weights"] .heatmap-cell[aria-selected=true]',
+          '.inspector-value',
+          '.content',
+          '.inspector-box',
+        ].map((of) => document.querySelector(of)?.getBoundingClientRect());
+        if (!cell || !value || !content || !foot) return undefined;
+        const edge = foot.left > cell.right ? content.bottom : foot.top;
+        return { cell: cell.top >= content.top && cell.bottom <= edge, value: value.bottom <= content.bottom };
+      });
+      assert.deepEqual(seen, { cell: true, value: true }, `${width}×${height}`);
+    }
+  });
+
   it('of a matrix with one outlier: the other numbers’ colours, and what lies beyond them at the bar', async () => {
     const x = [[0.5, -1, 2, 1], [1, 400, -1, 1.5], [-2, 1, 0.5, 1]]; // prettier-ignore
     await open.explain(explanation({ ...matrixDefaults, start: { from: 'x', x } }));
