@@ -193,6 +193,7 @@ function machineFor(options: ProgramOptions): Machine {
     unsureLoop: undefined,
     ranks: new Map(),
     unsureTurns: 20,
+    star: undefined,
     openLibrary: { text: t('it is not known here'), range: { start: 0, end: 0 } },
     handling: [],
     files: options.files ?? (() => undefined),

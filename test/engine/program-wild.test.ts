@@ -179,4 +179,15 @@ describe('attention code as it is found', () => {
     );
     assert.ok(program.sampleBindings.some(({ name }) => name === 'w'));
   });
+
+  it('takes a name that nothing binds for one of the module whose names were all imported', () => {
+    const program = runProgram(
+      lines('from random import *', 'n = randrange(4)', 'def f():', '    return later', 'm = f()', 'later = 1'),
+    );
+    assert.equal(told(program, 'n'), 'random.randrange is not known');
+    // What the text itself binds, and has not yet, is no name of another module.
+    assert.equal(told(program, 'm'), "NameError: name 'later' is not defined");
+    const plain = runProgram('n = randrange(4)');
+    assert.equal(told(plain, 'n'), "NameError: name 'randrange' is not defined");
+  });
 });

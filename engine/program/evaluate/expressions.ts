@@ -181,7 +181,11 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   const found = lookUp(m, frame, node.id);
   if (found) return found;
   at(m, frame.source, node);
-  return (yield* unimported(m, node.id)) ?? raise('NameError', `name '${node.id}' is not defined`);
+  const usual = yield* unimported(m, node.id);
+  if (usual) return usual;
+  // It may be a name of a module of which all names were taken.
+  if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', `${m.star}.${node.id}`));
+  return raise('NameError', `name '${node.id}' is not defined`);
 }
 
 /** What is written out, by its place in the tree: it is the same each time. */

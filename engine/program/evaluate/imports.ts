@@ -40,7 +40,7 @@ export function* importFrom(m: Machine, node: tree.ImportFrom, frame: Frame): Ru
   if (name === '__future__') return;
   const module = yield* moduleOf(m, name);
   for (const alias of node.names) {
-    if (alias.name === '*') importAll(m, frame, module);
+    if (alias.name === '*') importAll(m, frame, module, name);
     else bind(m, frame, alias.asname ?? alias.name, yield* memberOf(m, module, alias.name));
   }
 }
@@ -67,7 +67,8 @@ function* memberOf(m: Machine, module: Value, name: string): Run<Value> {
     : unknown(m, t('{0} is not known', name));
 }
 
-function importAll(m: Machine, frame: Frame, module: Value): void {
+function importAll(m: Machine, frame: Frame, module: Value, from: string): void {
+  if (module.kind === 'unknown' || (module.kind === 'module' && !module.names)) m.star ??= from;
   if (module.kind === 'module' && module.names)
     for (const [name, value] of module.names) if (!name.startsWith('_')) bind(m, frame, name, value);
   if (module.kind === 'module' && !module.names)

@@ -166,6 +166,8 @@ export interface Machine {
   /** Axes that stand-in arguments were found to have, by their names. */
   readonly ranks: Map<string, number>;
   /** The cause of classes of a library that have more members than are followed. */
+  /** A module whose names were all imported and are not all known here. */
+  star: string | undefined;
   readonly openLibrary: Cause;
   /** Exceptions that are being handled. */
   readonly handling: Instance[];

@@ -62,6 +62,8 @@ export interface Failed {
   readonly ran?: boolean;
   /** No other size changes it. */
   readonly lasts?: boolean;
+  /** It was stopped for its steps. */
+  readonly endless?: boolean;
 }
 
 /** Attention that one run computed and that can be explained. */
@@ -98,7 +100,7 @@ export function* attempt(
     found = shapesOnly ? { attentions: [] } : yield* judged(m, root, mark.nodes, maker);
   } catch (error) {
     if (error instanceof Stopped)
-      found = { text: t('it takes more steps than are followed'), range: m.here, masks: false }; // prettier-ignore
+      found = { text: t('it takes more steps than are followed'), range: m.here, masks: false, endless: true }; // prettier-ignore
     else if (error instanceof Raised || error instanceof PythonError) {
       const range = error instanceof PythonError ? error.range : m.here;
       const { name } = exceptionOf(m, error).of;

@@ -63,11 +63,13 @@ export function* searched(
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
     first ??= found;
-    if (found.ran) limit = Math.min(limit, spent + attemptsAfterEnd);
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
     if (found.lasts || times >= mostAlike) break;
     const reached = before - budget.steps;
+    if (found.ran) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
+    // Where one layer of each is still too much, other sizes are too.
+    if (found.endless && lighter(choice, root, reached).length === 0) break;
     const light = lighter(choice, root, reached);
     if (light.length > 0) pending.length = 0;
     for (const one of light.length > 0 ? light : told(choice, found, root)) add(one, true, reached);

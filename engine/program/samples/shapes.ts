@@ -21,6 +21,8 @@ export interface Sampled {
 
 /** Python's steps for all of it. */
 const shapeSteps = 30_000;
+/** For definitions beside the attention, as a loop of training is one. */
+const stepsBeside = 8_000;
 /** Attempts for one method; for one way through the code; ways of one definition. */
 const [attemptsEach, attemptsPerWay, mostWays] = [8, 4, 12];
 /** Methods of one class that are run for their shapes. */
@@ -28,11 +30,16 @@ const mostMethods = 8;
 
 export function* shapesOf(m: Machine, units: readonly Unit[], readings: Readings, all: readonly Sampled[]): Run<void> {
   const budget: Budget = { steps: shapeSteps };
+  const beside: Budget = { steps: stepsBeside };
   const bodies = new Map(units.map(({ source, body }) => [source.base, body]));
-  for (const one of all) {
+  const attends = (one: Sampled): boolean => one.worked !== undefined || one.refused === true;
+  for (const one of [...all.filter(attends), ...all.filter((other) => !attends(other))]) {
+    if (!attends(one)) budget.steps = Math.min(budget.steps, beside.steps);
+    const before = budget.steps;
     const body = bodies.get(one.root.range.start) ?? [];
     const worked = [...(one.worked ? [one.worked] : []), ...(yield* methodsRun(m, readings, one, budget))];
     for (const run of worked) yield* waysTaken(m, readings, body, run, budget);
+    if (!attends(one)) beside.steps -= before - budget.steps;
     if (budget.steps <= 0) return;
   }
 }
