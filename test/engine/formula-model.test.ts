@@ -112,8 +112,16 @@ describe('the model of a document', () => {
   });
 
   it('takes no infinity and no round numbers for those of a step', () => {
-    const masked = page.replace('[[1.1, 2.2, 3.3], [4.4, 5.5, 6.6]]', '[[-inf, -inf, 3.3], [4.4, 5.5, -inf]]\n[[1, 0], [0, 1]]'); // prettier-ignore
-    assert.ok(!numbersOf(modelOf(masked)).some(([, line]) => line === 33 || line === 34));
+    const masked = page.replace('[[1.1, 2.2, 3.3], [4.4, 5.5, 6.6]]', '[[-inf, -inf, 3.3], [4.4, 5.5, -inf]]\nand\n[[0, 0, 1], [0, 0, 0]]'); // prettier-ignore
+    assert.ok(!numbersOf(modelOf(masked)).some(([, line]) => line === 33 || line === 35));
+  });
+
+  it('ties no part of a formula to a step that has other numbers: code that does not scale', () => {
+    const unscaled = modelOf(page.replace(' / np.sqrt(2)', ''));
+    const parts = unscaled.places.filter(({ lines, kind }) => kind === 'formula' && lines[0] === 5).flatMap((one) => one.parts); // prettier-ignore
+    const own = new Set(parts.filter(({ attention }) => attention === unscaled.chosen).map(({ step }) => step));
+    assert.ok(own.has('scores'));
+    assert.deepEqual(['scaled', 'weights', 'output'].filter((step) => own.has(step)), []); // prettier-ignore
   });
 
   it('is empty for a document without attention', () => {
