@@ -535,6 +535,7 @@ export type {
   DocumentPlace,
   DocumentStop,
   FromServer,
+  Mark as DocumentMark,
   PlacePart,
   QuestionKind,
   Questions,

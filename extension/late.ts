@@ -41,11 +41,13 @@ import {
   outlineCommand,
   placeParagraph,
   programValues,
+  registerClaims,
   registerFormulas,
   registerModel,
   registerPlaces,
   registerPrinted,
   showOutline,
+  type ClaimsReader,
   type DoctorReader,
   type FormulaReader,
   type ModelReader,
@@ -172,6 +174,13 @@ export function start(context: vscode.ExtensionContext): Late {
       }),
     ),
   );
+  const claims: ClaimsReader = async (asked, document, token) =>
+    answerOf(await programs.ask('claims', asked, document, token));
+  let checksDocuments = false;
+  const checkDocuments = (): void => {
+    if (!checksDocuments) context.subscriptions.push(registerClaims(claims));
+    checksDocuments = true;
+  };
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
@@ -204,10 +213,12 @@ export function start(context: vscode.ExtensionContext): Late {
         registerPrinted(printed, explainCommand),
       );
       watchDocuments();
+      checkDocuments();
     },
     watchFormulas: () => {
       context.subscriptions.push(registerFormulas(formulas, explainCommand, offer));
       watchDocuments();
+      checkDocuments();
     },
     extendMarkdownIt: previewPlugin(report),
   };

@@ -59,6 +59,12 @@ export interface DoctorSettings {
   readonly severities: Readonly<Partial<Record<string, RuleSeverity>>>;
 }
 
+/** How loud what a document says of its own numbers and does not hold is marked. */
+export function documentSeverity(document: vscode.TextDocument): RuleSeverity {
+  const given = vscode.workspace.getConfiguration('explainAttention', document).get<unknown>('documentCheck');
+  return levels.find((one) => one === given) ?? 'warning';
+}
+
 /** What the doctor of code is to say of a document. A value that settings.json should not hold is passed by. */
 export function doctorSettings(document: vscode.TextDocument): DoctorSettings {
   const rules = vscode.workspace.getConfiguration('explainAttention', document).get<unknown>('doctor.rules');

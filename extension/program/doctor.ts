@@ -125,7 +125,7 @@ function locatedIn(document: vscode.TextDocument, code: Code, finding: DoctorFin
   return range && { finding, range, ...(whole && { edits: whole }) };
 }
 
-const levels: Readonly<Record<Exclude<RuleSeverity, 'off'>, vscode.DiagnosticSeverity>> = {
+export const levels: Readonly<Record<Exclude<RuleSeverity, 'off'>, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,

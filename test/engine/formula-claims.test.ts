@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkingDocument, type Mark } from '../../engine/formula/index';
+import { checkingDocument, createAnswering, type Mark } from '../../engine/formula/index';
 import { finish } from '../../engine/text/pace';
 
 interface Case {
@@ -55,6 +55,20 @@ describe('a document’s own numbers', () => {
     const at = text.indexOf('The scores have');
     const silenced = (comment: string): number => check(`${text.slice(0, at)}${comment}\n${text.slice(at)}`).length;
     assert.deepEqual([silenced('<!-- explain-attention: ignore[shape] -->'), silenced('<!-- explain-attention: ignore -->'), silenced('<!-- explain-attention: ignore[sum] -->')], [0, 0, 1]); // prettier-ignore
+  });
+
+  it('are kept silent above the block of an output, where a comment is not printed', () => {
+    const text = wrongOf('a transposed output').replace(
+      /\n```\n\[\[/,
+      '\n<!-- explain-attention: ignore[printed] -->\n```\n[[',
+    );
+    assert.deepEqual(told(text), []);
+  });
+
+  it('are answered by the process that reads documents, as plain data', () => {
+    const text = wrongOf('a transposed output');
+    const { answer } = finish(createAnswering()({ kind: 'claims', text, languageId: 'markdown' }));
+    assert.deepEqual(structuredClone(answer), check(text));
   });
 
   it('take no claim under a condition, a denial or a question for one', () => {

@@ -38,10 +38,17 @@ export function isIgnored(text: string, { rule, range }: Pick<Mark, 'rule' | 'ra
   const first = text.lastIndexOf('\n', range.start - 1) + 1;
   const end = text.indexOf('\n', Math.max(range.start, range.end - 1));
   const lines = text.slice(first, end < 0 ? text.length : end).split('\n');
-  const above = text.slice(text.lastIndexOf('\n', first - 2) + 1, Math.max(0, first - 1));
-  const own = /^\s*(?:#|<!--|%|\/\/)/.test(above) ? [above, ...lines] : lines;
-  return own.some((line) => {
+  const own = lineAbove(text, first);
+  // Inside a block a comment would be printed: it stands above the block.
+  const above = /^[ \t]*(?:`{3}|~{3})/.test(own.line) ? lineAbove(text, own.start).line : own.line;
+  const all = /^\s*(?:#|<!--|%|\/\/)/.test(above) ? [above, ...lines] : lines;
+  return all.some((line) => {
     const found = comment.exec(line);
     return found !== null && (found[1] === undefined || found[1].split(',').some((one) => one.trim() === rule));
   });
+}
+
+function lineAbove(text: string, at: number): { readonly line: string; readonly start: number } {
+  const start = text.lastIndexOf('\n', at - 2) + 1;
+  return { line: at === 0 ? '' : text.slice(start, Math.max(0, at - 1)), start };
 }

@@ -13,6 +13,7 @@ import type { AttentionFormula } from '../attentions';
 import { describeAt, type DescribedFormula } from '../describe';
 import { readingFormulas } from '../formulas';
 import { modelling, type DocumentModel, type WholeLoop } from '../model';
+import { checkingDocument, type Mark } from '../claims';
 import { answerDocument, answerFormula, openingDocument, type OpenDocument } from '../whole';
 
 /** Common to all: `languageId` says whether the text is LaTeX. */
@@ -40,6 +41,8 @@ export interface FormulaQuestions {
     readonly asked: WithText & { readonly at?: TextRange | number };
     readonly answer: AttentionAnswer;
   };
+  /** What the document says of its own numbers and does not hold. */
+  readonly claims: { readonly asked: WithText; readonly answer: readonly Mark[] };
   /** What stands where in the whole document, and the way through it. `outputs` are those of a notebook. */
   readonly model: {
     readonly asked: WithText & {
@@ -82,7 +85,7 @@ interface Answered {
 }
 
 const isOfFormulas = (question: Question): question is FormulaQuestion =>
-  ['formulas', 'described', 'formula', 'document', 'model'].includes(question.kind);
+  ['formulas', 'described', 'formula', 'document', 'model', 'claims'].includes(question.kind);
 
 /** Answers questions, one after the other. The last document's formulas are kept: a hover asks about the text whose formulas were asked for. */
 export function createAnswering(): (question: Question) => Paced<Answered> {
@@ -96,6 +99,7 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
   return function* (question) {
     if (!isOfFormulas(question)) return yield* answerProgram(question);
     const { text } = question;
+    if (question.kind === 'claims') return { answer: yield* checkingDocument(text, question.languageId), missing: [] };
     const open = yield* opened(question);
     if (question.kind === 'described') return { answer: describeAt(text, open.found, question.offset), missing: [] };
     const document = (open.document ??= yield* openingDocument(text, open.found));
