@@ -52,9 +52,15 @@ export function formatNumber(value: number, format: NumberFormat): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   if (format.exponent) return withExponent(value, format.decimals);
   // A value beyond the magnitude for which the format was made, such as a mask's −1e9, in as few characters as possible.
-  if (Math.abs(value) >= largestFixed) return typographic(Number(value.toPrecision(4)).toExponential());
+  if (Math.abs(value) >= largestFixed) return typographic(inFewFigures(value).toExponential());
   const text = value.toFixed(format.decimals);
   return Number(text) === 0 ? (0).toFixed(format.decimals) : typographic(text);
+}
+
+/** Rounded to four figures; the largest of all numbers to as many as it takes to stay finite. */
+function inFewFigures(value: number): number {
+  const short = Number(value.toPrecision(4));
+  return Number.isFinite(short) ? short : Number(value.toPrecision(6));
 }
 
 const withExponent = (value: number, decimals: number): string =>

@@ -11,7 +11,8 @@ export interface MotionNumber {
 }
 
 /** What a piece looks like. A `bar` and an `axis` have no text; a `slot` is where a result will be. */
-export type Look = 'cell' | 'plain' | 'label' | 'head' | 'sign' | 'bar' | 'axis' | 'slot';
+export type Look =
+  'cell' | 'plain' | 'label' | 'head' | 'sign' | 'bar' | 'axis' | 'slot' | 'shutter' | 'arrow' | 'circle';
 
 /** One thing on the stage. Between two frames a piece with the same id moves; one that is in a single frame fades. */
 export interface Piece {
@@ -34,6 +35,8 @@ export interface Piece {
   /** It has moved here to vanish. */
   readonly gone?: boolean;
   readonly negative?: boolean;
+  /** Degrees clockwise, of an arrow that begins at its place. */
+  readonly turn?: number;
   /** The cell that the story is about. */
   readonly lit?: boolean;
 }

@@ -22,13 +22,22 @@ export interface Material {
 }
 
 /** A row of more columns is not played whole. */
-export const mostColumns = 24;
+const mostColumns = 24;
 
 /** What can be played of a step; nothing if its operation has no story. */
-export function scopesOf(step: Step): readonly Scope[] {
-  const fits = (step.shape.at(-1) ?? 1) <= mostColumns;
-  if (step.call.op === 'matmul') return fits ? ['cell', 'row'] : ['cell'];
-  return step.call.op === 'softmax' ? ['row'] : [];
+export function scopesOf({ call, shape }: Step): readonly Scope[] {
+  const fits = (shape.at(-1) ?? 1) <= mostColumns;
+  if (call.op === 'matmul') return fits ? ['cell', 'row'] : ['cell'];
+  if (call.op === 'rope') return ['cell'];
+  return ['softmax', 'divide', 'mask'].includes(call.op) ? ['row'] : [];
+}
+
+/** The columns whose cells are explained. Softmax explains its row in each of its cells. */
+function columnsOf({ call, shape }: Step, scope: Scope, column: number): readonly number[] {
+  if (scope === 'cell' || call.op === 'softmax') return [column];
+  const count = shape.at(-1) ?? 1;
+  const from = Math.max(0, Math.min(count - mostColumns, column - mostColumns / 2));
+  return Array.from({ length: Math.min(count, mostColumns) }, (_, i) => from + i);
 }
 
 export interface Wanted {
@@ -45,8 +54,7 @@ export async function readMaterial(
   { step, cell: [row, column], slice, scope, digits }: Wanted,
 ): Promise<Material> {
   const lead = leadingIndex(trace, step, slice);
-  const whole = scope === 'row' && step.call.op !== 'softmax';
-  const columns = whole ? Array.from({ length: step.shape.at(-1) ?? 1 }, (_, i) => i) : [column];
+  const columns = columnsOf(step, scope, column);
   const explained = await Promise.all(columns.map((j) => trace.explainCell(step.id, [...lead, row, j])));
   const formats = new Map<string, NumberFormat>();
   for (const id of [step.id, ...step.operands]) {

@@ -171,9 +171,22 @@ function createWords(onNumber: (number: MotionNumber) => void): {
     say(said) {
       if (!said || said === told) return;
       told = said;
-      setChildren(words, ...partsOf(said).flatMap((part) => (typeof part === 'string' ? typeset(part) : [numberLink(part, onNumber)]))); // prettier-ignore
+      setChildren(words, ...nodesOf(said, onNumber));
     },
   };
+}
+
+/** A stop or comma stays beside its number, where a line would otherwise break. */
+const stops = /^[.,;:]/;
+
+function nodesOf(said: Said, onNumber: (number: MotionNumber) => void): Node[] {
+  const parts = partsOf(said);
+  return parts.flatMap((part, i): Node[] => {
+    const [before, next] = [parts[i - 1], parts[i + 1]];
+    if (typeof part === 'string') return typeset(typeof before === 'object' ? part.replace(stops, '') : part);
+    const stop = typeof next === 'string' ? (stops.exec(next)?.[0] ?? '') : '';
+    return [h('span', { class: 'motion-number' }, numberLink(part, onNumber), stop)];
+  });
 }
 
 function numberLink(number: MotionNumber, onNumber: (number: MotionNumber) => void): HTMLElement {
@@ -216,6 +229,8 @@ function createControls(clock: Clock, onScope: (scope: Scope) => void): Controls
   const play = tool(t('Play'), 'play', t('Space'), () => clock.toggle());
   const speed = button({ label: t('Speed'), onClick: () => clock.faster() });
   speed.setAttribute('appearance', 'icon');
+  // Toolkit: it gives such a button an English name.
+  speed.ariaLabel = t('Speed');
   const slider = h('input', { type: 'range', min: 0, step: 'any', class: 'motion-slider', 'aria-label': t('Frame') });
   slider.addEventListener('input', () => clock.scrub(Number(slider.value)));
   const place = h('span', { class: 'place', 'aria-hidden': 'true' });

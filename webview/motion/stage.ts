@@ -96,6 +96,7 @@ interface Place {
   readonly width: number;
   readonly height: number;
   readonly opacity: number;
+  readonly turn?: number;
 }
 
 const dimmed = 0.4;
@@ -134,7 +135,7 @@ function piecesOf(frame: Frame): ReadonlyMap<string, Piece> {
 
 const onTheWay = (a: Place, b: Place, way: number): Place => {
   const mix = (x: number, y: number): number => x + (y - x) * way;
-  return { x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height), opacity: mix(a.opacity, b.opacity) }; // prettier-ignore
+  return { x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height), opacity: mix(a.opacity, b.opacity), turn: mix(a.turn ?? 0, b.turn ?? 0) }; // prettier-ignore
 };
 
 function dress(of: Drawn, { look, role, negative, lit }: Piece): void {
@@ -155,16 +156,26 @@ function write(of: Drawn, { number, text, below, pad = 0 }: Piece, nameOf: Names
   else if (text && of.look.includes('motion-label')) of.node.title = text;
 }
 
-/** Bars are scaled, which costs no layout; what has text keeps its size. */
-function put(of: Drawn, { x, y, width, height, opacity }: Place, look: Piece['look']): void {
+/** Looks without text: they are scaled, which costs no layout; what has text keeps its size. */
+const scaled: ReadonlySet<Piece['look']> = new Set(['bar', 'axis', 'shutter', 'arrow']);
+
+function put(of: Drawn, place: Place, look: Piece['look']): void {
   const { style } = of.node;
-  const scaled = look === 'bar' || look === 'axis';
-  const transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)${scaled ? ` scale(${width.toFixed(2)}, ${height.toFixed(2)})` : ''}`;
+  const [width, height] = [`${place.width}px`, `${place.height}px`];
+  const transform = transformOf(place, look);
   if (style.transform !== transform) style.transform = transform;
-  if (!scaled && style.width !== `${width}px`) [style.width, style.height] = [`${width}px`, `${height}px`];
-  const shade = opacity.toFixed(3);
+  if (!scaled.has(look) && style.width !== width) style.width = width;
+  if (!scaled.has(look) && style.height !== height) style.height = height;
+  const shade = place.opacity.toFixed(3);
   if (style.opacity !== shade) style.opacity = shade;
-  show(of, opacity > 0);
+  show(of, place.opacity > 0);
+}
+
+function transformOf({ x, y, width, height, turn }: Place, look: Piece['look']): string {
+  const moved = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
+  if (!scaled.has(look)) return moved;
+  const turned = turn === undefined ? '' : ` rotate(${turn.toFixed(2)}deg)`;
+  return `${moved}${turned} scale(${width.toFixed(2)}, ${height.toFixed(2)})`;
 }
 
 function show(of: Drawn, shown: boolean): void {
