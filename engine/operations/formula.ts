@@ -145,6 +145,9 @@ export function sizes(shape: readonly number[], turned: boolean): readonly numbe
   return turned ? [...shape.slice(0, -2), ...last.reverse()] : shape;
 }
 
+/** The same of a number whose last digits nobody reads: six of them. */
+export const latexShort = (x: number): string => latexNumber(Number(x.toPrecision(6)));
+
 /** A number as LaTeX: JavaScript's `1e-7` would be typeset as 1e − 7. */
 export function latexNumber(x: number): string {
   if (Math.abs(x) === Infinity) return x > 0 ? '\\infty' : '-\\infty';

@@ -1,7 +1,7 @@
 import { allocate, type Tensor } from '../math';
 import { say } from '../text';
 import type { CellExplanation, CellValue, Work } from './explanation';
-import { cell, formula, latexNumber, part, type Symbol } from './formula';
+import { cell, formula, latexShort, part, type Symbol } from './formula';
 import type { Part } from './part';
 import {
   first,
@@ -92,7 +92,7 @@ export const headDifference: Operation<HeadDifference, 'reference'> = {
   picture: 'result',
   formula: ({ by }, result, [a, factor]) => {
     const [one, other] = ['2h', '2h+1'].map((head) => cell(ofHead(part(a), head), 'i', 'j')) as [ReturnType<typeof cell>, ReturnType<typeof cell>];
-    return formula`${cell(ofHead(result, 'h'), 'i', 'j')} = ${one} - ${factor ?? latexNumber(by ?? 0)} \, ${other}`;
+    return formula`${cell(ofHead(result, 'h'), 'i', 'j')} = ${one} - ${factor ?? latexShort(by ?? 0)} \, ${other}`;
   },
   step: 'by role',
   numpy: code(numpyScalar),

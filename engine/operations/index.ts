@@ -115,6 +115,7 @@ export {
   inWords,
   isReal,
   latexNumber,
+  latexShort,
   latexOf,
   product,
   sizes,

@@ -1,7 +1,7 @@
 import { allocate, exp, type Tensor } from '../math';
 import { say } from '../text';
 import { mostTerms, type CellExplanation, type CellValue, type Work, type WorkLine } from './explanation';
-import { formula, latexNumber, part } from './formula';
+import { formula, latexShort, part } from './formula';
 import {
   first,
   need,
@@ -83,7 +83,7 @@ export const pairFactor: Operation<PairFactor, 'reference'> = {
   formula: ({ init }, result, [a]) => {
     const of = part(a);
     const row = (name: string) => ({ ...of, latex: `${of.latex}_{${name}}` });
-    return formula`${result} = e^{${row('q_1')} \cdot ${row('k_1')}} - e^{${row('q_2')} \cdot ${row('k_2')}} + ${latexNumber(init)}`;
+    return formula`${result} = e^{${row('q_1')} \cdot ${row('k_1')}} - e^{${row('q_2')} \cdot ${row('k_2')}} + ${latexShort(init)}`;
   },
   step: 'by role',
   numpy: code('np', 'axis=-1, keepdims=True', numpyScalar),

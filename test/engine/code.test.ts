@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { notebookOf, programOf, type Library, type Program } from '../../engine/write/code/index';
+import { notebookOf, programOf, type Library } from '../../engine/write/code/index';
 import { pythonString } from '../../engine/write/code/literal';
 import {
   explainAttention,
@@ -18,14 +18,7 @@ import { pythonOrSkip } from '../reference/python';
 import { handWritten } from './program-compare';
 import { blockCases, specOf as blockSpec } from './block-cases';
 import { normCases, specOf } from './qk-norm';
-import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
-
-interface Answer {
-  readonly error?: string;
-  readonly arrays: Readonly<Record<string, Nested>>;
-  readonly dtypes: Readonly<Record<string, string>>;
-  readonly printed: number;
-}
+import { compareProgram, runAll } from './program-answers';
 
 const fixtures = join(__dirname, '../fixtures/attention/variants.json.gz');
 const specs = (
@@ -39,64 +32,6 @@ function traceOf(spec: AttentionSpec): AttentionTrace {
   assert.ok(result.ok, result.ok ? '' : JSON.stringify(result.problems));
   return result.value;
 }
-
-function runAll(python: string, programs: readonly Program[]): Answer[] {
-  const input = programs.map(({ code, variables }) => JSON.stringify({ code, variables: [...variables.values()] }));
-  const environment = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1' };
-  const ran = spawnSync(python, [join(__dirname, '../reference/run_programs.py')], {
-    input: `${input.join('\n')}\n`, env: environment, maxBuffer: 2 ** 28, encoding: 'utf8',
-  }); // prettier-ignore
-  assert.equal(ran.status, 0, ran.stderr);
-  return ran.stdout.trim().split('\n').map((line) => JSON.parse(line) as Answer); // prettier-ignore
-}
-
-/**
- * A library sums in another order and has another exp: within 64 ε of the largest number of the step, times the largest logit,
- * since an error in a score is as large an error in the ratio of two weights.
- */
-function compare(name: string, trace: AttentionTrace, program: Program, answer: Answer): number {
-  assert.equal(answer.error, undefined, `${name}\n${answer.error}\n${program.code}`);
-  const { dtype } = trace.spec;
-  const logits = ['scores', 'scaled', 'biased', 'capped', 'tempered'].map((id) => largest(valuesOf(trace, id)));
-  const factor = 64 * epsilon(dtype) * (1 + Math.max(...logits));
-  let cells = 0;
-  for (const step of trace.plan.steps) {
-    const variable = program.variables.get(step.id) ?? '';
-    const there = readNested(answer.arrays[variable] ?? [], dtype);
-    const here = valuesOf(trace, step.id);
-    if (step.kind !== 'ids') assert.deepEqual(there.shape, step.shape, `${name}, ${step.id}: shape`);
-    if (step.kind !== 'ids' && step.kind !== 'mask')
-      assert.equal(answer.dtypes[variable], dtype, `${name}, ${step.id}`);
-    const allowed = factor * largest(here) + 64 * tiniest(dtype);
-    here.forEach((x, i) => {
-      const y = Number(there.values[i]);
-      const agrees = Object.is(x, y) || x === y || Math.abs(x - y) <= allowed;
-      assert.ok(
-        agrees,
-        `${name}, ${step.id}, cell ${i}: ${x}, the program has ${y} (allowed ${allowed})\n${program.code}`,
-      );
-    });
-    cells += here.length;
-  }
-  return cells;
-}
-
-function valuesOf(trace: AttentionTrace, id: string): number[] {
-  const step = trace.plan.steps.find((s) => s.id === id);
-  if (!step) return [];
-  const size = step.shape.reduce((a, b) => a * b, 1);
-  return Array.from({ length: size }, (_, i) => trace.value(id, indexOf(i, step.shape)));
-}
-
-function indexOf(flat: number, shape: readonly number[]): number[] {
-  const index: number[] = [];
-  for (let d = shape.length - 1, rest = flat; d >= 0; rest = Math.floor(rest / (shape[d] ?? 1)), d--)
-    index.unshift(rest % (shape[d] ?? 1));
-  return index;
-}
-
-const largest = (values: readonly number[]): number =>
-  values.reduce((max, x) => (Number.isFinite(x) ? Math.max(max, Math.abs(x)) : max), 0);
 
 describe('a trace as a program', () => {
   for (const [library, title] of [
@@ -113,7 +48,7 @@ describe('a trace as a program', () => {
       traces.forEach((trace, i) => {
         const [program, answer] = [programs[i], answers[i]];
         assert.ok(program && answer, `${specs[i]?.name}: no answer`);
-        cells += compare(specs[i]?.name ?? '', trace, program, answer);
+        cells += compareProgram(specs[i]?.name ?? '', trace, program, answer);
         assert.ok(answer.printed >= 3 * trace.plan.steps.length, 'every step is printed');
       });
       console.log(`      ${title}: ${traces.length} programs, ${cells} cells`);
@@ -133,7 +68,7 @@ describe('a trace as a program', () => {
           program.code,
           library === 'numpy' ? /Q_normed = .* \/ np\.sqrt\(np\.mean/ : /Q_normed = .* \/ torch\.sqrt\(torch\.mean/,
         );
-        compare(`QK-norm ${i}`, trace, program, answer);
+        compareProgram(`QK-norm ${i}`, trace, program, answer);
       });
     });
 
@@ -146,7 +81,7 @@ describe('a trace as a program', () => {
       runAll(python, programs).forEach((answer, i) => {
         const [trace, program] = [traces[i], programs[i]];
         assert.ok(trace && program && answer, `block ${i}: no answer`);
-        compare(`block ${i}`, trace, program, answer);
+        compareProgram(`block ${i}`, trace, program, answer);
       });
     });
 
@@ -166,7 +101,7 @@ describe('a trace as a program', () => {
       runAll(python, programs).forEach((answer, i) => {
         const [one, program] = [named[i], programs[i]];
         assert.ok(one && program);
-        compare(one.name, one.trace, program, answer);
+        compareProgram(one.name, one.trace, program, answer);
       });
     });
 
@@ -186,7 +121,12 @@ describe('a trace as a program', () => {
       runAll(python, programs).forEach((answer, i) => {
         const [trace, program] = [traces[i], programs[i]];
         assert.ok(trace && program);
-        compare(`${numbers[Math.floor(i / 3)]}, ${['temperature', 'softcap', 'scale'][i % 3]}`, trace, program, answer);
+        compareProgram(
+          `${numbers[Math.floor(i / 3)]}, ${['temperature', 'softcap', 'scale'][i % 3]}`,
+          trace,
+          program,
+          answer,
+        );
       });
     });
 
@@ -198,7 +138,7 @@ describe('a trace as a program', () => {
     assert.notEqual(wrong.code, program.code);
     const [answer] = runAll(python, [wrong]);
     assert.ok(answer);
-    assert.throws(() => compare('wrong', trace, wrong, answer), /scaled, cell 0/);
+    assert.throws(() => compareProgram('wrong', trace, wrong, answer), /scaled, cell 0/);
   });
 
   it('has a notebook that nbformat takes, with each step’s formula', () => {

@@ -14,6 +14,7 @@ import {
   type SpecMatrix,
   type Tensor,
 } from '../../engine/index';
+import { coveringSpecs } from './covering-specs';
 import { compareCase, reference } from './webgpu-parity';
 
 /** What a whole plan on the GPU came to. Plain JSON: it crosses from a page to the test. */
@@ -80,6 +81,12 @@ export const planSpecs: Readonly<Record<string, AttentionSpec>> = {
     ...catSpec, heads: 2, fullyMasked: 'zero', mask: { kind: 'boolean', values: queryFiveSeesNothing, trueMeans: 'hidden' },
   }, // prettier-ignore
   'lowest float64 as fill': { ...catSpec, dtype: 'float64', mask: 'causal', maskFill: 'min' },
+  'two sinks, one of −∞, a row without visible keys': {
+    ...catSpec, heads: 2, fullyMasked: 'zero', sink: { from: 'given', logits: ['-inf', 0.5] }, mask: { kind: 'boolean', values: queryFiveSeesNothing, trueMeans: 'hidden' },
+  }, // prettier-ignore
+  'softmax plus one, causal': { ...catSpec, mask: 'causal', sink: { from: 'one' } },
+  // Every field beside every other.
+  ...Object.fromEntries(coveringSpecs.map(({ name, spec }) => [name, spec])),
 };
 
 export async function runPlans(device: WebGpuDevice): Promise<PlanReport[]> {

@@ -1,5 +1,5 @@
 import { differentialEpsilon, lambdaInit, multipliesInFloat32, type AttentionSpec } from '../../spec';
-import { formula, isReal, latexNumber, symbol } from '../../operations';
+import { formula, isReal, latexShort, symbol } from '../../operations';
 import { roundTo } from '../../math';
 import { addStep, branchOf, scalarOf, tokenTexts, widthOf, type Draft } from './draft';
 import { D } from './symbols';
@@ -58,7 +58,7 @@ export function planHeadNorm(draft: Draft, differential: Differential, of: 'head
   const { dtype } = draft.spec;
   const by = roundTo(dtype)(1 - lambdaInit(differential, before(draft)));
   const scaled = symbol('output', "O_h'");
-  addStep(draft, { id: 'headsScaled', symbol: scaled, unicode: 'O_h′', call: { op: 'scale', by }, operands: ['headsNormed'], rows, formula: formula`${scaled} = (1 - \lambda_{\text{init}}) \, ${NORMED},\quad 1 - \lambda_{\text{init}} = ${latexNumber(by)}` });
+  addStep(draft, { id: 'headsScaled', symbol: scaled, unicode: 'O_h′', call: { op: 'scale', by }, operands: ['headsNormed'], rows, formula: formula`${scaled} = (1 - \lambda_{\text{init}}) \, ${NORMED},\quad 1 - \lambda_{\text{init}} = ${latexShort(by)}` });
   return 'headsScaled';
 } // prettier-ignore
 

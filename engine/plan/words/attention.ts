@@ -218,7 +218,7 @@ export const attentionWords = {
       say('how much of the second softmax is taken away?'),
       say(
         'exp of the first two vectors’ product less exp of the last two’s, plus λ_init = {0}.',
-        number(call.op === 'pairFactor' ? call.init : 0),
+        short(call.op === 'pairFactor' ? call.init : 0),
       ),
       say('λ_init = 0.8 − 0.6·exp(−0.3·(l − 1)) in layer l: it begins at 0.2, and deeper layers take away more.'),
       say('One λ serves all heads of the layer.'),
@@ -228,7 +228,7 @@ export const attentionWords = {
       say('Difference of two softmaxes'),
       say('what is left without what both see?'),
       call.op === 'headDifference' && call.by !== undefined
-        ? say('[Row|Column] {0} of {A} in one head, less λ = {1} times that in the next.', row, number(call.by))
+        ? say('[Row|Column] {0} of {A} in one head, less λ = {1} times that in the next.', row, short(call.by))
         : say('[Row|Column] {0} of {A} in one head, less λ times that in the next.', row),
       say(
         'The paper’s idea: noise that both heads see alike cancels, as in a differential amplifier (Ye et al. 2024).',
@@ -264,7 +264,7 @@ export const attentionWords = {
     words(
       say('Outputs times 1 − λ_init'),
       say('how large would they be with one softmax?'),
-      say('Every number times {0}.', number(call.op === 'scale' ? call.by : 0)),
+      say('Every number times {0}.', short(call.op === 'scale' ? call.by : 0)),
       say('So gradients are as large as in a usual transformer, whose settings of training then fit (Ye et al. 2024).'),
       say('The factor is fixed: λ itself may change in training, λ_init does not.'),
     ),
@@ -427,6 +427,9 @@ const sharedOutWords = (row: Place): StepSentences =>
   ); // prettier-ignore
 
 /** In six figures, with a typographic minus. */
+/** Six digits: enough of a number that is computed. */
+const short = (x: number): Place => number(Number(x.toPrecision(6)));
+
 const signed = (x: number): string => String(Number(x.toPrecision(6))).replace('-', '−');
 
 const sigmoidWords = (bias: number, row: Place): StepSentences =>

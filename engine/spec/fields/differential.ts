@@ -104,9 +104,9 @@ const paired = ({ heads, kvHeads }: HeadCounts): Partial<HeadCounts> => ({
 
 const notes: Readonly<Record<Switches['differential']['differential'], () => string>> = {
   none: () => t('One softmax for each head (Vaswani et al. 2017).'),
-  init: () => t('Softmax of one head minus λ times that of the next, λ = λ_init (Ye et al. 2024). Both share one value.'),
-  random: () => t('Softmax of one head minus λ times that of the next, λ by four drawn vectors (Ye et al. 2024). Both share one value.'),
-  given: () => t('Softmax of one head minus λ times that of the next, λ by your four vectors (Ye et al. 2024). Both share one value.'),
+  init: () => t('Softmax of one head minus λ times that of the next, λ = λ_init (Ye et al. 2024). Both weigh the same values.'),
+  random: () => t('Softmax of one head minus λ times that of the next, λ by four drawn vectors (Ye et al. 2024). Both weigh the same values.'),
+  given: () => t('Softmax of one head minus λ times that of the next, λ by your four vectors (Ye et al. 2024). Both weigh the same values.'),
 }; // prettier-ignore
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['differential'] & WeighedBy & HeadCounts> = {
@@ -142,7 +142,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['differential'] & We
           applies: (spec, s) =>
             hasScores(spec) && s.weighting === 'softmax' && (cuts(spec) || s.heads % 2 === 0 || s.differential !== 'none'),
           options: ({ differential: own }) => [
-            ...listed({ none: t('None'), init: t('Subtracted, λ fixed'), random: t('Subtracted, λ by random vectors') }),
+            ...listed({ none: t('None'), init: t('Subtracted, λ fixed'), random: t('Subtracted, random λ') }),
             ...(own?.lambda === 'given' ? [{ value: given, text: t('As given') }] : []),
           ],
           get: (s) => s.differential,

@@ -128,7 +128,7 @@ interface Job extends Run {
 async function computeSteps(run: Run, wanted: readonly string[]): Promise<Problem | undefined> {
   const needed = neededSteps(fuse(run.steps, [...wanted, ...run.kept], run.options.fuseFrom), wanted, run.buffers);
   const job = { ...run, needed, inputs: uploadsOf(needed, run.sources) };
-  const refused = run.device.state.loss ?? firstNonFinite(job.inputs) ?? firstTooLarge(run.device, needed);
+  const refused = run.device.state.loss ?? firstNonFinite(job.inputs, run.steps) ?? firstTooLarge(run.device, needed);
   if (refused) return refused;
   wanted.forEach((id) => run.kept.add(id));
   const { device, options } = run;
@@ -222,7 +222,7 @@ async function valuesByReference(job: Job, part: readonly GpuStep[]): Promise<Re
   });
   const { data } = operationOf(step.call).kernel(step.call, operands, step.shape, 'float32');
   const values = new Float32Array(data);
-  const problem = firstNonFinite(new Map([[step.id, { step, data: values }]]));
+  const problem = firstNonFinite(new Map([[step.id, { step, data: values }]]), job.steps);
   return problem ? fail(problem) : ok(values);
 }
 

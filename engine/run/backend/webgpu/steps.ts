@@ -99,19 +99,30 @@ function float32(step: GpuStep, tensor: Tensor | undefined): Float32Array<ArrayB
   return new Float32Array(tensor.data);
 }
 
-/** The problem `non-finite-input` if an input is NaN or infinite: WGSL need not honour those, so a preview could be wrong. */
-export function firstNonFinite(inputs: Uploads): Problem | undefined {
+/**
+ * The problem `non-finite-input` if an input is NaN or infinite: WGSL need not honour those, so a preview could be wrong. −∞ may pass where it meets no
+ * arithmetic of a shader: `steps` are those that could read it.
+ */
+export function firstNonFinite(inputs: Uploads, steps: readonly GpuStep[]): Problem | undefined {
   for (const { step, data } of inputs.values()) {
-    const at = nonFiniteAt(data);
+    const at = nonFiniteAt(data, hidesByBits(steps, step.id));
     if (at >= 0) return nonFinite(step, at, data[at] as number);
   }
   return undefined;
 }
 
 // A plain loop: `findIndex` with a callback takes several times as long, and there may be millions.
-function nonFiniteAt(data: Float32Array): number {
-  for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) return i;
+function nonFiniteAt(data: Float32Array, mayHide: boolean): number {
+  for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i]) && !(mayHide && data[i] === -Infinity)) return i;
   return -1;
+}
+
+/** Whether all that reads a step knows −∞ by its bits, as softmax does, or is computed by the reference: a sink of −∞, what top-k leaves out. */
+function hidesByBits(steps: readonly GpuStep[], id: string): boolean {
+  const readers = steps.filter((step) => readOperands(step).includes(id));
+  return readers.every((step) =>
+    isAlias(step) ? hidesByBits(steps, step.id) : !step.fused && (step.call.op === 'softmax' || isByReference(step)),
+  );
 }
 
 function nonFinite(step: GpuStep, at: number, value: number): Problem {
