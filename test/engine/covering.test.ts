@@ -14,9 +14,6 @@ import { run } from './specs';
 
 /** Pairs that do not go together: refused in words, or said to change nothing. */
 const apart: readonly string[] = [
-  'block + decode',
-  'decode + feedForward',
-  'decode + unembedding',
   'differential + headChanges',
   'differential + weighting',
   'embedding + labels',

@@ -238,6 +238,34 @@ describe('decoding as a walk', () => {
     assert.ok(steps > 200 && seen.size > 20, `${steps} steps, ${seen.size} pairs of positions and masks`);
   });
 
+  it('of a block or of layers is its row too, in every step behind attention', () => {
+    let checked = 0;
+    for (const norm of ['before', 'after', 'none'] as const)
+      for (const layers of [1, 2, 3])
+        for (const [positions, of, dtype] of [['rope-half', 'rms', 'float64'], ['alibi', 'layer', 'float32'], ['none', 'rms', 'bfloat16']] as const) {
+          const spec: AttentionSpec = {
+            ...sentence, heads: 2, dtype, positions, mask: layers === 2 ? { kind: 'window', size: 2, causal: true } : 'causal', outputProjection: { from: 'random' },
+            block: { norm, of, layers, shown: layers, gains: 'random', ...(norm === 'before' && { finalNorm: true }) }, feedForward: { of: 'swiglu', width: 5, bias: true },
+            unembedding: { from: 'tied', ...(layers === 3 && { topK: 2 }) },
+          };
+          const whole = run(spec);
+          for (let t = 0; t < 6; t++) {
+            const step = run({ ...spec, decode: { step: t } });
+            const ids = step.plan.steps.map(({ id }) => id);
+            const from = ids.indexOf('residual');
+            assert.ok(from > 0, ids.join());
+            for (const { id, shape, operands } of step.plan.steps.slice(from)) {
+              if (operands.length === 0) continue;
+              assert.equal(shape.at(-2), 1, id);
+              assert.deepEqual(rowsOf(step, id, 0), rowsOf(whole, id, t), `${id} of step ${t}, ${norm}, ${layers}`);
+              checked++;
+            }
+            assert.equal(decoded(step)?.equal, true);
+          }
+        }
+    assert.ok(checked > 1000, `${checked} steps`);
+  });
+
   it('has one query beside a cache of the tokens up to it', () => {
     const { plan } = run({ ...sentence, mask: 'causal', positions: 'rope-half', decode: { step: 3 } });
     const shapes = Object.fromEntries(plan.steps.map(({ id, shape }) => [id, shape.join('×')]));
@@ -273,6 +301,8 @@ describe('decoding as a walk', () => {
     [{ decode: { step: 6 } }, 'decode.step', /decode\.step is 6, expected a whole number from 0 to 5/],
     [{ decode: { step: 0.5 } }, 'decode.step', /is 0\.5/],
     [{ start: { from: 'qkv', q: [[1]], k: [[1], [2]] }, decode: { step: 0 } }, 'decode', /as many queries as keys, found 1 and 2/],
+    [{ mask: 'causal', outputProjection: { from: 'random' }, block: { norm: 'before', layers: 2 }, decode: { step: 1 } }, 'block.shown', /block\.shown is 1: a step of a decoder is shown in the last layer, 2/],
+    [{ mask: 'none', outputProjection: { from: 'random' }, block: { norm: 'before', layers: 2, shown: 2 }, decode: { step: 1 } }, 'mask', /a decoder with 2 layers needs a causal mask/],
     [{ start: { from: 'scores', scores: [[1]], dK: 1 }, decode: { step: 0 } }, 'decode', /found a start from "scores"/],
   ] as const)
     it(`is refused where it stands: ${JSON.stringify(change)}`, () => {

@@ -71,6 +71,7 @@ const specs: readonly AttentionSpec[] = [
   { ...fromX, weighting: { by: 'linear' }, mask: 'causal' },
   { ...fromX, scoring: { by: 'additive' } },
   { ...fromX, heads: 2, differential: { lambda: 'random' } },
+  { ...fromX, block: { norm: 'before' }, decode: { step: 1 } },
   { ...fromX, heads: 2, differential: { lambda: 'init', gain: [1, 2, 3, 4] } },
   ...(['blocks', 'heads'] as const).flatMap((order) =>
     (['XW', 'XWT'] as const).map(

@@ -13,16 +13,19 @@ export interface Decoded {
   readonly deviation: number;
 }
 
+/** Steps that a decoder's step has in common with the full pass, the last of which says how far they are apart. */
+const compared = ['weights', 'differences', 'output', 'blockOutput', 'probabilities'];
+
 /** Computes the full pass and compares; undefined where the spec asks for no step. */
 export function decoded(trace: AttentionTrace): Decoded | undefined {
   const { decode, ...spec } = trace.spec;
   const whole = decode && explainAttention(spec);
   if (!decode || !whole?.ok) return undefined;
   const { step } = decode;
-  const compared = ['weights', 'differences', 'output'].flatMap((id) => compare(id, trace, whole.value, step) ?? []);
+  const found = compared.flatMap((id) => compare(id, trace, whole.value, step) ?? []);
   const later = laterWeight(whole.value, step);
-  const equal = later === 0 && compared.every((one) => one.same);
-  return { step, equal, later, deviation: compared.at(-1)?.deviation ?? 0 };
+  const equal = later === 0 && found.every((one) => one.same);
+  return { step, equal, later, deviation: found.at(-1)?.deviation ?? 0 };
 }
 
 interface Compared {

@@ -14,6 +14,7 @@ import {
 import { providedModel } from '../../models';
 import type { BackendCall } from '../operations';
 import { planAttention } from './attention';
+import { decoding } from './decoding';
 import { addStep, stepOf, tokenTexts, widthOf, type Draft, type Shape, type Source } from './draft';
 import type { DescribedStep } from '../words';
 import type { NormId } from '../words/block';
@@ -42,36 +43,65 @@ export function planBlocks(draft: Draft): void {
   const { spec } = draft;
   const shared = new Set(draft.steps.map(({ id }) => id));
   let stream: Source = { id: 'x', symbol: X, unicode: 'X' };
+  let end = draft;
   for (let i = 1; i <= layerCount(spec); i++) {
     const shown = i === shownLayer(spec);
     const scope = shown ? '' : `layer${i}_`;
     const layer = { scope, number: i, shared, source: stream, path: (path: string) => pathInLayer(spec, i, path) };
-    const own: Draft = { ...draft, spec: specOfLayer(spec, i), branches: shown ? draft.branches : {}, layer };
+    const { decode, ...whole } = specOfLayer(spec, i);
+    // A decoder's step asks in the last layer: those before it have filled its cache row by row.
+    const asks = decode && i === layerCount(spec);
+    const own: Draft = {
+      ...end,
+      spec: { ...whole, ...(asks && { decode }) },
+      branches: shown ? draft.branches : {},
+      layer,
+    };
     if (!shown) own.group = { id: `layer${i}`, name: t('Layer {0}', i) };
-    stream = planLayer(own, i, stream);
+    const made = planLayer(own, i, stream);
+    stream = made.stream;
+    end = { ...end, tokens: made.draft.tokens };
   }
-  planEnd({ ...draft, group: { id: 'nextToken', name: t('Next token') } }, stream);
+  planEnd({ ...end, group: { id: 'nextToken', name: t('Next token') } }, stream);
 }
 
-function planLayer(draft: Draft, i: number, stream: Source): Source {
-  const { norm } = draft.spec.block ?? {};
+/** The rows after a layer, and the draft with the tokens whose rows they are. */
+interface Made {
+  readonly stream: Source;
+  readonly draft: Draft;
+}
+
+function planLayer(whole: Draft, i: number, all: Source): Made {
+  const { norm } = whole.spec.block ?? {};
   const before = norm === 'before';
-  const source = before ? planNorm(draft, 'normed', stream, N, 'N', i, 1) : stream;
-  attend(withSource(draft, source));
+  const source = before ? planNorm(whole, 'normed', all, N, 'N', i, 1) : all;
+  const draft = { ...attend(withSource(whole, source)), ...(whole.layer && { layer: whole.layer }) };
+  const stream = draft.decoded === undefined ? all : planOwnRow(draft, all, draft.decoded);
   if (!draft.group) draft.group = { id: 'feedForward', name: t('Feed-forward') };
   const last = draft.spec.feedForward === undefined && norm !== 'after';
   const sum = last ? streamOf(i) : { symbol: R, unicode: 'R' };
   planSum(draft, 'residual', sum, stream, { id: 'output', symbol: O });
   const attended: Source = { id: fullId(draft, 'residual'), ...sum };
   const row = norm === 'after' ? planNorm(draft, 'residualNormed', attended, N, 'N', i, 1) : attended;
-  return draft.spec.feedForward ? planFeedForward(draft, draft.spec.feedForward, i, row) : row;
+  const { feedForward } = draft.spec;
+  return { stream: feedForward ? planFeedForward(draft, feedForward, i, row) : row, draft };
 }
 
-/** Attention as it is without a block, from the rows of this layer. */
-function attend(draft: Draft): void {
+/** The row of a decoder's step, to which what attention found is added. */
+function planOwnRow(draft: Draft, { id, symbol: of, unicode }: Source, row: number): Source {
+  const own = { symbol: symbol(of.role, `{${of.latex}}_{${row}}`), unicode: `${unicode} ${t('of the step')}` };
+  const call = { op: 'cut', rows: [row, row + 1] } as const;
+  addStep(draft, { id: 'ownRow', ...own, call, operands: [id], rows: tokenTexts(draft.tokens) });
+  return { id: fullId(draft, 'ownRow'), ...own };
+}
+
+/** Attention as it is without a block, from the rows of this layer; gives the draft to go on with. */
+function attend(draft: Draft): Draft {
   planProjections(draft);
-  planHeads(draft);
-  planAttention(draft);
+  const cut = decoding(draft);
+  planHeads(cut);
+  planAttention(cut);
+  return cut;
 }
 
 const withSource = (draft: Draft, source: Source): Draft =>

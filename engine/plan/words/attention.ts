@@ -235,7 +235,10 @@ export const attentionWords = {
       ),
       spec.sink
         ? say('A weight can be negative here.')
-        : say('A weight can be negative, and a [row|column] sums to 1 − λ.'),
+        : joined(
+            say('A weight can be negative, and a [row|column] sums to 1 − λ.'),
+            say('The paper’s code pairs heads beside one another; Hugging Face’s DiffLlama pairs head i with i + h/2.'),
+          ),
     ),
   headGain: (context) =>
     words(

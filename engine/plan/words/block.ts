@@ -44,6 +44,14 @@ export const blockWords = {
       say('Last norm'),
       say('The sums of all layers have grown; what the words are compared with is of one size.'),
     ),
+  ownRow: ({ shape }, row) =>
+    words(
+      say('Row of this step'),
+      say('what is attention’s result added to?'),
+      say('[Row|Column] {0} alone, of {1}.', row, count(shape.at(-1) ?? 0, 'number')),
+      say('A step of a decoder computes one token; of those before it, it needs their keys and values alone.'),
+      say('The cache holds keys and values of every layer, so that no earlier token is computed again.'),
+    ),
   residual: (context, row) =>
     sumWords(
       context,

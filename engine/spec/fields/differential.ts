@@ -136,7 +136,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['differential'] & We
           group: 'scores',
           kind: 'choice',
           label: () => t('Second softmax'),
-          explain: () => t('Whether each two heads beside one another are subtracted, as in the paper’s code; Hugging Face’s DiffLlama pairs head i with i + h/2.'),
+          explain: () => t('Whether each two heads beside one another are subtracted.'),
           explainChoice: ({ differential }) => notes[differential](),
           paths: ['differential', 'differential.lambda', 'differential.gain', 'differential.vectors'],
           applies: (spec, s) =>

@@ -41,7 +41,8 @@ export type PositionIds = NonNullable<RecordOf<typeof kinds>['positionIds']>;
 
 /**
  * Step `step` (from 0) of a decoder: the query of that token alone beside the keys and values of the tokens up to it, which a cache holds. Needs as many
- * queries as keys.
+ * queries as keys. In a block the last layer, which is the one shown, computes that token alone; the layers before it compute all rows, which fill its cache, and
+ * need a causal mask for that.
  */
 export type Decode = NonNullable<RecordOf<typeof kinds>['decode']>;
 

@@ -1,6 +1,7 @@
 import { t, counted } from '../../text';
 import { dimsOf, type Dims } from '../dims';
 import type { LayerWeights } from '../fields/block';
+import { isCausal } from '../fields/also-hidden';
 import { layerCount, pathInLayer, specOfLayer, weightsOfLayer } from '../layers';
 import type { AttentionSpec } from '../spec';
 import { report, show, tensor, type Checker } from './checker';
@@ -10,10 +11,7 @@ import { checkOutput, outputWidth } from './output';
 export function checkBlock(check: Checker, dModel: number, projections: (layer: Checker) => void): void {
   const { spec } = check;
   if (!spec.block) return;
-  if (spec.decode) {
-    const hint = t('Leave decode out, or block.');
-    report(check, 'block', 'decode', t('decode is one token’s step, and a block adds the rows of all tokens'), hint);
-  }
+  if (spec.decode) checkDecoded(check, spec.block.shown ?? 1);
   checkCount(check);
   for (let layer = 1; layer <= layerCount(spec); layer++) checkLayer(check, layer, dModel, projections);
   const { norm, normBias } = spec.block.last ?? {};
@@ -22,6 +20,20 @@ export function checkBlock(check: Checker, dModel: number, projections: (layer: 
     report(check, 'block', 'block.last', t('{0}: nothing is normed there', 'block.last'));
   checkUnembedding(check, dModel);
 }
+
+/** A decoder's step asks in the last layer; those before it have filled the cache row by row, which needs that none saw a later one. */
+function checkDecoded(check: Checker, shown: number): void {
+  const { spec } = check;
+  const layers = layerCount(spec);
+  if (layers === 1) return;
+  if (shown !== layers)
+    report(check, 'block', 'block.shown', t('block.shown is {0}: a step of a decoder is shown in the last layer, {1}', shown, layers), t('Layers before it compute all rows, which fill its cache.')); // prettier-ignore
+  if (!isCausal(spec.mask) && spec.alsoHidden?.causal !== true && !isCausalWindow(spec))
+    report(check, 'block', 'mask', t('a step of a decoder with {0} layers needs a causal mask: rows of its cache would have seen later ones', layers)); // prettier-ignore
+}
+
+const isCausalWindow = ({ mask }: AttentionSpec): boolean =>
+  typeof mask === 'object' && mask.kind === 'window' && mask.causal;
 
 function checkCount(check: Checker): void {
   const { weights } = check.spec.block ?? {};

@@ -9,7 +9,7 @@ const byId: Readonly<Record<string, string>> = {
   scoreVector: 'v_a', qFeatures: 'Q_features', kFeatures: 'K_features', sinks: 's', sunk: 'M_sink', shares: 'A_sink',
   mask: 'H', causalMask: 'H_causal', keyMask: 'H_keys', segmentMask: 'H_segments', jointMask: 'H_any', shifted: 'Z_shifted', masked: 'M', weights: 'A', lambdaVectors: 'Lambda', lambda: 'lam', differences: 'D', headGain: 'g_D', headsNormed: 'N_heads', headsScaled: 'O_scaled', headOutputs: 'O_heads', headsLeft: 'O_left', patched: 'A_patched', averagedWeights: 'A_mean', attended: 'O', concat: 'O_concat',
   wo: 'W_O', bo: 'b_O', outputProduct: 'Y_product',
-  normed: 'N', residual: 'R', residualNormed: 'R_normed', ffNormed: 'R_normed', w1: 'W_1', b1: 'b_1', w2: 'W_2', b2: 'b_2', wg: 'W_g',
+  normed: 'N', ownRow: 'X_step', residual: 'R', residualNormed: 'R_normed', ffNormed: 'R_normed', w1: 'W_1', b1: 'b_1', w2: 'W_2', b2: 'b_2', wg: 'W_g',
   ffGate: 'G', ffHidden: 'F', ffHiddenProduct: 'F_product', ffActive: 'F_active', ffGated: 'F_gated', ffOutput: 'Y_ff',
   ffOutputProduct: 'Y_ff_product', blockSum: 'R_2', blockOutput: 'X_out', finalNormed: 'N_end', wu: 'W_U', bu: 'b_U',
   logits: 'L', logitsProduct: 'L_product', topLogits: 'L_top', probabilities: 'Y_hat',
