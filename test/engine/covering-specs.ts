@@ -50,7 +50,8 @@ function activeIn(spec: AttentionSpec): readonly FieldName[] {
 
 function isDefault(spec: AttentionSpec, name: FieldName): boolean {
   if (name === 'kvHeads') return spec.kvHeads === spec.heads;
-  return JSON.stringify(spec[name]) === JSON.stringify(matrixDefaults[name]);
+  const defaults: Partial<AttentionSpec> = matrixDefaults;
+  return JSON.stringify(spec[name]) === JSON.stringify(defaults[name]);
 }
 
 const valuesOf = (name: FieldName): readonly Change[] => changes[name as Covered];
