@@ -55,7 +55,7 @@ export const qkExplanation = explanation(
     mask: 'causal',
     start: { from: 'qkv', q: matrixOf(tutorials['001'], 'q'), k: matrixOf(tutorials['001'], 'k') },
   },
-  { label: '1-the-cat-sat.py:8' },
+  { label: '001.py:8' },
 );
 
 /** Q, K and V of tutorial 000. */
@@ -69,7 +69,7 @@ export const qkvExplanation = explanation(
       v: matrixOf(tutorials['000'], 'v'),
     },
   },
-  { label: '4-loops-then-matrices.py:41' },
+  { label: '000.py:41' },
 );
 
 /** Tutorial 004: x and the three weights, X·Wᵀ, float32, unscaled. */
@@ -87,7 +87,7 @@ export const fourExplanation = explanation(
     scale: 'none',
     dtype: 'float32',
   },
-  { label: '5-column-vectors.ipynb: cell 3' },
+  { label: '004.ipynb: cell 3' },
   ['X·Wᵀ, because the text multiplies W·x with column vectors.'],
 );
 
