@@ -2,8 +2,8 @@
 
     python3 test/reference/mistakes.py INPUTS [PAIRS]
 
-Writes a line of JSON for each input: {"spec", "planted": [{"ids", "rows"}]}; the first planted has no mistake. Every mistake is programmed here from its
-description, in a few lines of NumPy, without reading the engine.
+Writes a line of JSON for each input: {"spec", "planted": [{"ids", "rows"}]}; the first planted has no mistake. Every mistake is programmed here in a few
+lines of NumPy that share nothing with the engine's. The same hand wrote both: a mistake that is misunderstood in both would not show.
 """
 
 import json
