@@ -80,6 +80,9 @@ globalThis.lookAtPage = () => {
     const room = scroller?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     if (x < room.left || x > room.right || y < room.top || y > room.bottom || y > innerHeight) continue;
     const on = document.elementFromPoint(x, y);
+    // What scrolls under the inspector at the foot comes out of it by scrolling: the inspector follows it in the page.
+    const foot = on?.closest('.inspector-box');
+    if (foot && !foot.contains(e) && style(foot).position === 'sticky') continue;
     if (
       on &&
       !e.contains(on) &&
