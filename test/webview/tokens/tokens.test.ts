@@ -9,8 +9,8 @@ import { cells, goTo, openControls } from '../page-driver';
 
 const question = 'What is the capital of France?';
 const tutorial003 = explanation(textSpec(question), {
-  label: '2-capital-of-france.md:1',
-  uri: 'file:///2-capital-of-france.md',
+  label: '003.md:1',
+  uri: 'file:///003.md',
 });
 // gpt-tokenizer 4.0.0 and tiktoken 0.14.0.
 const ids = {
