@@ -34,7 +34,7 @@ describe('the package', function () {
 'dist/THIRD-PARTY-NOTICES.txt', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
       ...folder('extension/models', /\.safetensors$|\.tokenizer\.json$/),
       ...folder('extension/lessons', /\.md$/), ...folder('extension/docs', /\.md$/), ...folder('extension/schemas', /\.json$/),
-      ...folder('extension/l10n', /\.l10n\.\w+\.json$/), ...folder('extension/walkthrough', /\.(svg|md)$/),
+      ...folder('extension/examples', /^start-here.*\.md$/), ...folder('extension/l10n', /\.l10n\.\w+\.json$/), ...folder('extension/walkthrough', /\.(svg|md)$/),
       'package.json', 'package.nls.json', 'package.nls.de.json', 'readme.md', 'changelog.md', 'LICENSE.txt',
     ];
     const own = names.filter((name) => name.startsWith('extension/')).map((name) => name.slice('extension/'.length));
