@@ -294,9 +294,9 @@ const apartSaid = (material: Material, { cell }: Meeting): Said => {
   return said(t('{0} of {1} and {2} of {3}: as many numbers each.', row, left.symbol, column, right.symbol), names);
 };
 
-const pouredSaid = (pair: Pair, first: boolean): Said => {
+const pouredSaid = (pair: Pair, first: boolean, total: MotionNumber): Said => {
   const { product, sum } = pair;
-  if (!sum) return said(t('The others are in the sum as well: together they make {0}.', product.text), [], [product]);
+  if (!sum) return said(t('With the smaller ones after it the sum is {0}. All the smaller ones together make {1}.', total.text, product.text), [], [total, product]);
   if (pair.afterGap) return said(t('{0} is added, and smaller ones before it: up to here the sum is {1}.', product.text, sum.text), [], [product, sum]);
   return first
     ? said(t('The sum begins with the first product, {0}.', sum.text), [], [sum])
@@ -333,7 +333,7 @@ function cellFrames(material: Material, places: Places, meeting: Meeting): Frame
     frame(apartSaid(material, meeting), { apart: true, poured: 0 }),
     frame(said(t('They stand side by side. Nothing is computed yet.')), { poured: 0 }),
     frame(said(t('Each pair is multiplied. Bars to the right will raise the sum, bars to the left lower it.')), { multiplied: true, poured: 0 }),
-    ...pairs.map((pair, i) => frame(pouredSaid(pair, i === 0), { multiplied: true, poured: i + 1 })),
+    ...pairs.map((pair, i) => frame(pouredSaid(pair, i === 0, meeting.total), { multiplied: true, poured: i + 1 })),
     frame(landedSaid(material, meeting), { multiplied: true, poured: pairs.length, landed: true }),
   ]; // prettier-ignore
 }
