@@ -529,6 +529,7 @@ export type {
   RuleId as DoctorRule,
   Severity as DoctorSeverity,
 } from './program';
+export { commentedAt } from './formula';
 export type {
   AttentionFormula,
   DescribedFormula,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentMark } from '../../engine/index';
+import { commentedAt, type DocumentMark } from '../../engine/index';
 import { formulaLanguages } from '../activation';
 import { isCell } from '../documents';
 import { doctorSettings, documentSeverity } from '../hover-settings';
@@ -108,16 +108,15 @@ function diagnosticOf(
   return made;
 }
 
-const fence = /^[ \t]*(?:`{3}|~{3})/;
-
-/** A comment on a line of its own above; above the block where the line is its first. */
+/** A comment on a line of its own above; in LaTeX a formula may have one inside, elsewhere it is above the block. */
 function silencing(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
-  const { line } = diagnostic.range.start;
-  const at = line > 0 && fence.test(document.lineAt(line - 1).text) ? line - 1 : line;
+  const isTex = /^(?:la)?tex$/.test(document.languageId);
+  const { start } = diagnostic.range;
+  const { line } = isTex ? start : document.positionAt(commentedAt(document.getText(), document.offsetAt(start)));
   const rule = `explain-attention: ignore[${String(diagnostic.code)}]`;
   const action = new vscode.CodeAction(vscode.l10n.t('Ignore {0} in this line', String(diagnostic.code)), vscode.CodeActionKind.QuickFix); // prettier-ignore
   action.diagnostics = [diagnostic];
   action.edit = new vscode.WorkspaceEdit();
-  action.edit.insert(document.uri, new vscode.Position(at, 0), `${/^(?:la)?tex$/.test(document.languageId) ? `% ${rule}` : `<!-- ${rule} -->`}\n`); // prettier-ignore
+  action.edit.insert(document.uri, new vscode.Position(line, 0), `${isTex ? `% ${rule}` : `<!-- ${rule} -->`}\n`);
   return action;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkingDocument, createAnswering, type Mark } from '../../engine/formula/index';
+import { checkingDocument, commentedAt, createAnswering, type Mark } from '../../engine/formula/index';
 import { finish } from '../../engine/text/pace';
 
 interface Case {
@@ -63,6 +63,14 @@ describe('a document’s own numbers', () => {
       '\n<!-- explain-attention: ignore[printed] -->\n```\n[[',
     );
     assert.deepEqual(told(text), []);
+  });
+
+  it('are kept silent above the block around a place, wherever in it the place is', () => {
+    const fenced = 'a\n\n~~~\n1\n$$\n2\n~~~\n\n3\n';
+    const formula = 'b\r\n\r\n$$\r\nV w\r\n$$\r\nc $$x$$ d\n$$ left open\n\nlast\n';
+    const above = (text: string, at: string): string => text.slice(commentedAt(text, text.indexOf(at))).split(/\r?\n/)[0] ?? ''; // prettier-ignore
+    assert.deepEqual(['1', '2', '3'].map((at) => above(fenced, at)), ['~~~', '~~~', '3']); // prettier-ignore
+    assert.deepEqual(['b', 'V', 'c', 'x', 'open', 'last'].map((at) => above(formula, at)), ['b', '$$', 'c $$x$$ d', 'c $$x$$ d', '$$ left open', 'last']); // prettier-ignore
   });
 
   it('are answered by the process that reads documents, as plain data', () => {

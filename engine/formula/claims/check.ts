@@ -4,7 +4,7 @@ import { readingFormulas } from '../formulas';
 import { checkAttention, checkDocstrings, checkFormulas, checkNames } from './code';
 import { checkFollowing, type Widths } from './follows';
 import { checkLists } from './listed';
-import { isIgnored, type Mark } from './mark';
+import { blocksOf, isIgnored, type Mark } from './mark';
 import { codeOf, shownIn, type CodeOf, type Shown } from './outputs';
 import { checkPrints } from './prints';
 import { checkProse, type Stated } from './prose';
@@ -34,7 +34,8 @@ export function* checkingDocument(text: string, languageId: string): Paced<reado
     ...matters,
     ...checkProse({ text, prose: proseOf(text, code, shown), stated }),
   ];
-  return sorted(marks).filter((mark) => !isIgnored(text, mark));
+  const blocks = blocksOf(text);
+  return sorted(marks).filter((mark) => !isIgnored(text, mark, blocks));
 }
 
 /** One mark for a place: where two say that a thing is wrong, the first says why. */

@@ -33,22 +33,47 @@ export interface Mark {
 
 const comment = /(?:#|<!--|%|\/\/)\s*explain-attention:\s*ignore(?:\[([^\]]*)\])?/;
 
-/** Kept silent by a comment on a line of it, or on a line of its own above. */
-export function isIgnored(text: string, { rule, range }: Pick<Mark, 'rule' | 'range'>): boolean {
-  const first = text.lastIndexOf('\n', range.start - 1) + 1;
+/** Kept silent by a comment on a line of it, on a line of its own above, or above the block that it is in. */
+export function isIgnored(
+  text: string,
+  { rule, range }: Pick<Mark, 'rule' | 'range'>,
+  blocks: readonly TextRange[],
+): boolean {
+  const first = lineStart(text, range.start);
   const end = text.indexOf('\n', Math.max(range.start, range.end - 1));
   const lines = text.slice(first, end < 0 ? text.length : end).split('\n');
-  const own = lineAbove(text, first);
-  // Inside a block a comment would be printed: it stands above the block.
-  const above = /^[ \t]*(?:`{3}|~{3})/.test(own.line) ? lineAbove(text, own.start).line : own.line;
-  const all = /^\s*(?:#|<!--|%|\/\/)/.test(above) ? [above, ...lines] : lines;
+  const own = [first, blockAround(blocks, first)?.start ?? first].map((at) => lineAbove(text, at));
+  const all = [...own.filter((line) => /^\s*(?:#|<!--|%|\/\/)/.test(line)), ...lines];
   return all.some((line) => {
     const found = comment.exec(line);
     return found !== null && (found[1] === undefined || found[1].split(',').some((one) => one.trim() === rule));
   });
 }
 
-function lineAbove(text: string, at: number): { readonly line: string; readonly start: number } {
-  const start = text.lastIndexOf('\n', at - 2) + 1;
-  return { line: at === 0 ? '' : text.slice(start, Math.max(0, at - 1)), start };
+/** The beginning of the line above which a comment keeps a place silent. Inside a block it would be printed, or be a part of the formula. */
+export function commentedAt(text: string, at: number): number {
+  const line = lineStart(text, at);
+  return blockAround(blocksOf(text), line)?.start ?? line;
 }
+
+const delimiter = /^[ \t]*(`{3,}|~{3,})[^`\n]*$|\$\$|\n[ \t]*\r?(?=\n)/gm;
+
+/** Fenced blocks and formulas between `$$`, from the line that opens them to the sign that closes them. No formula has an empty line. */
+export function blocksOf(text: string): readonly TextRange[] {
+  const blocks: TextRange[] = [];
+  let open: { readonly sign: string; readonly start: number } | undefined;
+  for (const { 0: whole, 1: fence, index } of text.matchAll(delimiter)) {
+    const sign = fence ?? whole.trim();
+    const closes = open?.sign === '$$' ? sign === '$$' : open !== undefined && sign.startsWith(open.sign);
+    if (open && closes) blocks.push({ start: open.start, end: index + whole.length });
+    if (open && (closes || (open.sign === '$$' && sign === ''))) open = undefined;
+    else if (!open && sign !== '') open = { sign, start: lineStart(text, index) };
+  }
+  return blocks;
+}
+
+const blockAround = (blocks: readonly TextRange[], at: number): TextRange | undefined => blocks.find(({ start, end }) => start <= at && at < end); // prettier-ignore
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+const lineAbove = (text: string, at: number): string => at === 0 ? '' : text.slice(text.lastIndexOf('\n', at - 2) + 1, at - 1); // prettier-ignore
