@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentStop, TextRange } from '../../engine/index';
 import { formulaLanguages } from '../activation';
+import { moveRanges } from '../documents';
 import { inDocument } from '../program-client';
 import { modelOf, targetOfStop, type ModelReader } from './model';
 
@@ -160,9 +161,17 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
       lens(`$(close) ${t('End')}`, alongCommands.stop, t('Read Along: end')),
     ];
   };
+  const follow = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {
+    if (reading?.document !== document || contentChanges.length === 0) return;
+    const changes = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({ offset: rangeOffset, removed: rangeLength, text })); // prettier-ignore
+    const [range = reading.range] = moveRanges([reading.range], changes);
+    reading = { ...reading, range };
+    draw();
+  };
   const listening = vscode.Disposable.from(
     mark,
     changed,
+    vscode.workspace.onDidChangeTextDocument(follow),
     vscode.window.onDidChangeVisibleTextEditors(draw),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (reading?.document === document) void end();
