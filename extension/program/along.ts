@@ -114,8 +114,10 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
   };
   const goToStop = async (document: vscode.TextDocument, wanted: number): Promise<void> => {
     const own = ++request;
+    const { version } = document;
     const found = await modelOf(document, read);
     if (own !== request) return;
+    if (!found && document.version !== version && !document.isClosed) return goToStop(document, wanted);
     const stops = found ? found.model.stops.filter(({ range }) => inDocument(found.book, range)) : [];
     const at = Math.max(0, Math.min(stops.length - 1, wanted));
     const stop = stops[at];
