@@ -529,7 +529,7 @@ export type {
   RuleId as DoctorRule,
   Severity as DoctorSeverity,
 } from './program';
-export { commentedAt } from './formula';
+export { commentedAt } from './text';
 export type {
   AttentionFormula,
   DescribedFormula,

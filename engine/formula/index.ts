@@ -9,7 +9,7 @@ export type { Notation } from './regions';
 export { describeAt, type DescribedFormula, type DescribedPart } from './describe';
 export { attentionFormulas, type AttentionFormula } from './attentions';
 export type { Answer, FormulaQuestions, FromServer, Question, QuestionKind, Questions, ToServer } from './serve';
-export { checkingDocument, commentedAt, type Mark, type MarkRule } from './claims';
+export { checkingDocument, type Mark, type MarkRule } from './claims';
 export { createAnswering, type ShownModel } from './serve';
 export { openingDocument, type AskProgram, type OpenDocument } from './whole';
 export {

@@ -30,3 +30,4 @@ export {
 } from './sentence';
 export type { Token } from './token';
 export { nextTurn } from './turn';
+export { blockAround, blocksOf, commentedAt, lineStart } from './blocks';

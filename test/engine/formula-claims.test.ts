@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkingDocument, commentedAt, createAnswering, type Mark } from '../../engine/formula/index';
+import { checkingDocument, createAnswering, type Mark } from '../../engine/formula/index';
+import { commentedAt } from '../../engine/text';
 import { finish } from '../../engine/text/pace';
 
 interface Case {

@@ -1,10 +1,10 @@
-import type { Paced } from '../../text';
+import { blocksOf, type Paced } from '../../text';
 import { isKnownShape, isSample, readingPlaces, type Node, type OpenProgram } from '../../program';
 import { readingFormulas } from '../formulas';
 import { checkAttention, checkDocstrings, checkFormulas, checkNames } from './code';
 import { checkFollowing, type Widths } from './follows';
 import { checkLists } from './listed';
-import { blocksOf, isIgnored, type Mark } from './mark';
+import { isIgnored, type Mark } from './mark';
 import { codeOf, shownIn, type CodeOf, type Shown } from './outputs';
 import { checkPrints } from './prints';
 import { checkProse, type Stated } from './prose';

@@ -1,5 +1,5 @@
 /** What a document says that does not hold. */
-import type { TextRange } from '../../text';
+import { blockAround, lineStart, type TextRange } from '../../text';
 
 export const markRules = [
   'printed',
@@ -49,31 +49,5 @@ export function isIgnored(
     return found !== null && (found[1] === undefined || found[1].split(',').some((one) => one.trim() === rule));
   });
 }
-
-/** The beginning of the line above which a comment keeps a place silent. Inside a block it would be printed, or be a part of the formula. */
-export function commentedAt(text: string, at: number): number {
-  const line = lineStart(text, at);
-  return blockAround(blocksOf(text), line)?.start ?? line;
-}
-
-const delimiter = /^[ \t]*(`{3,}|~{3,})[^`\n]*$|\$\$|\n[ \t]*\r?(?=\n)/gm;
-
-/** Fenced blocks and formulas between `$$`, from the line that opens them to the sign that closes them. No formula has an empty line. */
-export function blocksOf(text: string): readonly TextRange[] {
-  const blocks: TextRange[] = [];
-  let open: { readonly sign: string; readonly start: number } | undefined;
-  for (const { 0: whole, 1: fence, index } of text.matchAll(delimiter)) {
-    const sign = fence ?? whole.trim();
-    const closes = open?.sign === '$$' ? sign === '$$' : open !== undefined && sign.startsWith(open.sign);
-    if (open && closes) blocks.push({ start: open.start, end: index + whole.length });
-    if (open && (closes || (open.sign === '$$' && sign === ''))) open = undefined;
-    else if (!open && sign !== '') open = { sign, start: lineStart(text, index) };
-  }
-  return blocks;
-}
-
-const blockAround = (blocks: readonly TextRange[], at: number): TextRange | undefined => blocks.find(({ start, end }) => start <= at && at < end); // prettier-ignore
-
-const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
 const lineAbove = (text: string, at: number): string => at === 0 ? '' : text.slice(text.lastIndexOf('\n', at - 2) + 1, at - 1); // prettier-ignore
