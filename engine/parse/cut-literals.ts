@@ -216,30 +216,30 @@ function besideNote(text: string, { start, end }: TextRange): Problem[] {
   ];
 }
 
-/** Notes on numbers used as labels. pandas and R count from 0 or 1; other numbers may be a row or column of a cut selection. */
+/**
+ * Notes on numbers used as labels. pandas and R count from 0 or 1; other numbers may be a row or column of a cut selection, and numbers among words
+ * a column with a slip in it.
+ */
 export function numbersAsLabels(matrices: readonly ParsedMatrix[]): Problem[] {
-  const isCounted = (labels: readonly string[]): boolean =>
-    labels.every((label, i) => Number(label) === i + Number(labels[0])) && ['0', '1'].includes(labels[0] ?? '');
-  const isNumeric = (labels: readonly string[] | undefined): labels is readonly string[] =>
-    labels?.every((label) => label.trim() !== '' && Number.isFinite(Number(label))) === true && !isCounted(labels);
-  return matrices.flatMap(({ rowLabels, columnLabels, range }) => [
-    ...(isNumeric(columnLabels)
-      ? [
-          {
-            code: 'labels',
-            message: t('{0} are taken as names of columns, not as a row.', columnLabels.slice(0, 6).join(', ')),
-            range,
-          },
-        ]
-      : []),
-    ...(isNumeric(rowLabels)
-      ? [
-          {
-            code: 'labels',
-            message: t('{0} are taken as names of rows, not as a column.', rowLabels.slice(0, 6).join(', ')),
-            range,
-          },
-        ]
-      : []),
-  ]);
+  return matrices.flatMap(({ rowLabels = [], columnLabels = [], range }) => {
+    const [columns, rows] = [numbersIn(columnLabels), numbersIn(rowLabels)];
+    const [areColumns, areRows] = [columns.length === columnLabels.length, 2 * rows.length >= rowLabels.length];
+    const first = (labels: readonly string[]): string => labels.slice(0, 6).join(', ');
+    return [
+      ...(columns.length > 0 && areColumns
+        ? [{ code: 'labels', message: t('{0} are taken as names of columns, not as a row.', first(columns)), range }]
+        : []),
+      ...(rows.length > 0 && areRows
+        ? [{ code: 'labels', message: t('{0} are taken as names of rows, not as a column.', first(rows)), range }]
+        : []),
+    ];
+  });
+}
+
+/** The labels that are numbers; none if all are and count from 0 or 1. */
+function numbersIn(labels: readonly string[]): readonly string[] {
+  const numbers = labels.filter((label) => label.trim() !== '' && Number.isFinite(Number(label)));
+  const [first = ''] = labels;
+  const areCounted = ['0', '1'].includes(first) && labels.every((label, i) => Number(label) === i + Number(first));
+  return areCounted ? [] : numbers;
 }

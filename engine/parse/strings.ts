@@ -25,7 +25,7 @@ export function isNotebookLine(text: string, at: number): boolean {
   let end = at;
   while (end < text.length && end < at + longestString && !isNewline(text.charCodeAt(end))) end++;
   const line = text.slice(start, end).trim();
-  return line.startsWith('"') && (line.endsWith('\\n",') || line.endsWith('\\n"') || line.endsWith('"'));
+  return line.startsWith('"') && (line.endsWith('\\n",') || line.endsWith('"'));
 }
 
 const isApostrophe = (text: string, at: number): boolean =>

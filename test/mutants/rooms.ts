@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   parse: {
     files: ['engine/parse/'],
     except: ['engine/parse/program/'],
-    tests: /^engine\/(parse(?!-program)|tutorial-errors|spec-json)(?!.*(fuzz|pace))|^extension\/unit\/hover\./,
+    tests: /^engine\/(parse|tutorial-errors|spec-json|formula-document)(?!.*pace)|^extension\/unit\/hover\./,
   },
   validate: {
     files: ['engine/spec/'],

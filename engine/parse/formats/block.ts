@@ -195,8 +195,9 @@ interface Columns {
 function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
   const rows: GridRow[] = [];
   let last = first.line;
-  for (let words: Words | undefined = first; words && isRow(words, first, columns); words = nextWords(s, words)) {
-    const row = rowOf(s, words, columns);
+  for (let words: Words | undefined = first; words; words = nextWords(s, words)) {
+    if (!isRow(words, first, columns) && !isNumbered(s, words, rows)) break;
+    const row = rowOf(s, words, first, columns);
     if (isCode(row.label ?? '') || (rows[0] && !follows(rows[0], row, rows.length))) break;
     rows.push(row);
     last = words.line;
@@ -210,6 +211,12 @@ function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
 }
 
 const isRowIndex = (label: string): boolean => /^\[\d+,\]$/.test(label);
+
+/** Whether a line has the next of R's numbers, `[2,]` after `[1,]`: a word in it is a fault in a row, and not the end of the matrix. */
+const isNumbered = (s: Scanner, { cells }: Words, rows: readonly GridRow[]): boolean =>
+  rows[0]?.label === '[1,]' && firstWord(s, cells) === `[${rows.length + 1},]`;
+
+const firstWord = (s: Scanner, [cell]: readonly Cell[]): string => (cell ? textOf(s, cell) : '');
 
 /** Whether a row continues R's numbering `[1,]`, `[2,]`; `[1]` begins a vector, `, , 2` the next page. */
 function follows(first: GridRow, { label = '' }: GridRow, at: number): boolean {
@@ -232,17 +239,31 @@ function isRow({ cells, tail }: Words, first: Words, { count, labelled }: Column
   return labelled ? lead > 0 || tail >= count : lead === 0;
 }
 
-function rowOf(s: Scanner, { cells, line }: Words, { count, labelled }: Columns): GridRow {
-  const values = labelled && cells.length > count ? cells.slice(-count) : labelled ? withoutLead(cells) : cells;
-  const lead = cells.slice(0, cells.length - values.length);
-  const [from, to] = [lead[0], lead.at(-1)];
+function rowOf(s: Scanner, words: Words, first: Words, columns: Columns): GridRow {
+  const { cells, line } = words;
   const start = cells[0]?.start ?? line.start;
   const end = cells.at(-1)?.end ?? line.end;
-  if (!labelled) return { cells: values, start, end };
-  return { label: from && to ? textOf(s, { start: from.start, end: to.end }) : '', cells: values, start, end };
+  if (!columns.labelled) return { cells, start, end };
+  const length = labelLength(s, words, first, columns.count);
+  const [from, to] = [cells[0], cells[length - 1]];
+  const label = from && to ? textOf(s, { start: from.start, end: to.end }) : '';
+  return { label, cells: cells.slice(length), start, end };
 }
 
-const withoutLead = (cells: readonly Cell[]): readonly Cell[] => cells.filter((cell) => isValue(cell));
+/**
+ * How many words of a row are its label. It ends with as many numbers as that of the first row, or is a number alone: a further number is one too many
+ * for the columns, and no part of the label.
+ */
+function labelLength(s: Scanner, { cells, tail }: Words, first: Words, count: number): number {
+  const words = cells.length - tail;
+  const inFirst = first.tail - count;
+  const begin = firstWord(s, cells);
+  if (isRowIndex(begin)) return 1;
+  if (words === 0) return tail > count ? 1 : inFirst;
+  // Among `head 0` and `head 1`, `mean` has no number.
+  const isAlike = tail > count || begin === firstWord(s, first.cells);
+  return words + (isAlike ? inFirst : 0);
+}
 
 function printerOf(header: readonly string[], rows: readonly GridRow[], pandas: boolean): Block['printer'] {
   if (pandas) return 'pandas';

@@ -24,6 +24,7 @@ const words = new Map([
  */
 export function latexNumber(written: string): number | undefined {
   const text = bare(written);
+  if (text === undefined) return undefined;
   if (plain.test(text)) return Number(text);
   const sign = text.startsWith('-') ? -1 : 1;
   const word = words.get(text.replace(/^[-+]/, ''));
@@ -42,9 +43,13 @@ function divide(sign: string | undefined, numerator = '', denominator = ''): num
   return sign === '-' ? -quotient : quotient;
 }
 
-/** The cell without comments, space, formatting and outer braces. */
-function bare(written: string): string {
+/** Two numbers between which `&` may have been forgotten, although TeX sets `3 4` as 34; not the `1 2` of `\frac 1 2`. */
+const twoNumbers = /(?<!frac\s*)(?<![\d.])[\d.]+\s+[\d.]/;
+
+/** The cell without comments, space, formatting and outer braces; undefined for two numbers. */
+function bare(written: string): string | undefined {
   let text = written.replace(/%[^\n]*(?:\n|$)/g, '').replace(/\\\\(?=[A-Za-z,;!])/g, '\\');
+  if (twoNumbers.test(text)) return undefined;
   text = text
     .replace(silent, '')
     .replace(/\{,\}/g, '')

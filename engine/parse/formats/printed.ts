@@ -290,7 +290,8 @@ function* readVector(s: Scanner, first: Line, c: ReadContext): Paced<Candidate |
   for (let line: Line | undefined = first; line; line = lineAfter(s, line)) {
     const [place, ...numbers] = splitBlanks(s, line.start, line.end);
     if (!place || s.text.slice(place.start, place.end) !== `[${cells.length + 1}]`) break;
-    if (numbers.length === 0 || numbers.some((cell) => cell.kind !== 'number')) break;
+    // A word in a later line is a fault: a vector of strings has them from the first on.
+    if (numbers.length === 0 || (!last && numbers.some((cell) => cell.kind !== 'number'))) break;
     cells.push(...numbers);
     last = line;
     if (isDue(s)) yield;
