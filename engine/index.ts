@@ -402,11 +402,9 @@ export {
 } from './files';
 export {
   chooseModel,
-  wordsIn,
   providedBox,
   trainingCurve,
   type CurvePoint,
-  type Chosen,
   type ModelChoice,
   type ReadModel,
   modelNeeded,

@@ -5,22 +5,35 @@ import { catalogue, parts, type Mistake, type Part } from './catalogue';
 import { dropoutIn } from './dropout';
 import { inputsOf, inputsOfSpec } from './inputs';
 import { sameShape, type Matrix } from './matrices';
-import { allowedChance, chanceOf, evidenceOf, halfUnit, type Evidence, type Named, type Printed } from './printed';
-import { isLight, matrixOf, settle, walker, type Choice, type Grid, type Inputs, type Walk } from './walk';
+import { allowedChance, chanceOf, evidenceOf, halfUnit, isPrinted, type Named, type Printed } from './printed';
+import {
+  complete,
+  isLight,
+  matrixOf,
+  settle,
+  walker,
+  type Choice,
+  type Grid,
+  type Inputs,
+  type Stage,
+  type Walk,
+} from './walk';
 
 export type Answer =
   | { readonly is: 'right'; readonly part: Part; readonly head?: number }
-  | { readonly is: 'mistake'; readonly named: Named; readonly chance: number }
+  | { readonly is: 'mistake'; readonly named: Named; readonly chance: number; readonly digits: number }
   /** Several different computations give these digits, or so few digits that one of them may do so by chance. */
-  | { readonly is: 'several'; readonly named: readonly Named[]; readonly chance: number }
-  | { readonly is: 'none'; readonly nearest?: { readonly part: Part; readonly evidence: Evidence } };
+  | { readonly is: 'several'; readonly named: readonly Named[]; readonly chance: number; readonly digits: number }
+  | { readonly is: 'none' };
 
 /** Parts that give a matrix a reader may have printed. */
-const printable: readonly Part[] = ['turn', 'scale', 'mask', 'softmax', 'mix', 'merge', 'out', 'sum'];
+const printable: ReadonlySet<Part | undefined> = new Set<Part>(['turn', 'scale', 'mask', 'softmax', 'mix', 'merge', 'out', 'sum']); // prettier-ignore
 
 interface Options {
   /** Whether two mistakes in different parts are tried where one gives not every digit. */
   readonly pairs?: boolean;
+  /** Fewer digits, which are compared where nothing gives all of them. */
+  readonly fewer?: number;
 }
 
 /**
@@ -33,39 +46,86 @@ export function* checkNumbers(spec: AttentionSpec, mine: Printed, options: Optio
 }
 
 /** The same of a trace. */
-export function* checkTrace(trace: AttentionTrace, mine: Printed): Paced<Result<Answer>> {
+export function* checkTrace(trace: AttentionTrace, mine: Printed, options: Options = {}): Paced<Result<Answer>> {
   const inputs = yield* inputsOf(trace);
-  return inputs.ok ? ok(yield* checkInputs(inputs.value, mine, {})) : inputs;
+  return inputs.ok ? ok(yield* checkInputs(inputs.value, mine, options)) : inputs;
 }
 
-function* checkInputs(inputs: Inputs, mine: Printed, { pairs = true }: Options): Paced<Answer> {
+function* checkInputs(inputs: Inputs, asked: Printed, { pairs = true, fewer = asked.digits }: Options): Paced<Answer> {
+  const mine = { ...asked, digits: fewer };
   const { walk } = walker(inputs);
   const plain = walk({});
-  const right = [...placesOf(plain, 0)];
+  const rows = rowsFrom(inputs, mine);
+  const right = [...placesOf(plain)];
   for (const { part, g, head } of right)
-    if (yield* isMet(g, mine)) return { is: 'right', part, ...(head === undefined ? {} : { head }) };
+    if (yield* isMet(g, mine, rows)) return { is: 'right', part, ...(head === undefined ? {} : { head }) };
   const found: Found[] = [];
   let tried = 0;
   /** Parts from `at` on that differ from the right ones. */
   const look = function* (stages: Walk, mistakes: readonly Mistake[], at: number): Paced<void> {
-    for (const { g, ...place } of placesOf(stages, at, plain)) {
-      tried++;
-      if (yield* isMet(g, mine)) found.push({ ...toldAs(place, inputs), m: matrixOf(g), mistakes });
+    for (let index = at; index < stages.length; index++) {
+      const now = printable.has(parts[index]) && stages[index] !== stages[index - 1] ? stages[index]?.now : undefined;
+      for (let head = 0; now && head < now.length; head++) {
+        const g = now[head];
+        if (!g || g === plain[index]?.now[head]) continue;
+        tried++;
+        if (yield* isMet(g, mine, rows))
+          found.push({ ...toldAs({ part: parts[index] as Part, ...(now.length > 1 ? { head } : {}) }, inputs), m: matrixOf(g), mistakes });
+      }
     }
-  };
-  const alone = ordered.map((one) => ({ one, stages: walk(choiceOf([one]), plain, indexOf(one)) }));
-  for (const { one, stages } of alone) yield* look(stages, [one], indexOf(one));
-  const drop = found.length === 0 ? dropoutIn(right, mine) : undefined;
-  if (drop) return { is: 'mistake', ...drop };
-  if (found.length === 0 && pairs)
-    for (const { one: a, stages } of alone.filter(({ one, stages: all }) => all[indexOf(one)]))
-      for (const { one: b, stages: other } of alone)
-        if (indexOf(b) > indexOf(a) && other[indexOf(b)])
-          yield* look(walk(choiceOf([a, b]), stages, indexOf(b)), [a, b], indexOf(b));
-  const chance = tried * chanceOf(mine);
-  if (found.length > 0) return answerOf(found, right, mine, chance);
-  return { is: 'none', ...nearestOf(right, mine) };
+    yield;
+  }; // prettier-ignore
+  const alone: Alone[] = [];
+  for (const one of ordered) {
+    const at = indexOf(one);
+    const stages = walk(choiceOf([one]), plain, at);
+    if (!stages[at]) continue;
+    // What many go on from is computed whole once; for one candidate less is needed.
+    for (const g of projectionsOf(stages[at])) yield* complete(g);
+    yield* look(stages, [one], at);
+    alone.push({ one, at, stages });
+  }
+  const isExact = ({ m }: Found): boolean => fewer === asked.digits || isPrinted(m, asked);
+  const drop = found.length === 0 ? (dropoutIn(right, asked) ?? dropoutIn(right, mine)) : undefined;
+  if (drop) return { is: 'mistake', ...drop, digits: fewer };
+  const single = found.splice(0);
+  if (pairs && !single.some(isExact))
+    for (let a = alone.shift(); a; a = alone.shift())
+      for (const b of alone)
+        if (b.at > a.at) {
+          // Where the first mistake has changed nothing that the second one sees, only its norm of the sum may still differ.
+          const isSame = a.stages[b.at - 1] === plain[b.at - 1];
+          const [from, at] = isSame ? [b.stages, parts.length - 1] : [a.stages, b.at];
+          yield* look(walk(choiceOf([a.one, b.one]), from, at, false), [a.one, b.one], at);
+        }
+  for (const of of [asked, mine])
+    for (const all of [single, found]) {
+      const met = of === mine ? all : all.filter(isExact);
+      if (met.length > 0) return { ...answerOf(met, right, of, tried * chanceOf(of)), digits: of.digits };
+    }
+  return { is: 'none' };
 }
+
+interface Alone {
+  readonly one: Mistake;
+  readonly at: number;
+  readonly stages: Walk;
+}
+
+const projectionsOf = ({ q, k, v }: Stage): readonly Grid[] => [...q, ...k, ...v].filter((g) => g.linear);
+
+/**
+ * The order in which rows are compared. The first one rejects nearly every candidate: one that sees few keys, but some, is the least work; without a
+ * mask one in the middle.
+ */
+function rowsFrom({ hidden }: Inputs, { rows }: Printed): readonly number[] {
+  const all = rows.map((_, i) => i);
+  const seen = (i: number): number => hidden?.row(i).reduce((count, x) => count + (x === 1 ? 0 : 1), 0) ?? 0;
+  const few = hidden?.height === rows.length ? all.filter((i) => seen(i) >= fewestKeys) : [];
+  const first = few.reduce((best, i) => (seen(i) < seen(best) ? i : best), few[0] ?? Math.floor(rows.length / 2));
+  return [first, ...all.slice(first + 1), ...all.slice(0, first)];
+}
+const fewestKeys = 4;
 
 const indexOf = ({ part }: Mistake): number => parts.indexOf(part);
 const choiceOf = (mistakes: readonly Mistake[]): Choice =>
@@ -88,31 +148,24 @@ interface Found extends Place {
 const toldAs = <P extends Place>(place: P, { block }: Inputs): P =>
   block || place.part !== 'sum' ? place : { ...place, part: 'out' };
 
-/** The matrices of the parts from `at` on, without those that are another walk's own. */
-function* placesOf(stages: Walk, at: number, but?: Walk): Generator<Held> {
-  for (const part of printable) {
-    const index = parts.indexOf(part);
+/** The matrices of attention without a mistake. */
+function* placesOf(stages: Walk): Generator<Held> {
+  for (const [index, part] of parts.entries()) {
     const stage = stages[index];
-    if (index < at || !stage || stage === stages[index - 1] || stage === but?.[index]) continue;
+    if (!printable.has(part) || !stage || stage === stages[index - 1]) continue;
     const { now } = stage;
-    for (let head = 0; head < now.length; head++) {
-      const g = now[head];
-      if (g && g !== but?.[index]?.now[head]) yield { part, g, ...(now.length > 1 ? { head } : {}) };
-    }
+    for (const [head, g] of now.entries()) yield { part, g, ...(now.length > 1 ? { head } : {}) };
   }
 }
 
-/** Whether a computed matrix is the printed one: a row in the middle is compared first, since most others differ in it. */
-function* isMet(g: Grid, { rows, digits }: Printed): Paced<boolean> {
-  yield;
+/** Whether a computed matrix is the printed one. */
+function* isMet(g: Grid, { rows, digits }: Printed, order: readonly number[]): Paced<boolean> {
   if (g.height !== rows.length || g.width !== rows[0]?.length) return false;
   if (!isLight(g)) yield* settle(g);
   const half = halfUnit(digits);
-  const middle = Math.floor(g.height / 2);
-  for (let k = 0; k < g.height; k++) {
-    const i = (middle + k) % g.height;
+  for (const i of order) {
     if (!isRowMet(g.row(i), rows[i] ?? [], half)) return false;
-    if (k > 0) yield;
+    yield;
   }
   return true;
 }
@@ -125,7 +178,14 @@ function isRowMet(computed: readonly number[], printed: readonly number[], half:
   return true;
 }
 
-function answerOf(all: readonly Found[], right: readonly Held[], mine: Printed, chance: number): Answer {
+function answerOf(
+  all: readonly Found[],
+  right: readonly Held[],
+  mine: Printed,
+  chance: number,
+):
+  | { readonly is: 'mistake'; readonly named: Named; readonly chance: number }
+  | { readonly is: 'several'; readonly named: readonly Named[]; readonly chance: number } {
   const groups: { place: Place; m: Matrix; mistakes: (readonly Mistake[])[] }[] = [];
   for (const { mistakes, m, ...place } of withoutEchoes(all)) {
     const same = groups.find((g) => g.place.part === place.part && g.place.head === place.head && isEqual(g.m, m));
@@ -154,13 +214,3 @@ const isEqual = (a: Matrix, b: Matrix): boolean =>
       (x, j) => Object.is(x, b[i]?.[j]) || Math.abs(x - (b[i]?.[j] ?? NaN)) <= 1e-12 * Math.max(1, Math.abs(x)),
     ),
   );
-
-/** The right step of that shape from which the largest difference is smallest. */
-function nearestOf(right: readonly Held[], mine: Printed): { nearest?: { part: Part; evidence: Evidence } } {
-  const all = right
-    .filter(({ g }) => g.height === mine.rows.length && g.width === mine.rows[0]?.length)
-    .map(({ part, g }) => ({ part, evidence: evidenceOf(matrixOf(g), mine) }));
-  const far = ({ evidence }: { evidence: Evidence }): number => Math.abs(evidence.mine - evidence.right);
-  const [first] = all;
-  return first ? { nearest: all.reduce((a, b) => (far(b) < far(a) ? b : a), first) } : {};
-}

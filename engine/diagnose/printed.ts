@@ -57,17 +57,36 @@ export function chanceOf({ rows, digits }: Printed): number {
   return different.reduce((chance) => chance * Math.min(1, unit / Math.max(range, unit)), 1);
 }
 
+const off = (mine: number, right: number): number => (Object.is(mine, right) ? 0 : Math.abs(mine - right));
+
+/** The largest difference of all cells; NaN where one of two is no number. */
+export function farthest(right: Matrix, { rows }: Printed): number {
+  let most = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const [mine, computed] = [rows[i] ?? [], right[i] ?? []];
+    for (let j = 0; j < mine.length; j++) {
+      const by = off(mine[j] as number, computed[j] ?? NaN);
+      if (!(by <= most)) most = by;
+      if (Number.isNaN(most)) return NaN;
+    }
+  }
+  return most;
+}
+
 export function evidenceOf(right: Matrix, mine: Printed): Evidence {
   const half = halfUnit(mine.digits);
-  const cells = mine.rows.flatMap((row, i) =>
-    row.map((x, j) => ({ row: i, column: j, mine: x, right: right[i]?.[j] ?? NaN })),
-  );
-  const off = (c: { mine: number; right: number }): number =>
-    Object.is(c.mine, c.right) ? 0 : Math.abs(c.mine - c.right);
-  const differing = cells.filter((c) => !(off(c) <= half));
-  const most = differing.reduce(
-    (a, b) => (off(b) > off(a) ? b : a),
-    differing[0] ?? { row: 0, column: 0, mine: NaN, right: NaN },
-  );
-  return { cells: cells.length, differing: differing.length, ...most };
+  let [cells, differing, most] = [0, 0, -1];
+  let at = { row: 0, column: 0, mine: NaN, right: NaN };
+  mine.rows.forEach((row, i) => {
+    row.forEach((x, j) => {
+      cells++;
+      const y = right[i]?.[j] ?? NaN;
+      const by = off(x, y);
+      if (by <= half) return;
+      differing++;
+      if (!(by > most) && most >= 0) return;
+      [most, at] = [Number.isNaN(by) ? 0 : by, { row: i, column: j, mine: x, right: y }];
+    });
+  });
+  return { cells, differing, ...at };
 }

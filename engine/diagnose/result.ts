@@ -2,7 +2,7 @@ import { ok, type Paced, type Problem, type Result } from '../text';
 import { valuesOf, type AttentionTrace } from '../run';
 import type { Step } from '../plan';
 import { checkTrace, type Answer } from './check';
-import { chanceOf, evidenceOf, isPrinted, type Evidence, type Printed } from './printed';
+import { chanceOf, evidenceOf, farthest, isPrinted, type Evidence, type Printed } from './printed';
 import { rowsOf, sameShape, transposed, type Matrix } from './matrices';
 
 /** How a step was printed: as it is, with rows and columns exchanged, or as the mean of its heads. */
@@ -43,34 +43,37 @@ const mostCells = 1 << 18;
  * than float32 and is nothing to all of them is compared to six significant ones.
  */
 export function* checkResult(trace: AttentionTrace, mine: Printed): Paced<Result<Checked>> {
-  const first = yield* checkDigits(trace, mine);
-  const digits = digitsFor(mine.rows, digitsOfFloat32);
-  if (!first.ok || first.value.is !== 'none' || digits >= mine.digits) return first;
-  const fewer = yield* checkDigits(trace, { ...mine, digits });
-  return fewer.ok && fewer.value.is !== 'none' ? fewer : first;
+  const fewer = Math.min(mine.digits, digitsFor(mine.rows, digitsOfFloat32));
+  const places = yield* placesOf(trace, mine.rows);
+  const [exact, near] = [mine.digits, fewer].map((digits) => stepsOf(places, { ...mine, digits })) as [Steps, Steps];
+  if (exact.some(isPlain)) return ok(asSteps(exact.filter(isPlain), places, mine));
+  const answer = yield* checkTrace(trace, mine, { fewer });
+  const found =
+    answer.ok && (answer.value.is === 'mistake' || answer.value.is === 'several') ? answer.value : undefined;
+  // Another form of a step is no worse a finding than a mistake: only where no mistake is found is it the one that counts.
+  if (exact.length > 0) return ok(asSteps(exact, places, mine));
+  if (found?.digits === mine.digits) return ok(found);
+  const plain = near.filter(isPlain);
+  if (near.length > 0) return ok(asSteps(plain.length > 0 ? plain : near, places, { ...mine, digits: fewer }));
+  if (found) return ok(found);
+  const nearest = yield* nearestOf(places, mine);
+  const none = { is: 'none', digits: mine.digits, ...(nearest && { nearest }) } as const;
+  return ok(answer.ok ? none : { ...none, ...(answer.problems[0] && { notTried: answer.problems[0] }) });
 }
+
+type Steps = readonly FoundStep[];
+const isPlain = ({ form }: FoundStep): boolean => form === 'plain';
+
+const stepsOf = (places: readonly Place[], mine: Printed): Steps =>
+  places.flatMap(({ m, ...place }) => (isPrinted(m, mine) ? [place] : []));
+
+const asSteps = (steps: Steps, places: readonly Place[], mine: Printed) =>
+  ({ is: 'step', digits: mine.digits, steps, chance: places.length * chanceOf(mine) }) as const;
 
 /** Digits after the point that are so many significant ones of the largest number. */
 export function digitsFor(rows: Matrix, significant: number): number {
   const largest = rows.flat().reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
   return significant - 1 - Number(largest.toExponential().split('e')[1] ?? 0);
-}
-
-function* checkDigits(trace: AttentionTrace, mine: Printed): Paced<Result<Checked>> {
-  const { digits } = mine;
-  const places = yield* placesOf(trace, mine.rows);
-  const steps = places.flatMap(({ m, ...place }) => (isPrinted(m, mine) ? [place] : []));
-  const chance = places.length * chanceOf(mine);
-  const asPrinted = steps.filter(({ form }) => form === 'plain');
-  if (asPrinted.length > 0) return ok({ is: 'step', digits, steps: asPrinted, chance });
-  const answer = yield* checkTrace(trace, mine);
-  // Another form of a step is no worse a finding than a mistake: only where no mistake is found is it the one that counts.
-  if (answer.ok && (answer.value.is === 'mistake' || answer.value.is === 'several') && steps.length === 0)
-    return ok({ ...answer.value, digits });
-  if (steps.length > 0) return ok({ is: 'step', digits, steps, chance });
-  const near = nearestOf(places, mine);
-  const none = { is: 'none', digits, ...(near && { nearest: near }) } as const;
-  return ok(answer.ok ? none : { ...none, ...(answer.problems[0] && { notTried: answer.problems[0] }) });
 }
 
 interface Place extends FoundStep {
@@ -110,14 +113,17 @@ const meanOf = (all: readonly Matrix[]): Matrix =>
   );
 
 /** The computed step whose largest difference is smallest. */
-function nearestOf(places: readonly Place[], mine: Printed): { step: Step; evidence: Evidence } | undefined {
-  const all = places
-    .filter(({ form, step }) => form === 'plain' && step.operands.length > 0)
-    .map(({ step, m }) => ({ step, evidence: evidenceOf(m, mine) }));
-  const far = ({ evidence }: { evidence: Evidence }): number => {
-    const by = Math.abs(evidence.mine - evidence.right);
-    return Number.isNaN(by) ? Infinity : by;
-  };
-  const [first] = all;
-  return first && all.reduce((a, b) => (far(b) < far(a) ? b : a), first);
+function* nearestOf(
+  places: readonly Place[],
+  mine: Printed,
+): Paced<{ readonly step: Step; readonly evidence: Evidence } | undefined> {
+  let [best, least] = [undefined as Place | undefined, Infinity];
+  for (const place of places) {
+    yield;
+    if (!isPlain(place) || place.step.operands.length === 0) continue;
+    const by = farthest(place.m, mine);
+    best ??= place;
+    if (by < least) [best, least] = [place, by];
+  }
+  return best && { step: best.step, evidence: evidenceOf(best.m, mine) };
 }

@@ -87,9 +87,7 @@ function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): A
   switch (start.from) {
     case 'x': {
       const context = start.context ? { context: draw(start.context) } : {};
-      const x = draw(start.x);
-      const values = start.values ? { values: draw(start.values) } : {};
-      return { ...spec, random, start: { ...start, x, ...context, ...values } };
+      return { ...spec, random, start: { ...start, x: draw(start.x), ...context } };
     }
     case 'qkv':
       return { ...spec, random, start: { ...start, q: draw(start.q), k: draw(start.k), ...(start.v ? { v: draw(start.v) } : {}) } };

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan, type Problem, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
-import { button, h, icon, isStandalone, prose, setAttribute, setText, typeset, type Child } from '../draw';
+import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
 import type { ExplanationFailure } from '../session';
 import { fileNeededCode } from '../tokenizers';
 
@@ -218,8 +218,7 @@ function notesBanner(
 
 export interface Progress {
   readonly element: HTMLElement;
-  /** `alone`: nothing else is on the page. */
-  show(text: string, alone: boolean): void;
+  show(text: string): void;
   hide(): void;
 }
 
@@ -264,9 +263,8 @@ export function createProgress(ring: HTMLElement, onCancel: () => void): Progres
   );
   return {
     element,
-    show(message, alone) {
+    show(message) {
       setText(text, message);
-      setAttribute(element, 'data-alone', alone);
       element.hidden = false;
     },
     hide: () => void (element.hidden = true),

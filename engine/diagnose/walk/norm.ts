@@ -47,20 +47,26 @@ export function normed(x: Grid, { of, epsilon, gains, biases }: Block, id: strin
 export const tokenNormed = (x: Grid): Grid => normed(x, { norm: 'before', of: 'layer', epsilon: 1e-5 }, undefined);
 
 /** Over the tokens of a column in place of the columns of a token. */
-const tokensAsRows = (x: Grid, epsilon: number, gains?: number[], biases?: number[]): Grid =>
-  grid(
+function tokensAsRows(x: Grid, epsilon: number, gains?: number[], biases?: number[]): Grid {
+  const known: { readonly mean: number; readonly root: number }[] = [];
+  const factors = (j: number): { readonly mean: number; readonly root: number } => {
+    const column = Array.from({ length: x.height }, (_, k) => x.row(k)[j] as number);
+    const mean = meanIn(column);
+    return { mean, root: Math.sqrt(squaresAround(column, mean) / column.length + epsilon) };
+  };
+  return grid(
     x.height,
     x.width,
     (i, out) => {
+      const row = x.row(i);
       for (let j = 0; j < out.length; j++) {
-        const column = Array.from({ length: x.height }, (_, k) => x.row(k)[j] as number);
-        const mean = meanIn(column);
-        const one = ((column[i] as number) - mean) / Math.sqrt(squaresAround(column, mean) / column.length + epsilon);
-        out[j] = one * (gains?.[j] ?? 1) + (biases?.[j] ?? 0);
+        const { mean, root } = (known[j] ??= factors(j));
+        out[j] = (((row[j] as number) - mean) / root) * (gains?.[j] ?? 1) + (biases?.[j] ?? 0);
       }
     },
     { whole: [x] },
   );
+}
 
 /** What is added to the output of attention. */
 function besideOf({ block }: Inputs, { sum: id }: Choice, { x, normed: before }: Stage): Grid | 'nothing' | undefined {

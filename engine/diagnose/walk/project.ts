@@ -3,11 +3,12 @@ import {
   gridOf,
   columnsOf,
   flipped,
+  biased,
   grid,
   isSameSize,
   isSquareGrid,
+  linear,
   mapped,
-  product,
   put,
   rowwise,
   sum,
@@ -98,16 +99,6 @@ export function norm({ block }: Inputs, { norm: id }: Choice, stage: Stage): Nex
 const turned: Readonly<Record<Branch, string>> = { q: 'transposedWq', k: 'transposedWk', v: 'transposedWv' };
 const unbiased: Readonly<Record<Branch, string>> = { q: 'noBq', k: 'noBk', v: 'noBv' };
 
-const biased = (g: Grid, bias: number[] | undefined, times = 1): Grid =>
-  bias
-    ? rowwise(g, (row, out) => {
-        for (let j = 0; j < out.length; j++) {
-          out[j] = (row[j] as number) + (bias[j] as number);
-          if (times === 2) (out[j] as number) += bias[j] as number;
-        }
-      })
-    : g;
-
 interface Sources {
   readonly q: Grid;
   readonly k: Grid;
@@ -135,11 +126,11 @@ function branchOf(inputs: Inputs, branch: Branch, id: string | undefined, source
   if (source.width !== weight.height) return undefined;
   if (id === 'biasBefore') {
     if (!bias || bias.length !== source.width) return undefined;
-    return product(biased(source, bias), weight);
+    return linear(biased(source, bias), weight, undefined);
   }
-  const made = product(source, flips ? flipped(weight) : weight);
-  if (id === unbiased[branch] || id === 'noBias') return made;
-  return biased(made, bias, id === 'biasTwice' ? 2 : 1);
+  const used = flips ? flipped(weight) : weight;
+  const isBiased = id !== unbiased[branch] && id !== 'noBias';
+  return linear(source, used, isBiased ? bias : undefined, id === 'biasTwice' ? 2 : 1);
 }
 
 function projected(inputs: Inputs, id: string | undefined, stage: Stage): Sources | undefined {

@@ -8,6 +8,7 @@ import {
   productTransposed,
   reshaped,
   rowwise,
+  slice,
   type Grid,
 } from './grid';
 import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './stage';
@@ -23,7 +24,7 @@ function cutOne(m: Grid, heads: number, id: string | undefined): Grid[] {
   return Array.from({ length: heads }, (_, head) => {
     if (id === 'viewHeads') return reshaped([m], m.height, width, head * m.height * width);
     if (id === 'strideHeads') return columnsOf(m, width, (j) => j * heads + head);
-    return columnsOf(m, width, (j) => head * width + j);
+    return slice(m, head * width, width);
   });
 }
 

@@ -6,39 +6,28 @@ import type { Inputs, Rope, Stage } from './stage';
 
 interface Turning {
   readonly layout: Rope['layout'];
-  readonly angle: (position: number, pair: number) => number;
   readonly start: number;
+  /** Cosine and sine for each pair at a position, one after the other. */
+  readonly at: (position: number) => readonly number[];
 }
 
 /** A head with its columns turned; `at` gives the position of a row. */
-function turn(m: Grid, { layout, angle }: Turning, at: (row: number) => number): Grid {
+function turn(m: Grid, { layout, at: factors }: Turning, at: (row: number) => number): Grid {
   const half = m.width / 2;
+  const [step, apart] = layout === 'half' ? [1, half] : [2, 1];
   return rowwise(m, (row, out, i) => {
+    const by = factors(at(i));
     for (let pair = 0; pair < half; pair++) {
-      const [a, b] = layout === 'half' ? [pair, pair + half] : [2 * pair, 2 * pair + 1];
-      const by = angle(at(i), pair);
-      const [c, s] = [cos(by), sin(by)];
+      const [a, b] = [pair * step, pair * step + apart];
+      const [c, s] = [by[2 * pair] as number, by[2 * pair + 1] as number];
       out[a] = (row[a] as number) * c - (row[b] as number) * s;
       out[b] = (row[b] as number) * c + (row[a] as number) * s;
     }
   });
 }
 
-/** Angles that are asked for again and again are computed once. */
-function kept(angle: (position: number, pair: number) => number): (position: number, pair: number) => number {
-  const known = new Map<number, number>();
-  return (position, pair) => {
-    const key = position * 65536 + pair;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = angle(position, pair);
-    known.set(key, made);
-    return made;
-  };
-}
-
 /** How fast pairs turn, with one mistake. */
-function turningOf({ layout, base, start }: Rope, id: string | undefined, d: number, width: number): Turning {
+function angleOf({ base }: Rope, id: string | undefined, d: number, width: number): (position: number, pair: number) => number {
   const exponent = (pair: number): number => {
     if (id === 'ropeExponent') return pair / d;
     if (id === 'ropeByWidth') return (2 * pair) / width;
@@ -46,12 +35,45 @@ function turningOf({ layout, base, start }: Rope, id: string | undefined, d: num
   };
   const used = id === 'ropeBase' ? (base === 10000 ? 500000 : 10000) : base;
   const sign = id === 'ropeBackwards' ? -1 : 1;
-  const other = layout === 'half' ? 'interleaved' : 'half';
-  const angle = (position: number, pair: number): number => {
+  return (position, pair) => {
     const by = pow(used, exponent(pair));
     return sign * (id === 'ropeTimes' ? position * by : position / by);
   };
-  return { layout: id === 'ropeLayout' ? other : layout, angle: kept(angle), start };
+} // prettier-ignore
+
+/** Cosines and sines of each kind of turning, computed once for all candidates. */
+const known = new WeakMap<Rope, Map<string, (position: number) => readonly number[]>>();
+
+function factorsOf(rope: Rope, id: string | undefined, d: number, width: number): (position: number) => readonly number[] {
+  const all = known.get(rope) ?? new Map<string, (position: number) => readonly number[]>();
+  known.set(rope, all);
+  const key = `${turningIds.has(id ?? '') ? (id ?? '') : ''} ${d} ${width}`;
+  const found = all.get(key);
+  if (found) return found;
+  const angle = angleOf(rope, id, d, width);
+  const rows = new Map<number, readonly number[]>();
+  const made = (position: number): readonly number[] => {
+    const row = rows.get(position) ?? Array.from({ length: d / 2 }, (_, pair) => angle(position, pair)).flatMap((x) => [cos(x), sin(x)]);
+    rows.set(position, row);
+    return row;
+  };
+  all.set(key, made);
+  return made;
+} // prettier-ignore
+
+/** Those that turn by other angles. */
+const turningIds: ReadonlySet<string> = new Set([
+  'ropeExponent',
+  'ropeByWidth',
+  'ropeBase',
+  'ropeBackwards',
+  'ropeTimes',
+]);
+
+function turningOf(rope: Rope, id: string | undefined, d: number, width: number): Turning {
+  const { layout, start } = rope;
+  const other = layout === 'half' ? 'interleaved' : 'half';
+  return { layout: id === 'ropeLayout' ? other : layout, at: factorsOf(rope, id, d, width), start };
 }
 
 /** Which of Q, K and V are turned, how often, and from which position on. */

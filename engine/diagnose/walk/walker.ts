@@ -16,8 +16,8 @@ const apply: Readonly<Record<Part, Apply>> = {
 export type Walk = readonly Next[];
 
 export interface Walker {
-  /** `from`: the stages of a choice with the same mistakes before part `at`. */
-  readonly walk: (choice: Choice, from?: Walk, at?: number) => Walk;
+  /** `from`: the stages of a choice with the same mistakes before part `at`. `keeps`: whether others will go on from these stages. */
+  readonly walk: (choice: Choice, from?: Walk, at?: number, keeps?: boolean) => Walk;
 }
 
 /**
@@ -27,20 +27,20 @@ export interface Walker {
 export function walker(inputs: Inputs): Walker {
   const { x, q, k, v } = inputs;
   const begin: Stage = { q: [q], k: [k], v: [v], now: [], ...(x && { x }) };
-  const plain = new WeakMap<Stage, Map<Part, Next>>();
-  const next = (stage: Stage, part: Part, choice: Choice): Next => {
+  const made = new WeakMap<Stage, Map<Part, Next>>();
+  const next = (stage: Stage, part: Part, choice: Choice, keeps: boolean): Next => {
     const isPlain = choice[part] === undefined && (part !== 'sum' || choice.norm === undefined);
-    if (!isPlain) return apply[part](inputs, choice, stage);
-    const known = plain.get(stage) ?? new Map<Part, Next>();
-    plain.set(stage, known);
-    if (!known.has(part)) known.set(part, apply[part](inputs, choice, stage));
-    return known.get(part);
+    const known = isPlain ? made.get(stage) : undefined;
+    if (known?.has(part)) return known.get(part);
+    const found = apply[part](inputs, choice, stage);
+    if (isPlain && keeps) made.set(stage, (known ?? new Map<Part, Next>()).set(part, found));
+    return found;
   };
-  const walk = (choice: Choice, from: Walk = [], at = 0): Walk => {
+  const walk = (choice: Choice, from: Walk = [], at = 0, keeps = true): Walk => {
     const stages: Next[] = from.slice(0, at);
-    for (const part of parts.slice(at)) {
-      const before = stages.length === 0 ? begin : stages.at(-1);
-      stages.push(before && next(before, part, choice));
+    for (let i = at; i < parts.length; i++) {
+      const before = i === 0 ? begin : stages[i - 1];
+      stages.push(before && next(before, parts[i] as Part, choice, keeps));
     }
     return stages;
   };

@@ -1,5 +1,5 @@
 import { exp, log } from '../../math';
-import { flipped, grid, mapped, meanOf, product, reshaped, rowwise, type Grid } from './grid';
+import { flipped, grid, mapped, meanOf, passing, productOfRows, rowwise, zeros, type Grid } from './grid';
 import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './stage';
 
 /* Softmax, and the sum of values. */
@@ -49,7 +49,7 @@ function largest(row: number[], out: number[]): void {
 }
 
 const twice = (row: number[], out: number[]): void => {
-  const once = new Array<number>(row.length).fill(0);
+  const once = zeros(row.length);
   softmaxOf(row, once);
   softmaxOf(once, out);
 };
@@ -106,10 +106,53 @@ const rows: Readonly<Record<string, Row>> = {
 
 const bySoftmax = (m: Grid): Grid => rowwise(m, (row, out) => softmaxOf(row, out));
 
+/** The largest of scores, and the sum of their exponentials beside it, for each of some columns or for all as one. */
+interface Sums {
+  readonly most: number[];
+  readonly total: number[];
+}
+
+function sumsOf(m: Grid, width: number, place: (column: number) => number): Sums {
+  const [most, total] = [zeros(width).fill(-Infinity), zeros(width)];
+  for (let i = 0; i < m.height; i++) {
+    const row = m.row(i);
+    for (let j = 0; j < row.length; j++) {
+      const [x, to] = [row[j] as number, place(j)];
+      if (x === -Infinity) continue;
+      const before = most[to] as number;
+      if (x <= before) (total[to] as number) += exp(x - before);
+      else {
+        total[to] = (total[to] as number) * exp(before - x) + 1;
+        most[to] = x;
+      }
+    }
+  }
+  return { most, total };
+} // prettier-ignore
+
+/** Softmax over more than a row: the sums are computed once. */
+function softmaxOver(m: Grid, width: number, place: (column: number) => number): Grid {
+  let sums: Sums | undefined;
+  return grid(
+    m.height,
+    m.width,
+    (i, out) => {
+      const { most, total } = (sums ??= passing(() => sumsOf(m, width, place)));
+      const row = m.row(i);
+      for (let j = 0; j < out.length; j++)
+        out[j] = exp((row[j] as number) - (most[place(j)] as number)) / (total[place(j)] as number);
+    },
+    { from: [m] },
+  );
+}
+
+const bySoftmaxOfColumns = (m: Grid): Grid => softmaxOver(m, m.width, (column) => column);
+const bySoftmaxOfAll = (m: Grid): Grid => softmaxOver(m, 1, () => 0);
+
 function weightsOf(now: readonly Grid[], id: string | undefined): readonly Grid[] | undefined {
   if (id === undefined) return now.map(bySoftmax);
-  if (id === 'softmaxQueries') return now.map((m) => flipped(bySoftmax(flipped(m))));
-  if (id === 'softmaxWhole') return now.map((m) => reshaped([bySoftmax(reshaped([m], 1, m.height * m.width))], m.height, m.width)).map((m, i) => ({ ...m, whole: now.slice(i, i + 1) })); // prettier-ignore
+  if (id === 'softmaxQueries') return now.map(bySoftmaxOfColumns);
+  if (id === 'softmaxWhole') return now.map(bySoftmaxOfAll);
   if (id === 'softmaxHeads') return now.length > 1 ? acrossHeads(now) : undefined;
   if (id === 'headsMeanFirst') {
     if (now.length === 1) return undefined;
@@ -127,7 +170,7 @@ const acrossHeads = (now: readonly Grid[]): readonly Grid[] =>
       m.width,
       (i, out) => {
         const all = now.map((one) => one.row(i));
-        const [cells, made] = [new Array<number>(now.length).fill(0), new Array<number>(now.length).fill(0)];
+        const [cells, made] = [zeros(now.length), zeros(now.length)];
         for (let j = 0; j < out.length; j++) {
           for (let h = 0; h < cells.length; h++) cells[h] = all[h]?.[j] ?? NaN;
           softmaxOf(cells, made);
@@ -169,7 +212,7 @@ export function mix(_inputs: Inputs, { mix: id }: Choice, stage: Stage): Next {
 
 const summed = (stage: Stage, weights: readonly Grid[], v: readonly Grid[]): Stage => ({
   ...stage,
-  now: weights.map((m, head) => product(m, v[head] ?? m)),
+  now: weights.map((m, head) => productOfRows(m, v[head] ?? m)),
 });
 
 /** Every value alike. */
@@ -177,5 +220,5 @@ function meanRow(weights: Grid, v: Grid): Grid {
   const equal = grid(weights.height, weights.width, (_, out) => {
     out.fill(1 / weights.width);
   });
-  return product(equal, v);
+  return productOfRows(equal, v);
 }

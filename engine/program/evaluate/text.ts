@@ -21,7 +21,6 @@ export function* textOf(
     case 'tuple':
       return tupleText(value, yield* parts(m, value.items, [...around, value]));
     case 'set':
-      if (value.unsure) return undefined;
       return value.entries.size === 0
         ? 'set()'
         : wrapped('{', yield* parts(m, [...value.entries.values()], [...around, value]), '}');
@@ -69,10 +68,9 @@ const tupleText = (
 
 function* dictText(
   m: Machine,
-  { entries, unsure }: Value & { kind: 'dict' },
+  { entries }: Value & { kind: 'dict' },
   around: readonly Value[],
 ): Run<string | undefined> {
-  if (unsure) return undefined;
   const out: string[] = [];
   for (const [key, value] of entries.values()) {
     const [name, text] = [yield* textOf(m, key, true, around), yield* textOf(m, value, true, around)];

@@ -18,7 +18,6 @@ import {
 } from '../machine';
 import { type Node, add, floorDivide, multiply, same, type Dim } from '../tensor';
 import {
-  listedOf,
   absent,
   apply,
   axisArgument,
@@ -268,7 +267,8 @@ function* repeatInterleave(call: Call): Run<Value> {
 function* meshgrid(call: Call): Run<Value> {
   const indexing = call.keywords.get('indexing');
   const swap = indexing ? indexing.kind === 'str' && indexing.value === 'xy' : call.library === 'numpy';
-  const values = listedOf(call.rest);
+  const [only] = call.rest;
+  const values = call.rest.length === 1 && (only?.kind === 'list' || only?.kind === 'tuple') ? only.items : call.rest;
   const tensors: TensorValue[] = [];
   for (const value of values) tensors.push(yield* tensorOf(call, value));
   const sizes = tensors.map((tensor) => elementsOf(nodeOf(call.m, tensor).shape ?? notKnown(call)));

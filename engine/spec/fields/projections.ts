@@ -2,7 +2,6 @@ import { t, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, oneOf, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';
-import { learnedOr, type Switches as ModelSwitches } from './model';
 import { hasX, sizesOf, type Start } from './start';
 
 /* What makes queries, keys and values. */
@@ -80,12 +79,7 @@ function written({ projections: own }: Spec, s: Switches['projections']): Projec
   return from === 'given' && own.from === 'given' ? own : { from: 'none' };
 }
 
-const fields: Fields<
-  typeof kinds,
-  Spec,
-  Switches,
-  Switches['projections'] & Switches['convention'] & ModelSwitches['model']
-> = {
+const fields: Fields<typeof kinds, Spec, Switches, Switches['projections'] & Switches['convention']> = {
   projections: {
     describe: () => t('How queries, keys and values come from X.'),
     initial: { text: { from: 'random', dK: defaultWidth, dV: defaultWidth }, matrix: { from: 'none' } },
@@ -115,10 +109,10 @@ const fields: Fields<
           explain: () => t('What turns X into Q, K and V: W_q, W_k, W_v, or nothing.'),
           paths: ['projections'],
           applies: hasX,
-          options: ({ projections }, _, { model }) => [
+          options: ({ projections }) => [
             ...(projections.from === 'given' ? [{ value: 'given', text: t('Your weights') }] : []),
             ...(projections.from === 'fused' ? [{ value: 'fused', text: t('Your one matrix') }] : []),
-            { value: 'random', text: learnedOr(model, t('Random weights')) },
+            { value: 'random', text: t('Random weights') },
             { value: 'none', text: 'Q = K = V = X' },
           ],
           get: (s) => s.projections,
@@ -179,7 +173,7 @@ const fields: Fields<
           explain: () => t('A row b_q, b_k, b_v added to every row, as in nn.Linear.'),
           paths: ['projections.bias'],
           applies: drawsWeights,
-          options: (_, __, { model }) => listed({ no: t('None'), yes: learnedOr(model, t('Random')) }),
+          options: () => listed({ no: t('None'), yes: t('Random') }),
           get: (s) => (s.bias ? 'yes' : 'no'),
           set: (_, value) => ({ bias: value === 'yes' }),
           brief: (text) => (text === t('None') ? '' : t('biases')),

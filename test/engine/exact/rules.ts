@@ -35,12 +35,7 @@ function dK(seen: Seen): number {
   return last(seen, 'qRotated', 'qHeads', 'q').shape.at(-1) ?? 0;
 }
 
-const sources: Readonly<Record<string, readonly string[]>> = {
-  q: ['x'],
-  k: ['context', 'x'],
-  v: ['valueSource', 'context', 'x'],
-};
-const source = (seen: Seen, letter: string): Cells => last(seen, ...(sources[letter] ?? []));
+const source = (seen: Seen, letter: string): Cells => (letter === 'q' ? seen.get('x') : last(seen, 'context', 'x'));
 
 const weighted = (seen: Seen, rows: Cells, weight: string): Made =>
   product(rows, seen.get(weight), isTurned(seen), dtypeOf(seen));
@@ -196,7 +191,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   positions,
   x,
   context: () => 'given',
-  valueSource: () => 'given',
   wq: origin((s) => s.projections),
   wk: origin((s) => s.projections),
   wv: origin((s) => s.projections),
