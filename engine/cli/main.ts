@@ -25,6 +25,7 @@ import { diagnoseFiles } from './doctor';
 import { printKey, setUpClass } from './class';
 import { attentionOfDocument, outline } from './formulas';
 import { readMasks } from './mask';
+import { explainModel } from './model';
 import { gradeFolder } from './grade';
 import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
@@ -55,6 +56,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (command === 'class') return finished(setUpClass(rest));
   if (command === 'key') return finished(printKey(rest));
   if (command === 'doctor') return finished(diagnoseFiles(rest));
+  if (command === 'model') return finished(await explainModel(rest));
   if (command === 'mask') return finished(readMasks(rest));
   if (command === 'check') return finished(await checkFile(rest, traceOf));
   const args = readArguments(words);

@@ -1,5 +1,5 @@
 /** Computes the steps of a plan: traces that are read by tile, the reference backend, previews, budgets and hashes. */
-export { type Build, type PooledAttentionResult, wasmKernels } from './backend/wasm';
+export { type Build, type PooledAttentionResult, type WasmKernels, wasmKernels } from './backend/wasm';
 export { type WasmValues, runWasm } from './backend/wasm/run';
 export {
   type Difference,

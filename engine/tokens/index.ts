@@ -10,6 +10,7 @@ export { tokenizerFromJson } from './file/json';
 export { tokenizerFromVocab } from './file/vocab';
 export { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
 export { TooMuchWork, tooMuchWork } from './file/work';
+export { spellings } from './spellings';
 export { splitText } from './split';
 export type { TextToken, TokenizeOptions } from './types';
 

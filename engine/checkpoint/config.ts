@@ -1,0 +1,158 @@
+import { fail, ok, t, type Problem, type Result } from '../text';
+import type { RopeScaling } from '../math';
+import type { Activation } from './architecture';
+
+/** A field of config.json is missing, is of another type, or says what no family here computes. */
+export class ConfigProblem extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new ConfigProblem({ code: 'config', message });
+};
+
+/** The fields of config.json, read with their types. A wrong one throws a ConfigProblem, which `readArchitecture` returns. */
+export interface Config {
+  /** A whole number from 1 to `mostSize`; a field of null counts as missing. */
+  size(name: string, otherwise?: number): number;
+  number(name: string, otherwise?: number): number;
+  text(name: string, otherwise?: string): string;
+  flag(name: string, otherwise: boolean): boolean;
+  texts(name: string): readonly string[] | undefined;
+  /** An object in a field. */
+  part(name: string): Config | undefined;
+  has(name: string): boolean;
+  /** The same with what Hugging Face's class takes where a field is absent; a field of null stays empty. */
+  withDefaults(fields: Readonly<Record<string, number | string | boolean>>): Config;
+}
+
+/** Above the widths, vocabularies and contexts of published models; below what would let a hostile file ask for all memory. */
+const mostSize = 1 << 24;
+/** Above the layers and heads of published models. */
+export const mostLayers = 1024;
+/** In UTF-8 bytes. */
+const longest = 1 << 20;
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads config.json. Problems: no JSON, no object, longer than 1 MB. */
+export function readConfig(bytes: Uint8Array): Result<Config> {
+  if (bytes.length > longest)
+    return fail({ code: 'config', message: t('config.json has {0} bytes, the limit is {1}', bytes.length, longest) });
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isFields(json)
+      ? ok(configOf(json, ''))
+      : fail({ code: 'config', message: t('config.json: expected an object') });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fail({ code: 'config', message: t('config.json is no JSON: {0}', why.slice(0, 120)) });
+  }
+}
+
+function configOf(json: Fields, path: string): Config {
+  const valueOf = (name: string): unknown => (Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined);
+  function field<T>(name: string, otherwise: T | undefined, isFit: (value: unknown) => value is T, what: string): T {
+    const value = valueOf(name) ?? otherwise;
+    if (value === undefined) return refuse(t('config.json has no {0}', `${path}${name}`));
+    const shown = JSON.stringify(value).slice(0, 60);
+    return isFit(value) ? value : refuse(t('config.json: {0} is {1}, expected {2}', `${path}${name}`, shown, what));
+  }
+  const isSize = (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostSize;
+  const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+  return {
+    size: (name, otherwise) => field(name, otherwise, isSize, t('a whole number from 1 to {0}', mostSize)),
+    number: (name, otherwise) => field(name, otherwise, isNumber, t('a number')),
+    text: (name, otherwise) => field(name, otherwise, isText, t('a text')),
+    flag: (name, otherwise) => field(name, otherwise, isFlag, t('true or false')),
+    texts(name) {
+      const value = valueOf(name);
+      if (value === undefined) return undefined;
+      return Array.isArray(value) && value.every(isText)
+        ? value
+        : refuse(t('config.json: {0} should be a list of texts', `${path}${name}`));
+    },
+    part(name) {
+      const value = valueOf(name);
+      return isFields(value) ? configOf(value, `${path}${name}.`) : undefined;
+    },
+    has: (name) => valueOf(name) !== undefined,
+    withDefaults: (fields) => configOf({ ...fields, ...json }, path),
+  };
+}
+
+/** Number of layers. */
+export function layersOf(config: Config, name: string): number {
+  const count = config.size(name);
+  return count <= mostLayers ? count : refuse(t('config.json: {0} layers, the limit is {1}', count, mostLayers));
+}
+
+const activations: Readonly<Record<string, Activation>> = {
+  gelu: 'gelu',
+  gelu_new: 'gelu-tanh',
+  gelu_pytorch_tanh: 'gelu-tanh',
+  gelu_fast: 'gelu-tanh',
+  relu: 'relu',
+  silu: 'silu',
+  swish: 'silu',
+};
+
+/** The function between the two products of a feed-forward layer, by Hugging Face's name. */
+export function activationOf(name: string): Activation {
+  return activations[name] ?? refuse(t('the activation {0} is not known here; known are {1}', name, Object.keys(activations).join(', ')));
+} // prettier-ignore
+
+/** A setting that changes what is computed in a way that is not built. */
+export function refuseUnless(isBuilt: boolean, what: string): void {
+  if (!isBuilt) refuse(t('{0} is not built', what));
+}
+
+/** The base and scaling of RoPE, in the fields of transformers 4 (rope_theta, rope_scaling) or 5 (rope_parameters). */
+export function ropeOf(config: Config, parameters = config.part('rope_parameters')): { base: number; scaling?: RopeScaling } {
+  const scaling = parameters ?? config.part('rope_scaling');
+  const base = parameters?.has('rope_theta') ? parameters.number('rope_theta') : config.number('rope_theta', 10000);
+  if (!(base > 0)) return refuse(t('config.json: {0} is {1}, expected {2}', 'rope_theta', base, t('a positive number')));
+  const kind = scaling?.text('rope_type', scaling.text('type', 'default')) ?? 'default';
+  if (!scaling || kind === 'default') return { base };
+  const known = scalings[kind];
+  return known
+    ? { base, scaling: known(scaling, config) }
+    : refuse(t('rope_scaling {0} is not known here; known are {1}', kind, Object.keys(scalings).join(', ')));
+} // prettier-ignore
+
+const scalings: Readonly<Record<string, (scaling: Config, config: Config) => RopeScaling>> = {
+  linear: (scaling) => ({ kind: 'linear', factor: scaling.number('factor') }),
+  dynamic: (scaling, config) => ({
+    kind: 'dynamic',
+    factor: scaling.number('factor'),
+    original: originalOf(scaling, config),
+  }),
+  llama3: (scaling, config) => ({
+    kind: 'llama3',
+    factor: scaling.number('factor'),
+    lowFrequency: scaling.number('low_freq_factor'),
+    highFrequency: scaling.number('high_freq_factor'),
+    original: originalOf(scaling, config),
+  }),
+  yarn: (scaling, config) => ({
+    kind: 'yarn',
+    factor: scaling.number('factor'),
+    original: originalOf(scaling, config),
+    betaFast: scaling.number('beta_fast', 32),
+    betaSlow: scaling.number('beta_slow', 1),
+    truncate: scaling.flag('truncate', true),
+    ...(scaling.has('attention_factor') && { attentionFactor: scaling.number('attention_factor') }),
+    ...(scaling.has('mscale') && { mscale: scaling.number('mscale') }),
+    ...(scaling.has('mscale_all_dim') && { mscaleAllDims: scaling.number('mscale_all_dim') }),
+  }),
+};
+
+const originalOf = (scaling: Config, config: Config): number =>
+  scaling.size('original_max_position_embeddings', config.size('max_position_embeddings'));

@@ -1,0 +1,221 @@
+import type { AttentionPart, FeedForwardPart, Layer, Norm, Rope } from '../architecture';
+import { activationOf, layersOf, refuseUnless, ropeOf, type Config } from '../config';
+import { apart, each, linear, prefixOf, rmsNorm, type Family, type Source } from './family';
+
+/** What sets apart the families that descend from Llama (Touvron et al. 2023, section 2.2). */
+interface Variant {
+  readonly family: string;
+  /** Before each branch (Llama), after it (OLMo 2), or both (Gemma 2). */
+  readonly norms: 'before' | 'after' | 'both';
+  /** Gemma: files hold gains less 1, and the embedding is multiplied by √width. */
+  readonly isGemma?: true;
+  readonly qkNorm?: 'head' | 'all';
+  /** Q, K and V in one product, gate and up in another. */
+  readonly isFused?: true;
+  /** What Hugging Face's class takes where config.json is silent. */
+  readonly defaults?: Readonly<Record<string, number | string | boolean>>;
+  /** Keys that a query of layer i sees, itself counted; undefined: all before it. */
+  readonly window?: (config: Config, i: number) => number | undefined;
+  /** Rotations of layers with a window, where they are others. */
+  readonly windowRope?: (config: Config) => Pick<Rope, 'base' | 'scaling'>;
+}
+
+const inEveryLayer = (config: Config): number | undefined =>
+  config.has('sliding_window') ? config.size('sliding_window') : undefined;
+
+/** By `layer_types` where config.json lists them, else by the family's own rule. */
+const inSome =
+  (rule: (config: Config, i: number) => boolean) =>
+  (config: Config, i: number): number | undefined => {
+    const listed = config.texts('layer_types')?.[i];
+    const isSliding = listed === undefined ? rule(config, i) : listed === 'sliding_attention';
+    return isSliding ? inEveryLayer(config) : undefined;
+  };
+
+const qwenWindow = inSome(
+  (config, i) => config.flag('use_sliding_window', false) && i >= config.number('max_window_layers', 28),
+);
+
+const variants: readonly Variant[] = [
+  { family: 'llama', norms: 'before' },
+  {
+    family: 'mistral',
+    norms: 'before',
+    defaults: { num_key_value_heads: 8, sliding_window: 4096 },
+    window: inEveryLayer,
+  },
+  { family: 'qwen2', norms: 'before', window: qwenWindow },
+  { family: 'qwen3', norms: 'before', qkNorm: 'head', defaults: { head_dim: 128 }, window: qwenWindow },
+  { family: 'phi3', norms: 'before', isFused: true, window: inEveryLayer },
+  { family: 'olmo2', norms: 'after', qkNorm: 'all' },
+  { family: 'gemma', norms: 'before', isGemma: true, defaults: { head_dim: 256 } },
+  {
+    family: 'gemma2',
+    norms: 'both',
+    isGemma: true,
+    defaults: {
+      head_dim: 256,
+      query_pre_attn_scalar: 256,
+      sliding_window: 4096,
+      attn_logit_softcapping: 50,
+      final_logit_softcapping: 30,
+    },
+    window: inSome((_, i) => i % 2 === 0),
+  },
+  {
+    family: 'gemma3_text',
+    norms: 'both',
+    isGemma: true,
+    // Files of Gemma 3 with pictures name only what differs from these.
+    defaults: {
+      vocab_size: 262208,
+      hidden_size: 2304,
+      intermediate_size: 9216,
+      num_hidden_layers: 26,
+      num_attention_heads: 8,
+      num_key_value_heads: 4,
+      head_dim: 256,
+      max_position_embeddings: 131072,
+      rope_theta: 1_000_000,
+      query_pre_attn_scalar: 256,
+      sliding_window: 4096,
+    },
+    qkNorm: 'head',
+    window: inSome((config, i) => (i + 1) % config.size('sliding_window_pattern', 6) !== 0),
+    windowRope: (config) => {
+      const own = config.part('rope_parameters')?.part('sliding_attention');
+      return own ? ropeOf(config, own) : { base: config.number('rope_local_base_freq', 10000) };
+    },
+  },
+];
+
+/** Llama, Mistral, Qwen 2 and 3, Phi-3, OLMo 2, Gemma 1 to 3, by `model_type`. */
+export const llamaFamilies: Readonly<Record<string, Family>> = Object.fromEntries(
+  variants.map((variant) => [
+    variant.family,
+    ({ config, has }: Source) => architectureOf({ config: config.withDefaults(variant.defaults ?? {}), has }, variant),
+  ]),
+);
+
+/** Gemma 3 with pictures: its text model stands in a part of config.json. */
+export const gemma3: Family = (source) => {
+  const config = source.config.part('text_config') ?? source.config;
+  return llamaFamilies['gemma3_text']?.({ ...source, config }) as ReturnType<Family>;
+};
+
+const wrappers = ['model.', 'language_model.model.', 'model.language_model.', ''];
+
+function architectureOf(source: Source, variant: Variant): ReturnType<Family> {
+  const { config, has } = source;
+  const [width, vocabulary] = [config.size('hidden_size'), config.size('vocab_size')];
+  refuseUnless(!config.flag('use_bidirectional_attention', false), 'use_bidirectional_attention');
+  const root = prefixOf(source, 'embed_tokens.weight', wrappers);
+  const table = `${root}embed_tokens.weight`;
+  const head = ['lm_head.weight', 'language_model.lm_head.weight'].find(has);
+  const isTied = config.flag('tie_word_embeddings', variant.isGemma === true);
+  const epsilon = config.number('rms_norm_eps', 1e-6);
+  const last = head ?? (isTied ? table : undefined);
+  return {
+    family: variant.family,
+    width,
+    vocabulary,
+    context: config.size('max_position_embeddings', 2048),
+    embedding: { table, ...(variant.isGemma && { times: Math.fround(Math.sqrt(width)) }) },
+    stacks: [
+      {
+        name: 'layers',
+        layers: each(layersOf(config, 'num_hidden_layers'), (i) => layerOf(source, variant, `${root}layers.${i}`, i)),
+        final: normOf(variant, `${root}norm`, epsilon),
+      },
+    ],
+    ...(last === undefined
+      ? { predicts: 'nothing' }
+      : { predicts: 'next', unembedding: { table: last, ...(has('lm_head.bias') && { bias: 'lm_head.bias' }), ...capOf(config, 'final_logit_softcapping') } }), // prettier-ignore
+  };
+}
+
+const capOf = (config: Config, name: string): { softcap?: number } =>
+  config.has(name) ? { softcap: config.number(name) } : {};
+
+const normOf = ({ isGemma }: Variant, name: string, epsilon: number): Norm =>
+  rmsNorm(name, epsilon, isGemma ? '1+g' : undefined);
+
+function layerOf(source: Source, variant: Variant, at: string, i: number): Layer {
+  const epsilon = source.config.number('rms_norm_eps', 1e-6);
+  const norm = (name: string): Norm => normOf(variant, `${at}.${name}`, epsilon);
+  const attention = attentionOf(source, variant, at, i);
+  const feedForward = feedForwardOf(source, variant, at);
+  if (variant.norms === 'before')
+    return {
+      branches: [
+        { ...attention, before: norm('input_layernorm') },
+        { ...feedForward, before: norm('post_attention_layernorm') },
+      ],
+    };
+  const [before, after] = variant.norms === 'both' ? ['input_layernorm', 'pre_feedforward_layernorm'] : [];
+  return {
+    branches: [
+      { ...attention, ...(before && { before: norm(before) }), after: norm('post_attention_layernorm') },
+      { ...feedForward, ...(after && { before: norm(after) }), after: norm('post_feedforward_layernorm') },
+    ],
+  };
+}
+
+function attentionOf(source: Source, variant: Variant, at: string, i: number): AttentionPart {
+  const { config } = source;
+  const [width, heads] = [config.size('hidden_size'), config.size('num_attention_heads')];
+  const kvHeads = config.size('num_key_value_heads', heads);
+  const headWidth = config.size('head_dim', width / heads);
+  const attn = `${at}.self_attn`;
+  const [qWidth, kvWidth] = [heads * headWidth, kvHeads * headWidth];
+  const window = variant.window?.(config, i);
+  const project = (name: string, outputs: number) => linear(source, `${attn}.${name}`, width, outputs);
+  const qk = (name: string): Norm => normOf(variant, `${attn}.${name}`, config.number('rms_norm_eps', 1e-6));
+  const group = heads / kvHeads;
+  refuseUnless(Number.isInteger(group), `num_key_value_heads ${kvHeads} × n = num_attention_heads ${heads}`);
+  return {
+    kind: 'attention',
+    heads,
+    kvHeads,
+    headWidth,
+    ...(variant.isFused
+      ? {
+          projections: [project('qkv_proj', qWidth + 2 * kvWidth)],
+          place: (part, head) => {
+            const first = { q: 0, k: qWidth, v: qWidth + kvWidth }[part];
+            return { linear: 0, column: first + (part === 'q' ? head : Math.floor(head / group)) * headWidth };
+          },
+        }
+      : {
+          projections: [project('q_proj', qWidth), project('k_proj', kvWidth), project('v_proj', kvWidth)],
+          place: apart(headWidth, group),
+        }),
+    output: linear(source, `${attn}.o_proj`, qWidth, width),
+    scale: 1 / Math.sqrt(config.number('query_pre_attn_scalar', headWidth)),
+    causal: true,
+    ...(window !== undefined && { window }),
+    ...capOf(config, 'attn_logit_softcapping'),
+    rope: ropeOfLayer(config, variant, headWidth, window !== undefined),
+    ...(variant.qkNorm && { qkNorm: { over: variant.qkNorm, q: qk('q_norm'), k: qk('k_norm') } }),
+  };
+}
+
+function ropeOfLayer(config: Config, { windowRope }: Variant, headWidth: number, hasWindow: boolean): Rope {
+  const parameters = config.part('rope_parameters');
+  const share = (parameters?.has('partial_rotary_factor') ? parameters : config).number('partial_rotary_factor', 1);
+  const full = parameters?.part('full_attention') ?? parameters;
+  const turning = hasWindow && windowRope ? windowRope(config) : ropeOf(config, full);
+  return { layout: 'half', dims: Math.floor(headWidth * share), ...turning };
+}
+
+function feedForwardOf(source: Source, variant: Variant, at: string): FeedForwardPart {
+  const { config } = source;
+  const [width, inner] = [config.size('hidden_size'), config.size('intermediate_size')];
+  const name = variant.isGemma ? config.text('hidden_activation', 'gelu_pytorch_tanh') : config.text('hidden_act', 'silu');
+  const activation = activationOf(name);
+  const down = linear(source, `${at}.mlp.down_proj`, inner, width);
+  const up = (tensor: string, outputs: number) => linear(source, `${at}.mlp.${tensor}`, width, outputs);
+  return variant.isFused
+    ? { kind: 'feed-forward', up: up('gate_up_proj', 2 * inner), gate: 'fused', down, activation }
+    : { kind: 'feed-forward', up: up('up_proj', inner), gate: up('gate_proj', inner), down, activation };
+} // prettier-ignore

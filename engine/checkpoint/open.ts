@@ -1,0 +1,99 @@
+import { fail, ok, t, type Problem, type Result } from '../text';
+import { formatShape } from '../math';
+import { linearsOf, tensorsOf, type Architecture } from './architecture';
+import { ConfigProblem, readConfig, type Config } from './config';
+import { families } from './families';
+import { bytesEach } from './numbers';
+import { configFile, openWeights, type CheckpointFolder, type Weights } from './weights';
+
+/** A checkpoint whose config.json and headers were read: what it computes, and its tensors. */
+export interface Checkpoint {
+  readonly architecture: Architecture;
+  readonly weights: Weights;
+  /** Types of its numbers: `float16`. */
+  readonly dtypes: readonly string[];
+  /** Numbers in all its tensors. */
+  readonly parameters: number;
+}
+
+/** Most problems that are listed. */
+const mostProblems = 12;
+
+/**
+ * Opens a folder as Hugging Face writes it: config.json and model.safetensors, or its shards. Reads no weights. Problems: a family that is not known, by its
+ * name; settings that are not built; missing tensors, and tensors of another shape or of a type that is not read.
+ */
+export async function openCheckpoint(folder: CheckpointFolder): Promise<Result<Checkpoint>> {
+  const file = await folder.open(configFile);
+  if (!file) return fail({ code: 'checkpoint', message: t('{0} is not in the folder', configFile), hint: t('Choose the folder that has config.json and model.safetensors.') }); // prettier-ignore
+  const config = readConfig(await file.readRange(0, Math.min(file.size, (1 << 20) + 1)));
+  if (!config.ok) return config;
+  const weights = await openWeights(folder);
+  if (!weights.ok) return weights;
+  const architecture = readArchitecture(config.value, weights.value);
+  if (!architecture.ok) return architecture;
+  const problems = misfits(architecture.value, weights.value);
+  if (problems.length > 0) return fail(...shortened(problems));
+  const entries = [...weights.value.entries.values()];
+  return ok({
+    architecture: architecture.value,
+    weights: weights.value,
+    dtypes: [...new Set(entries.map(({ dtype }) => dtype))],
+    parameters: entries.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0),
+  });
+}
+
+function readArchitecture(config: Config, { entries }: Weights): Result<Architecture> {
+  try {
+    const name = config.text('model_type');
+    const family = Object.hasOwn(families, name) ? families[name] : undefined;
+    if (!family)
+      return fail({ code: 'family', message: t('models of type {0} are not known here; known are {1}', name, Object.keys(families).join(', ')) }); // prettier-ignore
+    refuseQuantized(config);
+    return ok(family({ config, has: (tensor) => entries.has(tensor) }));
+  } catch (error) {
+    if (error instanceof ConfigProblem) return fail(error.problem);
+    throw error;
+  }
+}
+
+function refuseQuantized(config: Config): void {
+  const quantized = config.part('quantization_config');
+  if (quantized)
+    throw new ConfigProblem({ code: 'config', message: t('its weights are quantized ({0}), which is not read here', quantized.text('quant_method', '?')) }); // prettier-ignore
+}
+
+/** Tensors that are missing, of another shape or type, and sizes that do not divide. */
+function misfits(architecture: Architecture, { entries }: Weights): Problem[] {
+  const uneven = unevenSizes(architecture);
+  if (uneven.length > 0) return uneven;
+  return [...tensorsOf(architecture)].flatMap(([name, shape]) => {
+    const entry = entries.get(name);
+    const wrong = !entry
+      ? t('{0} {1} is missing', name, formatShape(shape))
+      : entry.shape.join() !== shape.join()
+        ? t('{0} has shape {1}, config.json says {2}', name, formatShape(entry.shape), formatShape(shape))
+        : bytesEach(entry.dtype) === undefined
+          ? t('{0} holds {1}, which is not read here', name, entry.dtype)
+          : undefined;
+    return wrong === undefined ? [] : [{ code: 'tensor', message: wrong }];
+  });
+}
+
+function unevenSizes({ stacks }: Architecture): Problem[] {
+  const branches = stacks.flatMap(({ layers }) => layers.flatMap((layer) => layer.branches));
+  const isEven = branches.every(
+    (branch) =>
+      linearsOf(branch).every(({ inputs, outputs }) => Number.isInteger(inputs) && Number.isInteger(outputs)) &&
+      (branch.kind !== 'attention' || (Number.isInteger(branch.headWidth) && (branch.rope?.dims ?? 0) % 2 === 0)),
+  );
+  return isEven
+    ? []
+    : [{ code: 'config', message: t('config.json: the width does not divide by the number of heads') }];
+}
+
+function shortened(problems: readonly Problem[]): readonly Problem[] {
+  const rest = problems.length - mostProblems;
+  if (rest <= 0) return problems;
+  return [...problems.slice(0, mostProblems), { code: 'tensor', message: t('… and {0} more', rest) }];
+}
