@@ -402,9 +402,11 @@ export {
 } from './files';
 export {
   chooseModel,
+  wordsIn,
   providedBox,
   trainingCurve,
   type CurvePoint,
+  type Chosen,
   type ModelChoice,
   type ReadModel,
   modelNeeded,

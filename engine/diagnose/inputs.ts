@@ -77,10 +77,10 @@ const rowOf = (g: Grid | undefined): number[] | undefined => g?.row(0);
 const oriented = ({ convention }: AttentionSpec, weight: Grid): Grid =>
   convention === 'XW' ? weight : flipped(weight);
 
-/** X, positions and weights, where the spec starts from them. */
+/** X, positions and weights, where the spec starts from them; not where values come from an input of their own, of which no mistake knows. */
 function sourcesOf(spec: AttentionSpec, of: Of): Partial<Inputs> {
   const x = of('x');
-  if (!x) return {};
+  if (!x || of('valueSource')) return {};
   const [wq, wk, wv, context] = [of('wq'), of('wk'), of('wv'), of('context')];
   const weighted = (weight: Grid, id: string) => {
     const bias = rowOf(of(id));

@@ -87,7 +87,9 @@ function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): A
   switch (start.from) {
     case 'x': {
       const context = start.context ? { context: draw(start.context) } : {};
-      return { ...spec, random, start: { ...start, x: draw(start.x), ...context } };
+      const x = draw(start.x);
+      const values = start.values ? { values: draw(start.values) } : {};
+      return { ...spec, random, start: { ...start, x, ...context, ...values } };
     }
     case 'qkv':
       return { ...spec, random, start: { ...start, q: draw(start.q), k: draw(start.k), ...(start.v ? { v: draw(start.v) } : {}) } };

@@ -26,20 +26,27 @@ export const providedBox = (name: string): ReadModel | undefined => boxes.get(na
 const unknownShare = 0.1;
 
 /** The spec of a text as a trained model reads it, or why none does. */
-export type ModelChoice = { readonly spec: AttentionSpec } | { readonly why: string };
+export type ModelChoice = Chosen | { readonly why: string };
+
+export interface Chosen {
+  readonly spec: AttentionSpec;
+  readonly model: Model;
+  /** Why the models that were asked before do not read the text; empty where the first one does. */
+  readonly why: string;
+}
 
 /**
  * The word model where it knows every word, else the character model, else neither: the text is too long or in another script. `models`: in the order in
  * which they are asked.
  */
 export function chooseModel(text: string, models: readonly ReadModel[]): ModelChoice {
-  let why = t('no trained model is there');
+  const reasons: string[] = [];
   for (const read of models) {
     const spec = readsWhole(read, text);
-    if (spec.ok) return { spec: spec.value };
-    why = reasonOf(spec.problems);
+    if (spec.ok) return { spec: spec.value, model: read.model, why: reasons.join('; ') };
+    reasons.push(reasonOf(spec.problems));
   }
-  return { why };
+  return { why: reasons.join('; ') || t('no trained model is there') };
 }
 
 /** The spec of a text as one model reads it. Problems: it is too long for the model, or the model does not know it. */
@@ -54,10 +61,43 @@ const cutBy = ({ box, model, tokenizer }: ReadModel, text: string): Result<Atten
 
 const reasonOf = ([first]: readonly Problem[]): string => first?.message ?? '';
 
-function misfitOf({ kind, name, context }: Model, { start }: AttentionSpec): string | undefined {
+function misfitOf({ kind, name, context, vocabulary }: Model, { start }: AttentionSpec): string | undefined {
   const pieces = (start.from === 'text' && 'pieces' in start && start.pieces) || [];
   if (pieces.length > context) return t('{0} reads at most {1} tokens, and this text has {2}', name, context, pieces.length);
-  const unknown = pieces.filter(([id]) => id === unknownId).length;
-  const most = kind === 'words' ? 0 : unknownShare * pieces.length;
-  return unknown > most ? t('{0} does not know {1} of {2} tokens', name, unknown, pieces.length) : undefined;
+  const unknown = pieces.filter(([id]) => id === unknownId);
+  if (kind === 'words' && unknown.length && start.from === 'text')
+    return t('{0} knows {1} words, but not {2}', name, wordsIn(vocabulary), listed(unknown.map(([, from, to]) => start.text.slice(from, to)), vocabulary));
+  return unknown.length > unknownShare * pieces.length ? t('{0} does not know {1} of {2} tokens', name, unknown.length, pieces.length) : undefined;
 } // prettier-ignore
+
+/** Words of a vocabulary: without the start token, what stands for unknown ones, and marks. */
+export const wordsIn = (vocabulary: readonly string[]): number =>
+  vocabulary.filter((word, id) => id > unknownId && /\p{L}/u.test(word)).length;
+
+/** Most unknown words that are named. */
+const mostNamed = 5;
+
+/** Unknown words, each once, with the known word that is spelled almost like it. */
+function listed(words: readonly string[], vocabulary: readonly string[]): string {
+  const each = [...new Set(words)];
+  const named = each.slice(0, mostNamed).map((word) => {
+    const near = nearest(word.toLowerCase(), vocabulary);
+    return near === undefined ? t('“{0}”', word) : t('“{0}” (it knows “{1}”)', word, near);
+  });
+  return each.length > mostNamed ? t('{0} and {1} more', named.join(', '), each.length - mostNamed) : named.join(', ');
+}
+
+/** The known word that differs from a word of four letters or more in one letter; none where there is none. */
+const nearest = (word: string, vocabulary: readonly string[]): string | undefined =>
+  word.length < 4 || word.length > 30
+    ? undefined
+    : vocabulary.find((known, id) => id > unknownId && isOneApart(word, known));
+
+/** Whether one letter was added, left out or exchanged. */
+function isOneApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  const rest = (text: string, skip: number): string => text.slice(from + skip);
+  return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1);
+}

@@ -9,7 +9,16 @@ export {
   providedModel,
   unknownId,
 } from './model';
-export { chooseModel, provideBox, providedBox, readsWhole, type ModelChoice, type ReadModel } from './choose';
+export {
+  chooseModel,
+  provideBox,
+  providedBox,
+  readsWhole,
+  wordsIn,
+  type Chosen,
+  type ModelChoice,
+  type ReadModel,
+} from './choose';
 export { modelNeeded, modelProblem } from './problems';
 export { modelSpec } from './spec-of';
 export { type Filled, type Weight, withWeights } from './weights';

@@ -15,6 +15,7 @@ import {
   evaluate,
   importedNames,
   itemsOf,
+  shownParts,
   binary,
   compare,
   equalTo,
@@ -29,6 +30,10 @@ import {
 import { type Graph, type Node, Raised, newAllowance, type Dense } from './tensor';
 import { aliasOf, find, isLibrary, membersOf } from './libraries/index';
 import {
+  asPrinted,
+  newKeptLeaves,
+  type KeptDraws,
+  type KeptLeaves,
   look,
   note,
   PythonError,
@@ -62,6 +67,8 @@ export interface ProgramOptions {
   readonly before?: readonly Unit[];
   /** Whether what each expression came to is kept (`Program.seen`). */
   readonly watch?: boolean;
+  /** What a notebook printed of draws without a seed. */
+  readonly kept?: KeptDraws;
 }
 
 export interface Program {
@@ -84,6 +91,8 @@ export interface Program {
   readonly firstStandIn: number;
   /** A tensor as it is at the end: what was written to it or to views of it included. */
   readonly current: (tensor: TensorValue) => Node;
+  /** Leaves whose values only a run knows, and those that took what a notebook printed of them. */
+  readonly kept: Pick<KeptLeaves, 'keys' | 'used'>;
   /** A node's values, when they are looked at. */
   readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
 }
@@ -119,8 +128,7 @@ const evaluator: Evaluator = {
     });
   },
   echo: (m, source, place, value) => {
-    const part = value.kind === 'tensor' ? { ...value, node: nodeOf(m, value) } : value;
-    m.outputs.push({ range: rangeOf(source, place), parts: [part], printed: false });
+    m.outputs.push({ range: rangeOf(source, place), parts: shownParts(m, value), printed: false });
   },
   importFile,
 };
@@ -198,6 +206,7 @@ function machineFor(options: ProgramOptions): Machine {
     handling: [],
     files: options.files ?? (() => undefined),
     importing: undefined,
+    kept: newKeptLeaves(options.kept),
   };
   makeBuiltins(m);
   return m;
@@ -234,6 +243,7 @@ export function* openingProgram(text: string, options: ProgramOptions = {}): Pac
       m.steps = Math.max(m.steps, Math.min(standInSteps, options.steps ?? standInSteps));
       readings = yield* standInCalls(m, units);
     });
+  for (const { range } of m.kept?.used.keys() ?? []) note(m, 'assumed', asPrinted(), range);
   const program = programOf(m, units, refusals, firstStandIn);
   return { program, sampling: sampling(m, units, readings, refusals) };
 }
@@ -261,6 +271,7 @@ function programOf(m: Machine, units: readonly Unit[], refusals: readonly Refusa
     seen: m.seen ?? new Map<object, Seen>(),
     firstStandIn,
     current: (tensor) => nodeOf(m, tensor),
+    kept: m.kept ?? newKeptLeaves(),
     look: (node) => look(m, node),
   };
 }

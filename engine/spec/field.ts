@@ -87,7 +87,7 @@ interface Common<Spec, S> {
 export interface Choice<Spec, S> extends Common<Spec, S> {
   readonly kind: 'choice';
   /** `files`: tokenizer files that are known by name. */
-  readonly options: (spec: Spec, files: readonly string[]) => readonly Option[];
+  readonly options: (spec: Spec, files: readonly string[], switches: S) => readonly Option[];
   /** A choice that is none yet: it opens a dialog of the host's. */
   readonly opens?: string;
   /** The switches that change. `spec` is the input as it came: `given` goes back to what it gave. */

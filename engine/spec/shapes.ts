@@ -8,7 +8,7 @@ import { checkBatches, report, show, tensor, type Checker, type StartOf } from '
 import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkDecode, checkPositions } from './shapes/places';
-import { checkFused, checkHeadWidth, checkUnprojected, checkWeights } from './shapes/projections';
+import { checkFused, checkHeadWidth, checkUnprojected, checkWeights, type SourceWidths } from './shapes/projections';
 import { valueHeads } from './fields/differential';
 import { hasX } from './fields/start';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
@@ -36,16 +36,21 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   checkLabels(check);
   if (check.problems.length === 0) checkOutput(check);
   if (check.problems.length === 0 && hasX(spec)) {
-    const [dModel, keyWidth] = [inputWidth(check), keyWidthOf(check)];
-    checkBlock(check, dModel, (layer) => {
+    const widths = sourceWidths(check);
+    checkBlock(check, widths.q, (layer) => {
       const { projections } = layer.spec;
-      if (projections.from === 'given') checkWeights(layer, projections, dModel, keyWidth);
+      if (projections.from === 'given') checkWeights(layer, projections, widths);
     });
   }
   return check.problems;
 }
 
-const keyWidthOf = (check: Checker): number => contextWidth(check, inputWidth(check));
+/** Columns of what queries, keys and values are made of. */
+function sourceWidths(check: Checker): SourceWidths {
+  const q = inputWidth(check);
+  const k = contextWidth(check, q);
+  return { q, k, v: valuesWidth(check, k) };
+}
 
 /** What each field's value may be by itself, and beside the others: said where the field is declared. */
 function checkLimits({ spec, problems }: Checker): void {
@@ -147,13 +152,12 @@ function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values:
 function checkProjected(check: Checker): void {
   const { spec } = check;
   const { projections } = spec;
-  const dModel = inputWidth(check);
-  const keyWidth = contextWidth(check, dModel);
-  checkAddedPositions(check, dModel);
+  const widths = sourceWidths(check);
+  checkAddedPositions(check, widths.q);
   if (projections.from === 'random') checkHeadWidth(check, projections.dK);
-  else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
-  else if (projections.from === 'fused') checkFused(check, projections, dModel, keyWidth);
-  else checkUnprojected(check, dModel, keyWidth);
+  else if (projections.from === 'given') checkWeights(check, projections, widths);
+  else if (projections.from === 'fused') checkFused(check, projections, widths);
+  else checkUnprojected(check, widths);
 }
 
 function inputWidth(check: Checker): number {
@@ -204,6 +208,19 @@ function contextWidth(check: Checker, dModel: number): number {
   const context = tensor(check, 'start.context', start.context, 3);
   checkBatches(check, 3, { 'start.x': dimsOf(start.x), 'start.context': context });
   return context.at(-1) ?? 0;
+}
+
+/** The input of the values, where it is one of its own: a row for each key. */
+function valuesWidth(check: Checker, keyWidth: number): number {
+  const { start } = check.spec;
+  if (start.from !== 'x' || !start.values) return keyWidth;
+  const path = 'start.values';
+  const found = tensor(check, path, start.values, 3);
+  checkBatches(check, 3, { 'start.x': dimsOf(start.x), [path]: found });
+  const { keys } = rowCounts(start);
+  if (found.at(-2) !== keys)
+    report(check, 'shape-mismatch', path, t('{0} has {1}, expected {2}', path, counted(found.at(-2) ?? 0, 'row'), keys), t('Each key needs its value.')); // prettier-ignore
+  return found.at(-1) ?? 0;
 }
 
 function checkAddedPositions(check: Checker, dModel: number): void {

@@ -15,6 +15,7 @@ export const symbols: { readonly [name: string]: Named } = {
   P: { role: 'position', steps: ['positions'] },
   X: { role: 'x', steps: ['x'] },
   C: { role: 'x', steps: ['context'] },
+  X_v: { role: 'x', steps: ['valueSource'] },
   Q: { role: 'query', steps: ['q'] },
   K: { role: 'key', steps: ['k'] },
   V: { role: 'value', steps: ['v'] },

@@ -4,7 +4,9 @@ import {
   readBox,
   textDefaults,
   trainingOf,
+  wordsIn,
   type AttentionSpec,
+  type Chosen,
   type ReadModel,
   type ReadModelFile,
 } from '../../engine/index';
@@ -29,7 +31,7 @@ export function createTrained(readFile: ReadModelFile): Trained {
       const [last] = trainingOf('characters-training-0').slice(-1);
       if (!last) throw new Error('no training');
       const chosen = chooseModel(text, [await modelOf(last.name, readFile)]);
-      return 'why' in chosen ? undefined : { spec: chosen.spec, notes: [], view: { step: 'weights', opening: true } };
+      return 'spec' in chosen ? { spec: chosen.spec, notes: [], view: { step: 'weights', opening: true } } : undefined;
     },
     async of(read) {
       if (trainedSetting() !== 'trained' || !isPlainText(read.spec)) return read;
@@ -38,8 +40,8 @@ export function createTrained(readFile: ReadModelFile): Trained {
       models.catch(() => (models = undefined));
       const { start } = read.spec;
       const chosen = chooseModel(start.from === 'text' ? start.text : '', await models);
-      if ('why' in chosen) return { ...read, notes: [...read.notes, untrainedNote(chosen.why)] };
-      const beside = { spec: read.spec, notes: read.notes, ...untrainedBeside() };
+      if (!('spec' in chosen)) return { ...read, notes: [...read.notes, untrainedNote(chosen.why)] };
+      const beside = { spec: read.spec, notes: read.notes, ...untrainedBeside(chosen) };
       return { ...read, spec: chosen.spec, beside, view: { step: 'weights', opening: true, ...read.view } };
     },
   };
@@ -60,8 +62,16 @@ async function modelOf(name: string, readFile: ReadModelFile): Promise<ReadModel
   return read.value;
 }
 
-const untrainedBeside = () => ({
-  says: vscode.l10n.t('A small trained model reads this text.'),
+/** Which model reads the text, and why not the one that was asked before it. */
+function readerWords({ why, model: { name, kind, vocabulary } }: Chosen): string {
+  if (kind === 'words')
+    return vscode.l10n.t('{0} reads this text: a small trained model that knows {1} words.', name, wordsIn(vocabulary));
+  const letters = vscode.l10n.t('{0}, a small trained model, reads the text letter by letter; “·” is a space.', name);
+  return why ? vscode.l10n.t('{0}. So {1}', why, letters) : letters;
+}
+
+const untrainedBeside = (chosen: Chosen) => ({
+  says: readerWords(chosen),
   links: {
     there: vscode.l10n.t('Show random weights'),
     says: vscode.l10n.t('Random weights: the arithmetic is exact, the pattern means nothing.'),

@@ -174,7 +174,7 @@ describe('a block', () => {
     const q = plan.steps.find(({ id }) => id === 'layer2_q');
     assert.match(q?.words.what ?? '', /^Row “1” of N times W_q/);
     assert.deepEqual(q?.operands, ['layer2_normed', 'layer2_wq']);
-    assert.deepEqual(plan.steps.filter(({ id }) => id.startsWith('layer2_')).map(({ group }) => group?.name).filter((name) => name !== 'Layer 2'), []); // prettier-ignore
+    assert.deepEqual(plan.steps.filter(({ id }) => id.startsWith('layer2_')).map(({ group }) => group?.name).filter((name) => name !== 'Layer 1'), []); // prettier-ignore
   });
 
   it('gives a layer the same numbers whichever is shown', () => {

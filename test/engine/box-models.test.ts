@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
   boxModels,
+  chooseModel,
   explainCell,
   hashTrace,
   modelFile,
   planOf,
   programOf,
+  readBox,
   readModel,
   validateSpec,
   type AttentionSpec,
@@ -157,6 +159,34 @@ describe('the models of the extension', () => {
     const unknown = planOf({ ...spec, model: { name: 'other', sha256: '0'.repeat(64) } });
     assert.ok(!unknown.ok);
     assert.equal(unknown.problems[0]?.code, 'model-needed');
+  });
+
+  it('say which words they do not know, and which model reads the text instead', async () => {
+    const models = await Promise.all(
+      ['words-1', 'characters-1'].map(async (name) => {
+        const read = await readBox(name, (file) => Promise.resolve(readFileSync(modelFolder + file)));
+        return read.ok ? read.value : assert.fail(name);
+      }),
+    );
+    const choose = (text: string): string => {
+      const { why, ...rest } = chooseModel(text, models);
+      return `${'model' in rest ? rest.model.name : 'none'}: ${why}`;
+    };
+    // The vocabulary file: 519 entries, of them <s>, <unknown> and three marks.
+    assert.equal(choose('The keys to the cabinet are lost.'), 'words-1: ');
+    assert.equal(
+      choose('The keyz to the Transformer are lost.'),
+      'characters-1: words-1 knows 514 words, but not “keyz” (it knows “key”), “Transformer”',
+    );
+    assert.match(choose('Alpha beta gamma delta epsilon zeta zeta eta.'), /^characters-1: .*“epsilon” and 2 more$/);
+    assert.match(
+      choose('Привет, мир!'),
+      /^none: words-1 .*“Привет”, “мир”, “!”; characters-1 does not know 9 of 13 tokens$/,
+    );
+    assert.match(
+      choose('the cat '.repeat(200)),
+      /^none: words-1 reads at most \d+ tokens, .*; characters-1 reads at most 256 tokens/,
+    );
   });
 
   it('are read from their file by the exported program', async () => {

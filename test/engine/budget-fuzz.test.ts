@@ -69,7 +69,7 @@ const fields = [
   'positions.learned', 'projections', 'projections.dK', 'projections.dV', 'projections.bias', 'projections.wq',
   'projections.bq', 'outputProjection', 'outputProjection.from', 'outputProjection.bias', 'outputProjection.wo',
   'outputProjection.bo', 'embedding', 'embedding.table', 'labels', 'labels.queries', 'labels.keys', 'fullyMasked',
-  'start.x', 'start.context', 'start.q', 'start.k', 'start.v', 'start.scores', 'start.weights', 'start.dK', 'start.ids',
+  'start.x', 'start.context', 'start.values', 'start.q', 'start.k', 'start.v', 'start.scores', 'start.weights', 'start.dK', 'start.ids',
   'start.text', 'start.pieces', 'start.tokenizer', 'version', 'block', 'block.norm', 'block.layers', 'block.shown', 'block.epsilon', 'block.gains',
   'block.weights', 'block.last', 'feedForward', 'feedForward.of', 'feedForward.width', 'feedForward.bias', 'unembedding', 'unembedding.from', 'unembedding.size',
   'unembedding.topK', 'unembedding.wu',

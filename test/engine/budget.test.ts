@@ -181,6 +181,7 @@ describe('arrays of unequal depth', () => {
   for (const [path, change] of [
     ['start.x', (at: unknown) => ({ start: { from: 'x', x: at } })],
     ['start.context', (at: unknown) => ({ start: { from: 'x', x, context: at } })],
+    ['start.values', (at: unknown) => ({ start: { from: 'x', x, values: at } })],
     ['start.q', (at: unknown) => ({ start: { from: 'qkv', q: at, k: x } })],
     ['start.k', (at: unknown) => ({ start: { from: 'qkv', q: x, k: at } })],
     ['start.v', (at: unknown) => ({ start: { from: 'qkv', q: x, k: x, v: at } })],

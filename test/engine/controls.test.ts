@@ -223,7 +223,9 @@ describe('the controls of a spec', () => {
   it('offer what the input allows', () => {
     const offered = (id: string, spec: AttentionSpec): readonly string[] => {
       const control = controlOf(id);
-      return control.kind === 'choice' ? control.options(spec, ['a.json']).map(({ value }) => value) : [];
+      return control.kind === 'choice'
+        ? control.options(spec, ['a.json'], readSwitches(spec)).map(({ value }) => value)
+        : [];
     };
     const added = ['sinusoidal-interleaved', 'sinusoidal-concatenated', 'learned-random'];
     const ropes = ['rope-interleaved', 'rope-half'];

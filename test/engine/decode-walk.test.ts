@@ -106,7 +106,9 @@ const specs: fc.Arbitrary<Drawn> = fc
     });
     const matrices: fc.Arbitrary<AttentionSpec['start']> =
       kind === 'x'
-        ? of(8).map((x) => ({ from: 'x', x }))
+        ? fc
+            .tuple(of(8), fc.option(of(8), { nil: undefined }))
+            .map(([x, values]) => ({ from: 'x', x, ...(values && { values }) }))
         : kind === 'ids'
           ? fc
               .array(fc.integer({ min: 0, max: 9 }), { minLength: n, maxLength: n })

@@ -19,6 +19,8 @@ export const starts: { readonly [name: string]: Partial<AttentionSpec> & { reado
   ids: { dModel: 4, start: { from: 'ids', ids: [2, 0, 2] } },
   x: { start: { from: 'x', x: matrix(3, 4, 1) } },
   'x and context': { start: { from: 'x', x: matrix(3, 4, 1), context: matrix(2, 4, 5) } },
+  'x, context and values': { start: { from: 'x', x: matrix(3, 4, 1), context: matrix(2, 4, 5), values: matrix(2, 4, 8) } },
+  'x and values': { start: { from: 'x', x: matrix(3, 4, 1), values: matrix(3, 4, 8) } },
   'Q, K, V': { start: { from: 'qkv', q: matrix(3, 4, 1), k: matrix(3, 4, 2), v: matrix(3, 4, 3) } },
   'Q, K': { start: { from: 'qkv', q: matrix(3, 4, 1), k: matrix(2, 4, 2) } },
   scores: { start: { from: 'scores', scores: matrix(3, 3, 4), dK: 4 } },

@@ -51,6 +51,8 @@ const specs: readonly AttentionSpec[] = [
   { ...given, heads: 2, mask: { kind: 'window', size: 1, causal: true }, temperature: 2, convention: 'XWT' },
   { ...given, positions: 'sinusoidal-concatenated', mask: { kind: 'padding', visible: 2 }, maskFill: 'min' },
   { ...fromX, start: { from: 'x', x, context: [...x].reverse() }, positions: 'alibi' },
+  { ...fromX, start: { from: 'x', x, values: x } },
+  { ...fromX, start: { from: 'x', x, context: x, values: x }, projections: { from: 'none' } },
   { ...fromX, sink: { from: 'random' } },
   { ...fromX, heads: 2, headChanges: [{ head: 0 }, { head: 1, weightsOf: 0 }] },
   { ...fromX, heads: 2, averageWeights: true },

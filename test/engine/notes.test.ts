@@ -206,7 +206,7 @@ describe('planning', () => {
   const maybe = (name: string) => fc.option(tensor, { nil: undefined }).map((t) => (t ? { [name]: t } : {}));
   const start = fc.oneof(
     ...Object.values(starts).map((s) => fc.constant(s.start)),
-    fc.tuple(tensor, maybe('context')).map(([x, more]) => ({ from: 'x', x, ...more })),
+    fc.tuple(tensor, maybe('context'), maybe('values')).map(([x, more, own]) => ({ from: 'x', x, ...more, ...own })),
     fc.tuple(tensor, tensor, maybe('v')).map(([q, k, more]) => ({ from: 'qkv', q, k, ...more })),
     fc.tuple(tensor, maybe('v')).map(([scores, more]) => ({ from: 'scores', scores, dK: 2, ...more })),
     fc.tuple(tensor, tensor).map(([weights, v]) => ({ from: 'weights', weights, v })),

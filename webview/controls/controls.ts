@@ -121,7 +121,13 @@ const inWords = (problems: readonly Problem[]): string =>
 
 /** A key of what determines the set of rows; they are rebuilt only when it changes. */
 const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
-  [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
+  [
+    spec.start.from,
+    spec.projections.from,
+    switches.model,
+    ...files,
+    ...applicable(spec, switches).map((c) => c.id),
+  ].join();
 
 /** The controls for an input. A program's steps can only be changed in its code, so only the display controls apply to it. */
 const applicable = (spec: AttentionSpec, switches: ControlValues): readonly PageControl[] =>
@@ -213,16 +219,16 @@ function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel):
 }
 
 /** The options of a choice. A standalone page has no VS Code to open a file dialog. */
-const offered = (control: PageChoice, spec: AttentionSpec, files: readonly string[]): readonly ControlOption[] =>
-  control.options(spec, files).filter(({ value }) => value !== control.opens || !isStandalone());
+const offered = (control: PageChoice, { spec, files, switches }: ControlsModel): readonly ControlOption[] =>
+  control.options(spec, files, switches).filter(({ value }) => value !== control.opens || !isStandalone());
 
 /** Longest option, in characters, that fits beside the label; longer ones are placed below it in full width. */
 const besideLabel = 16;
 
-function createRow(control: PageControl, { spec, files }: ControlsModel, change: Change): Row {
+function createRow(control: PageControl, model: ControlsModel, change: Change): Row {
   const onChange = (text: string): void => change(row, text);
   const label = control.label();
-  const options = control.kind === 'choice' ? offered(control, spec, files) : [];
+  const options = control.kind === 'choice' ? offered(control, model) : [];
   const field =
     control.kind === 'choice'
       ? dropdown({ label, options, onChange })
@@ -289,7 +295,7 @@ function updateRow(row: Row, model: ControlsModel): void {
 
 function shownValue(control: PageControl, { spec, defaults, files }: ControlsModel): string {
   const value = control.get(defaults);
-  const options = control.kind === 'choice' ? control.options(spec, files) : [];
+  const options = control.kind === 'choice' ? control.options(spec, files, defaults) : [];
   return options.find((option) => option.value === value)?.text ?? value;
 }
 

@@ -11,7 +11,7 @@ export function briefOf(
 ): string {
   const text = (control: PageControl): string => {
     const value = control.get(switches);
-    const options = control.kind === 'choice' ? control.options(spec, files) : [];
+    const options = control.kind === 'choice' ? control.options(spec, files, switches) : [];
     const own = options.find((option) => option.value === value)?.text ?? value;
     return control.brief ? control.brief(own, switches) : own;
   };

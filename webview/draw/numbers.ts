@@ -90,9 +90,12 @@ const wholeNumber: NumberFormat = { decimals: 0, exponent: false };
 /** Full precision for programs: parses back to the same number, and keeps −0, `NaN` and `Infinity`. */
 export const repr = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-/** `32.7 %`, with a no-break space. */
-export const percent = (share: number): string =>
-  `${formatNumber(share * 100, { decimals: 1, exponent: false })}\u00a0%`;
+/** `32.7 %`, with no-break spaces; `< 0.1 %` and `> 99.9 %` where a digit would say none or all. */
+export function percent(share: number): string {
+  const text = (of: number): string => `${formatNumber(of * 100, { decimals: 1, exponent: false })}\u00a0%`;
+  if (share > 0 && share < 0.0005) return `<\u00a0${text(0.001)}`;
+  return share >= 0.9995 && share < 1 ? `>\u00a0${text(0.999)}` : text(share);
+}
 
 /** A number within a sentence: at most `figures` significant figures, no trailing zeros. */
 export const brief = (value: number, figures = 4): string =>

@@ -37,7 +37,7 @@ export async function rowCards(trace: TraceHandle, stepId: string, index: readon
 
 /** Whether queries, keys and values are all computed from X. */
 const hasOneSource = ({ plan }: TraceHandle): boolean =>
-  plan.steps.some(({ id }) => id === 'x') && !plan.steps.some(({ id }) => id === 'context');
+  plan.steps.some(({ id }) => id === 'x') && !plan.steps.some(({ id }) => id === 'context' || id === 'valueSource');
 
 const selfCard = (about: About, step: Step): HTMLElement => {
   const n = step.shape.at(-2) ?? 0;

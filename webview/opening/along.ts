@@ -58,7 +58,7 @@ async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Promise<S
   const base = step.id.replace(/^layer\d+_/, '');
   const rowByRow = alone[base];
   if (rowByRow) return rowByRow(words);
-  if (layer !== asked) return say('This is layer {0}; the question is about layer {1}.', layer + 1, asked + 1);
+  if (layer !== asked) return say('This is layer {0}; the question is about layer {1}.', layer, asked);
   if (compared.has(base)) return largest(trace, step, focus, words);
   return inHead[base]?.(words, focus) ?? say('These numbers are the same for every text: they were learned.');
 }

@@ -1,4 +1,13 @@
-import { layerCount, plainText, say, t, type AttentionSpec, type HeadChange, type Model } from '../../engine/index';
+import {
+  layerCount,
+  plainText,
+  say,
+  t,
+  type AttentionSpec,
+  type HeadChange,
+  type Model,
+  type Plan,
+} from '../../engine/index';
 import { createThumbnail } from '../heatmap';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
@@ -142,8 +151,17 @@ function contents({ trace, heads, focus, inRow, again, actions }: Contents): HTM
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], focus.head.evidence.head));
   const measured = h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan }));
   const story = trainingStory(trace.spec.model?.name ?? '', actions.onModel);
-  return [title, ...(story ? [story] : []), picture, h('p', {}, answer, ' ', why), measured, removal(trace.spec, focus, actions), headGrid(trace, heads, focus, again)];
+  return [title, ...(story ? [story] : []), picture, signs(plan), h('p', {}, answer, ' ', why), measured, removal(trace.spec, focus, actions), headGrid(trace, heads, focus, again)];
 } // prettier-ignore
+
+/** What tokens that are no letters stand for. */
+function signs({ tokens }: Plan): HTMLElement {
+  const says = [
+    ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: start of the text')] : []),
+    ...(tokens.some(({ text }) => text === '·') ? [t('·: a space')] : []),
+  ];
+  return h('p', { class: 'opening-signs', hidden: says.length === 0 }, ...says.map((text) => h('span', {}, text)));
+}
 
 /** The spec with all its heads, as a key. */
 const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
@@ -165,17 +183,18 @@ function removal(spec: AttentionSpec, { head }: Focus, { onHeads }: OpeningActio
     button.addEventListener('click', () => onHeads(next));
     return button;
   };
-  const says = !own ? '' : own.weightsOf === undefined ? t('Removed: it says the same in every row.') : t('It weighs by the weights of head {0}.', own.weightsOf);
+  const isRemoved = own !== undefined && own.weightsOf === undefined;
+  const says = !own ? '' : isRemoved ? t('Head {0} is removed: each row of its output is now the mean of its rows, the same for every token.', at.head) : t('Head {0} looks where head {1} looks; its values stay its own.', at.head, own.weightsOf ?? 0);
   const patches = Array.from({ length: spec.heads }, (_, i) => i).filter((i) => i !== at.head);
-  const pick = h('select', { class: 'opening-select', 'data-key': 'patch', 'aria-label': t('Weigh by another head’s weights') }, h('option', { value: '' }, t('Weigh by the weights of…')), ...patches.map((i) => h('option', { value: i }, t('Head {0}', i)))) as HTMLSelectElement;
-  pick.addEventListener('change', () => pick.value !== '' && onHeads([...others, { ...at, weightsOf: Number(pick.value) }]));
+  const pick = h('select', { class: 'opening-select', 'data-key': 'patch', 'aria-label': t('Let this head look where another looks') }, h('option', { value: '' }, own?.weightsOf === undefined ? t('Let it look where another head looks…') : t('Where it looks itself')), ...patches.map((i) => h('option', { value: i, selected: own?.weightsOf === i }, t('Where head {0} looks', i)))) as HTMLSelectElement;
+  pick.addEventListener('change', () => onHeads(pick.value === '' ? others : [...others, { ...at, weightsOf: Number(pick.value) }]));
   return h(
     'div',
     { class: 'opening-removal' },
-    own ? action(t('Put the head back'), 'removal', others) : action(t('Remove this head'), 'removal', [...others, at]),
+    isRemoved ? action(t('Put head {0} back', at.head), 'removal', others) : action(t('Remove head {0}', at.head), 'removal', [...others, at]),
     pick,
-    says ? h('span', {}, says) : undefined,
-    others.length ? action(t('Put all heads back'), 'all', []) : undefined,
+    others.length ? action(t('Undo all changes of heads'), 'all', []) : undefined,
+    says ? h('p', { class: 'opening-removed' }, says) : undefined,
   );
 } // prettier-ignore
 
@@ -187,12 +206,13 @@ function headGrid(
   again: (next: Focus) => void,
 ): HTMLElement {
   const layers = [...new Set(heads.map(({ evidence }) => evidence.layer))];
+  const counted = h('p', { class: 'opening-counted' }, t('Heads by what each was measured to do, and how much (1: always). Layers and heads count from 0, as in PyTorch.'));
   const rows = layers.map((layer) => {
     const own = heads.filter(({ evidence }) => evidence.layer === layer);
     const buttons = own.map((head) => headButton(trace, head, head === focus.head, () => again(bestIn(head, trace.plan.tokens) ?? focusOnRow({ ...focus, head }, focus.row)))); // prettier-ignore
-    return h('div', { class: 'opening-layer' }, h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer + 1)), h('div', { class: 'opening-layer-heads' }, ...buttons));
+    return h('div', { class: 'opening-layer' }, h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer)), h('div', { class: 'opening-layer-heads' }, ...buttons));
   });
-  return h('div', { class: 'opening-heads', role: 'group', 'aria-label': t('Heads, by what each was measured to do') }, ...rows);
+  return h('div', { class: 'opening-heads', role: 'group', 'aria-label': t('Heads, by what each was measured to do') }, counted, ...rows);
 } // prettier-ignore
 
 function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onPick: () => void): HTMLElement {
@@ -222,7 +242,7 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
         ? h(
             'span',
             { class: 'opening-changed' },
-            change.weightsOf === undefined ? t('removed') : t('weighs by head {0}', change.weightsOf),
+            change.weightsOf === undefined ? t('removed') : t('looks where head {0} looks', change.weightsOf),
           )
         : undefined,
     ),
@@ -233,15 +253,22 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
 
 function nextTokens(found: readonly NextToken[], { plan }: TraceHandle, { row }: Focus): HTMLElement[] {
   const token = { kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' } as const;
-  const head = h('h2', {}, ...prose(say('What the model expects after {0}', token), { plan }));
-  return [head, h('ul', {}, ...found.map(nextToken))];
+  const title = h('h2', {}, ...prose(say('What the model expects after {0}', token), { plan }));
+  const changed = found.some(({ before }) => before !== undefined);
+  const columns = h(
+    'p',
+    { class: 'opening-next-columns' },
+    h('span', {}, t('now')),
+    h('span', {}, t('with all heads')),
+  );
+  return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken))];
 }
 
 function nextToken({ text, share, before }: NextToken): HTMLElement {
   const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
   bar.style.setProperty('--share', share.toFixed(4));
   if (before !== undefined) bar.style.setProperty('--before', before.toFixed(4));
-  const was = before === undefined ? undefined : h('span', { class: 'opening-before' }, t('{0} with all heads', percent(before)));
+  const was = before === undefined ? undefined : h('span', { class: 'opening-before' }, percent(before));
   return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)), was);
 } // prettier-ignore
 
@@ -251,6 +278,6 @@ function footer({ spec }: TraceHandle, { head, row, key }: Focus, actions: Openi
   const change = h('button', { type: 'button', class: 'opening-button' }, t('Change something'));
   change.addEventListener('click', actions.onControls);
   const { layer, head: at } = head.evidence;
-  const about = t('{0} · layer {1}, head {2}', spec.model?.name ?? '', layer + 1, at);
+  const about = t('{0} · layer {1}, head {2}', spec.model?.name ?? '', layer, at);
   return h('div', { class: 'opening-footer' }, steps, change, h('span', { class: 'opening-about' }, about));
 }

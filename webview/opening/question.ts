@@ -166,64 +166,62 @@ function focusWithout({ step, values }: HeadWeights, row: number, key: number): 
 }
 
 const two = (x: number): string => x.toFixed(2);
-const signed = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
+const signed = (x: number): string => (Math.abs(x) < 0.005 ? two(0) : `${x < 0 ? '−' : '+'}${two(Math.abs(x))}`);
 
 /** What was measured of a head on other text, the same score untrained, and what its removal costs: each with its number. */
 function measuredWords(evidence: HeadEvidence, here: HeadKind, all: readonly HeadEvidence[]): Sentence {
   const { kind, score, control } = evidence;
-  if (kind === 'none') return say('Nothing that was measured for stands out in this head.');
-  if (here === 'none') return say('Known for something else: {0}. It does not do that in this row.', kindWords(kind));
+  if (kind === 'none') return say('None of the patterns that were measured stands out in this head: what it is for is not known.');
+  if (here === 'none') return say('On other text this head was measured to do this: {0}. In this row it does something else.', kindWords(kind));
   return does[kind](evidence, two(score), two(control), all);
-}
+} // prettier-ignore
 
 type Measured = (evidence: HeadEvidence, score: string, control: string, all: readonly HeadEvidence[]) => Sentence;
 
 const costOf = ({ costs }: HeadEvidence, of: string): string => signed(costs[of] ?? 0);
 
-/** The head whose removal costs most at the same place, as a share of the answer to compare with. */
-function mostCosting(all: readonly HeadEvidence[], of: string): Sentence {
+/** The head whose removal costs most at the same place, to compare with. */
+function mostCosting(own: HeadEvidence, all: readonly HeadEvidence[], of: string): Sentence {
   const [most] = [...all].sort((a, b) => (b.costs[of] ?? 0) - (a.costs[of] ?? 0));
-  if (!most) return say('No other head was measured.');
-  return say(
-    'The head whose removal costs most there is head {0} of layer {1}: {2}.',
-    most.head,
-    most.layer + 1,
-    costOf(most, of),
-  );
+  if (!most || most === own) return say('No other head costs more there.');
+  return say('Head {0} of layer {1} costs most there: {2}.', most.head, most.layer, costOf(most, of));
 }
+
+const withoutIt = (e: HeadEvidence): Sentence =>
+  say('Without this head the loss on a repeat changes by {0} nats (a coin toss has 0.69), on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')); // prettier-ignore
 
 const does: Readonly<Record<Exclude<HeadKind, 'none'>, Measured>> = {
   pronoun: (e, score, control, all) =>
     joined(
       say('This head was trained to point from he and she to their noun. On 500 sentences with pairs of nouns that it never saw together it gives the right noun {0} more than the other (untrained {1}).', score, control),
-      say('A pattern is not yet a reason: without this head the loss where the noun is asked for changes by {0} nats.', costOf(e, 'pronoun')),
-      mostCosting(all, 'pronoun'),
+      say('A pattern is not yet a reason: without this head the loss at that noun changes by {0} nats (a coin toss has 0.69).', costOf(e, 'pronoun')),
+      mostCosting(e, all, 'pronoun'),
     ),
   agreement: (e, score, control, all) =>
     joined(
       say('This head was trained to point from the word before a verb to its subject. On 500 sentences with pairs of nouns that it never saw together it gives the subject {0} more than nouns of the other number (untrained {1}).', score, control),
-      say('A pattern is not yet a reason: without this head the loss at the verb changes by {0} nats.', costOf(e, 'agreement')),
-      mostCosting(all, 'agreement'),
+      say('A pattern is not yet a reason: without this head the loss at the verb changes by {0} nats (a coin toss has 0.69).', costOf(e, 'agreement')),
+      mostCosting(e, all, 'agreement'),
     ),
   induction: (e, score, control) =>
     joined(
-      say('An induction head: it looks at what came after the same token earlier. No loss of its own trained it to. On random repeats it gives that place {0} (untrained {1}).', score, control),
-      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+      say('An induction head: it looks at what came after the same token earlier. Nobody trained it to: that came with learning to predict the next token. On random repeats it gives that place {0} of its weight (untrained {1}).', score, control),
+      withoutIt(e),
     ),
   duplicate: (e, score, control) =>
     joined(
-      say('It looks at the same token earlier. On random repeats it gives that place {0} (untrained {1}).', score, control),
-      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+      say('It looks at the same token earlier. On random repeats it gives that place {0} of its weight (untrained {1}).', score, control),
+      withoutIt(e),
     ),
   previous: (e, score, control) =>
     joined(
-      say('It looks one token back, as induction needs it. On random text it gives that place {0} (untrained {1}).', score, control),
-      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+      say('It looks one token back. On random text it gives that place {0} of its weight (untrained {1}).', score, control),
+      withoutIt(e),
     ),
   sink: (e, score, control) =>
     joined(
-      say('It rests on the first token where nothing else draws it: {0} on ordinary text (untrained {1}).', score, control),
-      say('Without this head the loss on a second copy changes by {0} nats, on ordinary text by {1}.', costOf(e, 'repeated'), costOf(e, 'text')),
+      say('It looks mostly at the first token: it gives it {0} of its weight on ordinary text (untrained {1}).', score, control),
+      withoutIt(e),
     ),
 }; // prettier-ignore
 
@@ -233,9 +231,9 @@ export function kindWords(kind: HeadKind): Sentence {
     pronoun: say('pronoun to noun'),
     agreement: say('verb to subject'),
     induction: say('induction'),
-    duplicate: say('same token'),
-    previous: say('one back'),
-    sink: say('first token'),
+    duplicate: say('to the same token'),
+    previous: say('one token back'),
+    sink: say('to the first token'),
     none: say('nothing known'),
   }[kind];
 }

@@ -55,5 +55,5 @@ export function nextAfter(
       share: of(now)[at] ?? 0,
       ...(before && { before: of(before)[at] ?? 0 }),
     }))
-    .sort((a, b) => (b.before ?? b.share) - (a.before ?? a.share));
+    .sort((a, b) => b.share - a.share);
 }

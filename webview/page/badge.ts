@@ -12,7 +12,8 @@ export interface BadgeModel {
 
 /** How the values were computed: `float64 · CPU`, and for a GPU preview how much the two differ. */
 export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
-  const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : [];
+  const trained = spec.model ? [t('weights of {0}', spec.model.name)] : [];
+  const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : trained;
   if (preview) {
     const by = [t('float32 preview by {0}', previewBy), ...(previewBy === 'WebGPU' ? withoutKernel(plan) : [])];
     return [...by, t('exact values follow'), ...random].join(' · ');

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan, type Problem, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
-import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
+import { button, h, icon, isStandalone, prose, setAttribute, setText, typeset, type Child } from '../draw';
 import type { ExplanationFailure } from '../session';
 import { fileNeededCode } from '../tokenizers';
 
@@ -218,7 +218,8 @@ function notesBanner(
 
 export interface Progress {
   readonly element: HTMLElement;
-  show(text: string): void;
+  /** `alone`: nothing else is on the page. */
+  show(text: string, alone: boolean): void;
   hide(): void;
 }
 
@@ -263,8 +264,9 @@ export function createProgress(ring: HTMLElement, onCancel: () => void): Progres
   );
   return {
     element,
-    show(message) {
+    show(message, alone) {
       setText(text, message);
+      setAttribute(element, 'data-alone', alone);
       element.hidden = false;
     },
     hide: () => void (element.hidden = true),

@@ -14,9 +14,12 @@ export function renderProgress(progress: Progress, session: Session): void {
     return progress.hide();
   }
   waitingSince ??= performance.now();
+  // An empty page says at once what it waits for.
+  const isEmpty = session.shown === undefined;
+  if (isEmpty) return progress.show(progressText(session), true);
   const left = patience - (performance.now() - waitingSince);
   if (left > 0) setTimeout(() => session.changed(), left);
-  else progress.show(progressText(session));
+  else progress.show(progressText(session), false);
 }
 
 function progressText({ progress }: Session): string {

@@ -141,7 +141,7 @@ async function readModelFirst(session: Session, next: AppState, spec: AttentionS
   session.compute.cancel();
   session.previousState ??= session.state;
   session.state = next;
-  session.progress = { doing: t('Reading {0}', name) };
+  session.progress = { doing: t('Loading the trained model {0}', name) };
   session.readingModel = name;
   update(session, next);
   const bytes = await session.tokenizers.file(modelFile(box));

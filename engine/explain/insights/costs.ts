@@ -8,7 +8,7 @@ export interface Costs {
   readonly parameters: number;
   /** Multiply-adds of the products, plus one for each number of every other step (a bias, a division, an exponential). */
   readonly multiplyAdds: number;
-  /** Of one fully connected layer from all inputs to all outputs: (n·d + m·d_c)·(n·d_out) weights; m·d_c only with a context. */
+  /** Of one fully connected layer from all inputs to all outputs: (n·d + m·d_c)·(n·d_out) weights; m·d_c only with a context, likewise for an input of the values. */
   readonly fullyConnectedParameters: number;
   readonly fullyConnectedMultiplyAdds: number;
 }
@@ -19,8 +19,8 @@ export function costs(trace: AttentionTrace): Costs | undefined {
   if (!x || !output) return undefined;
   const isParameter = (id: string): boolean => /^([wb][qkvo]|scoreVector|lambdaVectors|headGain)$/.test(id);
   const parameters = trace.plan.steps.reduce((sum, s) => sum + (isParameter(s.id) ? sizeOf(s.shape) : 0), 0);
-  const context = findStep(trace, 'context');
-  const inputs = numbersOf(x) + (context ? numbersOf(context) : 0);
+  const others = ['context', 'valueSource'].flatMap((id) => findStep(trace, id) ?? []);
+  const inputs = [x, ...others].reduce((sum, step) => sum + numbersOf(step), 0);
   const dense = inputs * numbersOf(output);
   const batch = sizeOf(x.shape) / numbersOf(x);
   const { multiplyAdds } = trace.plan;

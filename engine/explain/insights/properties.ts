@@ -191,12 +191,19 @@ function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64
 
 /**
  * A spec whose embeddings are permuted, row i being the previous row `order[i]`, and whose parameters are those of the trace. Undefined
- * when the trace does not start from embeddings, or has a context.
+ * when the trace does not start from embeddings, or has a context or an input of the values.
  */
 export function permutedSpec(trace: AttentionTrace, order: readonly number[]): AttentionSpec | undefined {
   const { spec } = trace;
   const before = findStep(trace, 'embedding') ?? findStep(trace, 'given') ?? findStep(trace, 'x');
-  if (spec.decode || !before || before.shape.length !== 2 || findStep(trace, 'context')) return undefined;
+  if (
+    spec.decode ||
+    !before ||
+    before.shape.length !== 2 ||
+    findStep(trace, 'context') ||
+    findStep(trace, 'valueSource')
+  )
+    return undefined;
   const rows = rowsOf(trace, before);
   const x = rows && order.map((i) => rows[i] ?? []);
   const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, findStep(trace, id)));

@@ -206,6 +206,7 @@ const aboutBranches = (of: Planned, { id }: Step): OptionalInsights => [
 
 function crossOf({ plan }: Planned): Insight | undefined {
   const context = plan.steps.find(({ id }) => id === 'context');
+  if (plan.steps.some(({ id }) => id === 'valueSource')) return undefined;
   return context && { kind: 'cross', queries: plan.tokens.length, keys: context.shape.at(-2) ?? 0 };
 }
 

@@ -1,7 +1,7 @@
 import type { Paced } from '../../text';
 import { isBlank, isDue, type Scanner } from '../scanner';
 import { isBlankLine, lineAfter, splitBlanks, textOf, type Cell, type Line } from './lines';
-import type { GridRow } from './grid';
+import type { GridRow, StatedSize } from './grid';
 
 /** Consecutive lines of numbers with their header and labels. */
 export interface Block {
@@ -17,6 +17,7 @@ export interface Block {
   /** The program that printed it, if recognized. */
   readonly printer?: 'pandas' | 'r' | 'series';
   readonly dtype?: string;
+  readonly stated?: StatedSize;
   /** Length of the first row in characters. */
   readonly width: number;
 }

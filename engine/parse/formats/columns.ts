@@ -6,7 +6,7 @@ import { readBlockPaced, wrapsOnto, type Block } from './block';
 import type { ReadContext, FormatReader } from './format-reader';
 import { isBlankLine, lineAfter, lineAt, textOf, wordsOf, type Cell, type Line } from './lines';
 import { readPagesPaced } from './pages';
-import { isRecord, isRestBlank, readGridPaced, type Grid } from './grid';
+import { isRecord, isRestBlank, readGridPaced, statedSizeProblem, type Grid } from './grid';
 
 /**
  * Columns of numbers separated by blanks, with or without header and labels: output of pandas and R (also wrapped, and R's arrays page by
@@ -49,8 +49,10 @@ function withFooter(s: Scanner, block: Block): { block: Block; end: Line } {
   if (series && block.rows.every((row) => row.cells.length <= 2))
     return { block: { ...block, printer: 'series', dtype: series[1] ?? '' }, end: below };
   const after = isBlankLine(s, below) ? lineAfter(s, below) : undefined;
-  if (!after || !/^\[\d+ rows x \d+ columns\]$/.test(wordsOf(s, after, 100))) return none;
-  return { block: { ...block, printer: 'pandas' }, end: after };
+  const size = after && /^\[(\d+) rows x (\d+) columns\]$/.exec(wordsOf(s, after, 100));
+  if (!after || !size) return none;
+  const stated = { sizes: [Number(size[1]), Number(size[2])], range: { start: after.start, end: lastInk(s, after) } };
+  return { block: { ...block, printer: 'pandas', stated }, end: after };
 }
 
 /** Whether a table is a list of things rather than a matrix: labels without a header, dates, versions. */
@@ -72,14 +74,16 @@ const isTruth = (s: Scanner, { start, end }: Cell): boolean =>
   /^(?:true|false)$/i.test(s.text.slice(start, Math.min(end, start + 6)));
 
 function gridOf(s: Scanner, block: Block, end: Line): Grid {
-  const { printer, header, labels } = block;
+  const { printer, header, labels, stated } = block;
   const range = { start: block.start, end: lastInk(s, end) };
   if (printer === 'series') return seriesOf(s, block, range);
   const indexed = printer === 'r';
+  const fault = stated && statedSizeProblem(stated, [block.rows.length, block.rows[0]?.cells.length ?? 0]);
   return {
     rows: indexed ? block.rows.map(({ label: _, ...row }) => row) : block.rows,
     range,
     format: printer ?? (header || labels ? 'labelled-table' : 'table'),
+    ...(fault ? { fault } : {}),
     isCertain: printer !== undefined && block.rows.length * (block.rows[0]?.cells.length ?? 0) > 1,
     ...(header && !(indexed && header.every(isIndex)) ? { columnLabels: header } : {}),
     ...(indexed && !block.rows.every((row) => isIndex(row.label ?? '')) ? { rows: block.rows } : {}),
@@ -116,8 +120,9 @@ function* pagesOf(s: Scanner, line: Line, c: ReadContext, refuse: RefuseUntil): 
     return block && (yield* wrapped(s, block));
   });
   const [first] = pages.blocks;
-  if (!first || !pages.shape) return refuse(pages.end.end);
+  const { layout, fault } = pages;
+  if (!first || !(layout || fault)) return refuse(pages.end.end);
   const rows = pages.blocks.flatMap((block) => block.rows);
   const grid = gridOf(s, { ...first, printer: 'r', rows, start: line.start }, pages.end);
-  return yield* readGridPaced(s, { ...grid, pages: pages.shape }, c);
+  return yield* readGridPaced(s, { ...grid, ...(fault ? { fault } : { pages: layout?.shape ?? [] }) }, c);
 }

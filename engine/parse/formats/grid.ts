@@ -1,3 +1,4 @@
+import { formatShape } from '../../math';
 import { t, counted, type Problem, type TextRange, type Paced } from '../../text';
 import { nameAndRole } from '../name-and-role';
 import type { Candidate, MatrixFormat } from '../matrix';
@@ -12,6 +13,12 @@ export interface GridRow {
   readonly cells: readonly Cell[];
   readonly start: number;
   readonly end: number;
+}
+
+/** A size that a program prints beside the numbers, and where. */
+export interface StatedSize {
+  readonly sizes: readonly number[];
+  readonly range: TextRange;
 }
 
 /** A table in the text. */
@@ -31,6 +38,8 @@ export interface Grid {
   readonly isCertain?: boolean;
   /** Whether its only row is a flat list. */
   readonly flat?: boolean;
+  /** What its reader finds wrong with it as a whole, said where its rows have no problem. */
+  readonly fault?: Problem;
 }
 
 /**
@@ -91,6 +100,17 @@ function* valuesOf(rows: readonly GridRow[]): Paced<Float64Array> {
   return values;
 }
 
+/** The problem of a table whose program states another size beside it. */
+export const statedSizeProblem = ({ sizes, range }: StatedSize, found: readonly number[]): Problem | undefined =>
+  sizes.join() === found.join()
+    ? undefined
+    : {
+        code: 'shape-mismatch',
+        message: t('{0} is stated, {1} stands there', formatShape(sizes), formatShape(found)),
+        hint: t('Copy all rows and columns, or leave out the line that states the size.'),
+        range,
+      };
+
 function countOf(grid: Grid, kind: Cell['kind']): number {
   return grid.rows.reduce((n, row) => n + row.cells.reduce((m, cell) => m + (cell.kind === kind ? 1 : 0), 0), 0);
 }
@@ -121,7 +141,7 @@ function* problemsOf(s: Scanner, grid: Grid): Paced<Problem[]> {
     if (bad) problems.push(cellProblem(s, bad, i, row));
     else if (row.cells.length !== expected) problems.push(raggedProblem(row, i, expected));
   }
-  return problems;
+  return problems.length === 0 && grid.fault ? [grid.fault] : problems;
 }
 
 /** The length of the header, or of the first row. */
@@ -167,7 +187,7 @@ const isComplex = (s: Scanner, cell: Cell): boolean =>
 
 export const shortened = (written: string): string => (written.length > 40 ? `${written.slice(0, 39)}…` : written);
 
-function raggedProblem({ cells, start, end }: GridRow, at: number, expected: number): Problem {
+export function raggedProblem({ cells, start, end }: GridRow, at: number, expected: number): Problem {
   const have = cells.length;
   return {
     code: 'ragged',

@@ -1,14 +1,16 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
 import { roleOf } from '../roles';
-import type { Paced } from '../../text';
-import { factorNote, powerOf } from '../scale-factor';
+import { t, type Paced, type Problem } from '../../text';
+import { sizeOf } from '../../math';
+import { factorNote } from '../scale-factor';
 import { code, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import type { ReadContext, FormatReader } from './format-reader';
 import { beginsNumber, isBlankLine, lineAfter, lineAt, splitBlanks, wordsOf, type Cell, type Line } from './lines';
-import { boxOf, nextTextLine } from './pages';
-import { readGridPaced, type Grid, type GridRow } from './grid';
+import { emptyPage, layoutOf, nextTextLine, unevenPage, type PageLayout } from './pages';
+import { markOf, type FactorMark, type Mark, type PageHeading } from './printed-marks';
+import { raggedProblem, readGridPaced, statedSizeProblem, type Grid, type GridRow } from './grid';
 
 /**
  * Matrices as programs print them without brackets around rows, recognized by a line above or below: Octave's and MATLAB's `A =` (pages
@@ -17,33 +19,31 @@ import { readGridPaced, type Grid, type GridRow } from './grid';
  */
 export const printed: FormatReader = lineReader('printed', read);
 
-/** The meaning of a line that describes the rows below it. */
-type Mark =
-  | { readonly kind: 'name'; readonly name: string; readonly start: number }
-  | { readonly kind: 'page'; readonly index: readonly string[]; readonly name?: string; readonly start: number }
-  | { readonly kind: 'columns'; readonly after: number }
-  | { readonly kind: 'factor'; readonly factor: number; readonly power: number | undefined; readonly written: string }
-  | { readonly kind: 'julia'; readonly flat: boolean; readonly dtype: string }
-  | { readonly kind: 'footer'; readonly dtype: string }
-  | { readonly kind: 'kind' };
-
 /** A row that grows when further columns are printed below. */
 interface OpenRow extends GridRow {
   readonly cells: Cell[];
   end: number;
 }
 
+/** Rows below the line of a page, or all rows where there is none. Columns that are printed further down are appended to them. */
+interface Page {
+  readonly mark?: PageHeading;
+  readonly rows: OpenRow[];
+}
+
 interface Reading {
-  /** Rows by page; columns printed further down are appended to them. */
-  readonly pages: OpenRow[][];
-  readonly indices: (readonly string[])[];
+  readonly pages: Page[];
   readonly marks: Mark[];
   /** Index of the row that the next line of a further block of columns continues. */
   row: number;
-  /** The mark of the first page. */
-  page: Mark | undefined;
-  /** Whether columns were printed in blocks. */
-  columns: boolean;
+  /** The number of the last column of the block, where the line above it states it. */
+  lastColumn: number | undefined;
+  /** The first row with another number of columns than is stated. */
+  short: Problem | undefined;
+  /** What the numbers that follow are multiplied by. */
+  factor: FactorMark | undefined;
+  /** The factors of the rows, `''` for none. */
+  readonly factors: Set<string>;
   last: Line | undefined;
 }
 
@@ -62,65 +62,8 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   return candidate ?? refuse(last.end);
 }
 
-const patterns: readonly (readonly [RegExp, (m: RegExpExecArray, line: Line, indent: number) => Mark])[] = [
-  [/^([A-Za-z_]\w*) =$/, (m, line, indent) => ({ kind: 'name', name: m[1] ?? '', start: line.start + indent })],
-  [
-    /^([A-Za-z_]\w*)\(:,:,(\d+(?:,\d+)*)\) =$/,
-    (m, line, indent) => ({
-      kind: 'page',
-      name: m[1] ?? '',
-      index: (m[2] ?? '').split(','),
-      start: line.start + indent,
-    }),
-  ],
-  [/^\((\d+(?:,\d+)*),\.,\.\) =$/, (m, line) => ({ kind: 'page', index: (m[1] ?? '').split(','), start: line.start })],
-  [
-    /^\[:, :, (\d+(?:, \d+)*)\] =$/,
-    (m, line) => ({ kind: 'page', index: (m[1] ?? '').split(', '), start: line.start }),
-  ],
-  [
-    /^Columns? \d+(?: (?:through|to|and) \d+)?:?/,
-    (m, line, indent) => ({ kind: 'columns', after: line.start + indent + m[0].length }),
-  ],
-  [
-    /^([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?) +\*$/,
-    (m) => ({ kind: 'factor', factor: Number(m[1]), power: powerOf(m[1] ?? ''), written: m[1] ?? '' }),
-  ],
-  [
-    /^\d+(?:×\d+)+ .*(?:Matrix|Array)\{(\w+)[,}].*:$/,
-    (m) => ({ kind: 'julia', flat: false, dtype: (m[1] ?? '').toLowerCase() }),
-  ],
-  [
-    /^\d+-element .*(?:Vector|Array)\{(\w+)[,}].*:$/,
-    (m) => ({ kind: 'julia', flat: true, dtype: (m[1] ?? '').toLowerCase() }),
-  ],
-  [
-    /^\[ ?(?:torch\.)?(?:CPU|CUDA|XPU|MPS)?(\w+?)(?:Type|Tensor)(?: of size \d+(?:x\d+)*.*|\{\d+(?:,\d+)*\}) ?\]$/,
-    (m) => ({ kind: 'footer', dtype: torchTypes.get(m[1] ?? '') ?? '' }),
-  ],
-  [/^(?:Diagonal|Permutation) Matrix$/, () => ({ kind: 'kind' })],
-];
-
-const torchTypes = new Map([
-  ['Float', 'float32'],
-  ['Double', 'float64'],
-  ['Half', 'float16'],
-  ['Long', 'int64'],
-  ['Int', 'int32'],
-]);
-
-function markOf(s: Scanner, line: Line, written: string): Mark | undefined {
-  if (!/[=:*\]x]$/.test(written) && !written.startsWith('Column')) return undefined;
-  const indent = s.text.slice(line.start, line.end).indexOf(written.charAt(0));
-  for (const [pattern, make] of patterns) {
-    const match = pattern.exec(written);
-    if (match) return make(match, line, indent);
-  }
-  return undefined;
-}
-
 function* readAll(s: Scanner, first: Line): Paced<Reading> {
-  const r: Reading = { pages: [], indices: [], marks: [], row: 0, page: undefined, columns: false, last: undefined };
+  const r: Reading = { pages: [], marks: [], row: 0, lastColumn: undefined, short: undefined, factor: undefined, factors: new Set(), last: undefined }; // prettier-ignore
   let line: Line | undefined = first;
   let open = false;
   while (line) {
@@ -138,45 +81,66 @@ function* readAll(s: Scanner, first: Line): Paced<Reading> {
       line = next && (!open || markOf(s, next, wordsOf(s, next, 300))) ? next : undefined;
     }
   }
+  endColumns(r);
   return r;
 }
 
-const hasRows = (r: Reading): boolean => r.pages.some((page) => page.length > 0);
+const hasRows = (r: Reading): boolean => r.pages.some((page) => page.rows.length > 0);
 
 /** Applies a mark; false if it cannot be at this position. */
 function takeMark(s: Scanner, r: Reading, mark: Mark): boolean {
-  const hasNumbers = hasRows(r);
-  if (mark.kind === 'page') {
-    const earlier = r.page;
-    if ((hasNumbers && !earlier) || (earlier && earlier.kind === 'page' && earlier.name !== mark.name)) return false;
-    r.page ??= mark;
-    r.indices.push(mark.index);
-    r.pages.push([]);
-    r.row = 0;
-  } else if (mark.kind === 'columns') {
-    r.row = 0;
-    r.columns = true;
-    r.marks.push(mark);
-    return takeColumns(s, r, mark.after);
-  } else if (mark.kind !== 'footer' && hasNumbers) return false;
+  if (mark.kind === 'page') return takePage(r, mark);
+  if (mark.kind === 'columns') return takeColumns(s, r, mark);
+  // PyTorch and MATLAB print a factor for each page, PyTorch for each block of columns too.
+  if (mark.kind === 'factor' && r.row === 0) r.factor = mark;
+  else if (mark.kind !== 'footer' && hasRows(r)) return false;
   r.marks.push(mark);
   return true;
 }
 
-/** `Columns 1 to 8 0.1 0.2 …`: PyTorch's C++ printer goes on with the numbers on the same line. */
-function takeColumns(s: Scanner, r: Reading, after: number): boolean {
-  const line = { ...lineAt(s, after), start: after };
-  return isBlankLine(s, line) || takeRow(s, r, line);
+function takePage(r: Reading, mark: PageHeading): boolean {
+  const first = r.pages[0]?.mark;
+  if (first ? first.name !== mark.name || first.leading !== mark.leading : hasRows(r)) return false;
+  endColumns(r);
+  r.pages.push({ mark, rows: [] });
+  r.marks.push(mark);
+  r.factor = undefined;
+  r.lastColumn = undefined;
+  r.row = 0;
+  return true;
+}
+
+/** `Columns 1 to 8 0.1 0.2 …`: PyTorch's C++ printer goes on with the numbers, or their factor, on the same line. */
+function takeColumns(s: Scanner, r: Reading, mark: Mark & { kind: 'columns' }): boolean {
+  endColumns(r);
+  r.row = 0;
+  r.lastColumn = mark.last;
+  r.marks.push(mark);
+  const line = { ...lineAt(s, mark.after), start: mark.after };
+  if (isBlankLine(s, line)) return true;
+  const beside = markOf(s, line, wordsOf(s, line, 300));
+  return beside ? beside.kind === 'factor' && takeMark(s, r, beside) : takeRow(s, r, line);
+}
+
+/** Compares the columns that were read with the last one that the line above them states. */
+function endColumns(r: Reading): void {
+  const page = r.pages.at(-1);
+  const at = page?.rows.findIndex((row) => row.cells.length !== r.lastColumn) ?? -1;
+  const row = page?.rows[at];
+  if (row && r.lastColumn !== undefined) r.short ??= raggedProblem(row, at, r.lastColumn);
 }
 
 function takeRow(s: Scanner, r: Reading, line: Line): boolean {
   if (!beginsNumber(s, line) && !beginsWord(s, line)) return false;
-  const cells = splitBlanks(s, line.start, line.end);
-  const [first] = cells;
-  const last = cells.at(-1);
-  if (!first || !last || !isRow(s, cells)) return false;
-  const page = r.pages.at(-1) ?? newPage(r);
-  const above = r.columns ? page[r.row] : undefined;
+  const { factor } = r;
+  const written = splitBlanks(s, line.start, line.end);
+  const [first] = written;
+  const last = written.at(-1);
+  if (!first || !last || !isRow(s, written)) return false;
+  const cells = factor ? written.map((cell) => times(s, cell, factor)) : written;
+  r.factors.add(factor?.written ?? '');
+  const page = r.pages.at(-1)?.rows ?? newPage(r);
+  const above = r.lastColumn === undefined ? undefined : page[r.row];
   if (above) {
     for (const cell of cells) above.cells.push(cell);
     above.end = last.end;
@@ -186,9 +150,9 @@ function takeRow(s: Scanner, r: Reading, line: Line): boolean {
 }
 
 function newPage(r: Reading): OpenRow[] {
-  const page: OpenRow[] = [];
-  r.pages.push(page);
-  return page;
+  const rows: OpenRow[] = [];
+  r.pages.push({ rows });
+  return rows;
 }
 
 /** Whether a line begins with `Inf`, `NaN`, `NA`, `-Inf`, a truth value, or Julia's dots. */
@@ -206,37 +170,56 @@ function isRow(s: Scanner, cells: readonly Cell[]): boolean {
 function* candidateFrom(s: Scanner, r: Reading, first: Line, c: ReadContext): Paced<Candidate | undefined> {
   if (!r.last || !hasRows(r)) return undefined;
   const julia = r.marks.find((mark) => mark.kind === 'julia');
-  const footer = r.marks.find((mark) => mark.kind === 'footer');
-  const factor = r.marks.find((mark) => mark.kind === 'factor');
-  const shape = r.indices.length > 0 ? boxOf(r.indices) : [];
-  const rows = factor?.kind === 'factor' ? r.pages.flat().map((row) => times(s, row, factor)) : r.pages.flat();
+  const stated = julia ?? r.marks.find((mark) => mark.kind === 'footer');
+  const { layout, fault } = pagesOf(r);
+  const rows = (layout?.order ?? r.pages.map((_, page) => page)).flatMap((page) => r.pages[page]?.rows ?? []);
   const named = nameOf(r.marks);
-  if (!shape || (rows.length === 1 && rows[0]?.cells.length === 1)) return undefined;
-  const even = r.pages.every((page) => page.length === r.pages[0]?.length);
-  const dtype = julia?.kind === 'julia' ? julia.dtype : footer?.kind === 'footer' ? footer.dtype : '';
+  if (rows.length === 1 && rows[0]?.cells.length === 1) return undefined;
+  const flat = stated?.sizes.length === 1 && rows.every((row) => row.cells.length === 1);
+  const sizes = [rows.length / sizeOf(layout?.shape ?? []), rows[0]?.cells.length ?? 0];
+  const shape = julia ? [...sizes, ...(layout?.shape.toReversed() ?? [])] : [...(layout?.shape ?? []), ...sizes];
+  const wrong = fault ?? (stated && statedSizeProblem(stated, flat ? [rows.length] : shape));
   const grid: Grid = {
-    rows: julia?.kind === 'julia' && julia.flat ? [flattened(rows)] : rows,
+    rows: flat ? [flattened(rows)] : rows,
     range: { start: startOf(s, first, named), end: lastInk(s, r.last) },
-    format: julia ? 'julia' : footer ? 'torch' : 'matlab',
+    format: julia ? 'julia' : stated ? 'torch' : 'matlab',
     isCertain: true,
-    ...(shape.length > 0 && even ? { pages: shape } : {}),
-    ...(julia?.kind === 'julia' && julia.flat ? { flat: true } : {}),
-    ...(dtype === '' ? {} : { dtype }),
+    ...(layout ? { pages: layout.shape } : {}),
+    ...(flat ? { flat } : {}),
+    ...(stated?.dtype ? { dtype: stated.dtype } : {}),
     ...(named ? { before: named } : julia ? { before: promptBefore(s, first) } : {}),
-    ...(factor?.kind === 'factor' ? { notes: [factorNote(factor.written)] } : {}),
+    ...(wrong ? { fault: wrong } : {}),
+    notes: factorNotes(r.factors),
   };
   return yield* readGridPaced(s, grid, c);
 }
 
+/** The leading dimensions of pages, or what is wrong with them. */
+function pagesOf({ pages, short }: Reading): { layout?: PageLayout; fault?: Problem } {
+  const [first] = pages;
+  for (const { mark, rows } of pages) {
+    if (mark && rows.length === 0) return { fault: emptyPage(mark) };
+    const [expected, found] = [first?.rows ?? [], rows].map((list) => [list.length, list[0]?.cells.length ?? 0]);
+    if (mark && expected && found && String(expected) !== String(found))
+      return { fault: unevenPage(mark, found, expected) };
+  }
+  if (short) return { fault: short };
+  const marks = pages.flatMap(({ mark }) => mark ?? []);
+  return layoutOf(marks, { leading: first?.mark?.leading === true, names: false }) ?? {};
+}
+
 /** Applies the common factor by shifting decimal exponents: `0.0003` times `1.0e+04` is 3, not 2.9999999999999996. */
-function times(s: Scanner, row: GridRow, { factor, power }: { factor: number; power: number | undefined }): GridRow {
-  const cells = row.cells.map((cell) => {
-    if (cell.kind !== 'number') return cell;
-    const digits = s.text.slice(cell.start, cell.end);
-    const plain = power !== undefined && /^[-+]?[\d.]{1,40}$/.test(digits);
-    return { ...cell, value: plain ? Number(`${digits}e${power}`) : cell.value * factor };
-  });
-  return { ...row, cells };
+function times(s: Scanner, cell: Cell, { factor, power }: FactorMark): Cell {
+  if (cell.kind !== 'number') return cell;
+  const digits = s.text.slice(cell.start, cell.end);
+  const plain = power !== undefined && /^[-+]?[\d.]{1,40}$/.test(digits);
+  return { ...cell, value: plain ? Number(`${digits}e${power}`) : cell.value * factor };
+}
+
+function factorNotes(factors: ReadonlySet<string>): string[] {
+  const [only = ''] = factors;
+  if (factors.size > 1) return [t('Each number as printed times the factor that stands above its page.')];
+  return only === '' ? [] : [factorNote(only)];
 }
 
 function flattened(rows: readonly GridRow[]): GridRow {
@@ -248,7 +231,8 @@ function flattened(rows: readonly GridRow[]): GridRow {
 function nameOf(marks: readonly Mark[]): Before | undefined {
   const mark = marks.find((m) => m.kind === 'name' || (m.kind === 'page' && m.name !== undefined));
   if (!mark || (mark.kind !== 'name' && mark.kind !== 'page') || mark.name === undefined) return undefined;
-  const range = { start: mark.start, end: mark.start + mark.name.length };
+  const start = mark.kind === 'name' ? mark.start : mark.range.start;
+  const range = { start, end: start + mark.name.length };
   return { how: 'heading', name: mark.name, range, startsStatement: true, ...roleOf(mark.name) };
 }
 

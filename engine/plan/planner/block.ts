@@ -57,7 +57,7 @@ export function planBlocks(draft: Draft): void {
       branches: shown ? draft.branches : {},
       layer,
     };
-    if (!shown) own.group = { id: `layer${i}`, name: t('Layer {0}', i) };
+    if (!shown) own.group = { id: `layer${i}`, name: t('Layer {0}', i - 1) };
     const made = planLayer(own, i, stream);
     stream = made.stream;
     end = { ...end, tokens: made.draft.tokens };

@@ -1,21 +1,27 @@
 import { t, say, signs } from '../../text';
 import { cell, formula, inWords, isReal, type Expression } from '../../operations';
 import { addStep, tokenTexts, type Draft } from './draft';
-import { C, E, P, T, TABLE, X } from './symbols';
+import { C, E, P, T, TABLE, X, X_V } from './symbols';
 import { inputsOf } from '../../math';
 import { dimsOf, type AttentionSpec, usesVocabulary } from '../../spec';
 import { placesOf } from './places';
 
-/** From text, ids or a given matrix to X (and, for cross-attention, the context). */
+/** From text, ids or a given matrix to X (and, for cross-attention, the context, and what the values are made of where it is another input). */
 export function planInputs(draft: Draft): void {
   const { start } = draft.spec;
   if (start.from === 'text' || start.from === 'ids') planEmbedding(draft);
   planX(draft);
-  if (start.from === 'x' && start.context) {
-    const rows = tokenTexts(draft.keyTokens);
+  if (start.from !== 'x') return;
+  const rows = tokenTexts(draft.keyTokens);
+  if (start.context) {
     const call = { op: 'given', path: 'start.context' } as const;
     const shape = dimsOf(start.context);
     addStep(draft, { id: 'context', symbol: C, unicode: 'C', call, shape, formula: isReal(C, shape), rows });
+  }
+  if (start.values) {
+    const call = { op: 'given', path: 'start.values' } as const;
+    const shape = dimsOf(start.values);
+    addStep(draft, { id: 'valueSource', symbol: X_V, unicode: 'X_v', call, shape, formula: isReal(X_V, shape), rows });
   }
 }
 

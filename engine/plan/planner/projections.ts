@@ -38,7 +38,7 @@ import {
 import { bandsOf, planFused } from './fused';
 import { placesOf } from './places';
 import { rotationsFormula, turnedWidth, turningOf } from './rotations';
-import { branches, branchSymbols, C, X } from './symbols';
+import { branches, branchSymbols, C, X, X_V } from './symbols';
 
 /** From X to Q, K and V. All weights come first, so that random ones are drawn in the order W_q, W_k, W_v, b_q, b_k, b_v. */
 export function planProjections(draft: Draft): void {
@@ -75,11 +75,12 @@ export function planGiven(draft: Draft, which: readonly Branch[]): void {
 const rowsOf = (draft: Draft, branch: Branch): readonly string[] =>
   tokenTexts(branch === 'q' ? draft.tokens : draft.keyTokens);
 
-/** Queries come from X; keys and values from the context where there is one. */
-const sourceOf = (draft: Draft, branch: Branch): Source =>
-  branch !== 'q' && hasStep(draft, 'context')
-    ? { id: 'context', symbol: C, unicode: 'C' }
-    : (draft.layer?.source ?? { id: 'x', symbol: X, unicode: 'X' });
+/** Queries come from X; keys and values from the context where there is one, values from an input of their own where there is one. */
+function sourceOf(draft: Draft, branch: Branch): Source {
+  if (branch === 'v' && hasStep(draft, 'valueSource')) return { id: 'valueSource', symbol: X_V, unicode: 'X_v' };
+  if (branch !== 'q' && hasStep(draft, 'context')) return { id: 'context', symbol: C, unicode: 'C' };
+  return draft.layer?.source ?? { id: 'x', symbol: X, unicode: 'X' };
+}
 
 const headsOf = (draft: Draft, branch: Branch): number =>
   branch === 'q'

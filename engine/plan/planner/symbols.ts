@@ -8,6 +8,8 @@ export const TABLE = symbol('parameter', 'W_E');
 export const P = symbol('position', 'P');
 export const X = symbol('x', 'X');
 export const C = symbol('x', 'C');
+/** What the values are made of, where it is another input than the keys’. */
+export const X_V = symbol('x', 'X_v');
 export const S = symbol('scores', 'S');
 export const Z = symbol('scores', 'Z');
 export const H = symbol('mask', 'H');

@@ -88,6 +88,14 @@ export const inputWords = {
       say('In cross-attention queries come from one sequence, keys and values from another (an encoder’s output).'),
       say('The number of [rows|columns] may differ from {X}; the scores are then not square.'),
     ),
+  valueSource: ({ shape }, row) =>
+    words(
+      say('Source of the values'),
+      say('what are values made of?'),
+      say('[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} is what its key hands over.', shapeMark(shape), row),
+      say('Keys decide who is attended to, values what is passed on: nn.MultiheadAttention takes query, key and value as three inputs.'),
+      say('DETR adds positions to the inputs of queries and keys, not to that of the values.'),
+    ), // prettier-ignore
   bq: (context) => branchBias(context, 'b_q'),
   bk: (context) => branchBias(context, 'b_k'),
   bv: (context) => branchBias(context, 'b_v'),
@@ -187,23 +195,43 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
     return words(name, question, say('No positions are added. {X} holds the same numbers as before.'), why, notice);
   }
   const crossed = hasContext(spec);
-  const same = crossed ? say('{Q} = {X} and {K} = {V} = {C}') : signs('{Q} = {K} = {V} = {X}');
+  const same = sameAs(spec);
   return words(
     name,
     question,
     say('[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} is one token.', shapeMark(shape), row),
-    crossed
-      ? say('Every [row|column] will ask; the [rows|columns] of the context will be asked and passed on.')
-      : say('Every [row|column] will ask, be asked and be passed on.'),
+    usesOf(spec),
     spec.projections.from === 'none'
       ? say('No projections are given, so {0}.', same)
-      : crossed
-        ? say('{W_q} turns each [row|column] into a query; keys and values are made of the context.')
-        : say('Three matrices turn each [row|column] into a query, a key and a value.'),
+      : hasValues(spec)
+        ? crossed
+          ? say('{W_q} turns each [row|column] into a query; keys are made of the context, values of {X_v}.')
+          : say('{W_q} and {W_k} turn each [row|column] into a query and a key; values are made of {X_v}.')
+        : crossed
+          ? say('{W_q} turns each [row|column] into a query; keys and values are made of the context.')
+          : say('Three matrices turn each [row|column] into a query, a key and a value.'),
   );
 }
 
+function sameAs(spec: WordsContext['spec']): Sentence {
+  if (hasValues(spec))
+    return hasContext(spec) ? say('{Q} = {X}, {K} = {C} and {V} = {X_v}') : say('{Q} = {K} = {X} and {V} = {X_v}');
+  return hasContext(spec) ? say('{Q} = {X} and {K} = {V} = {C}') : signs('{Q} = {K} = {V} = {X}');
+}
+
+/** What becomes of X, and of the other inputs. */
+function usesOf(spec: WordsContext['spec']): Sentence {
+  if (hasValues(spec))
+    return hasContext(spec)
+      ? say('Every [row|column] will ask; the [rows|columns] of the context will be asked, those of {X_v} passed on.')
+      : say('Every [row|column] will ask and be asked; the [rows|columns] of {X_v} will be passed on.');
+  return hasContext(spec)
+    ? say('Every [row|column] will ask; the [rows|columns] of the context will be asked and passed on.')
+    : say('Every [row|column] will ask, be asked and be passed on.');
+}
+
 const hasContext = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.context !== undefined;
+const hasValues = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.values !== undefined;
 
 /** Where token order enters when no positions are added to X, and what to notice there. */
 function orderOf({
@@ -238,9 +266,11 @@ function orderOf({
   ];
 }
 
-/** The input of a projection: X, or the context C for keys and values of cross-attention. */
-const sourceOf = (spec: WordsContext['spec'], symbol: string): string =>
-  hasContext(spec) && !symbol.endsWith('q') ? 'C' : 'X';
+/** The input of a projection: X, the context C for keys and values of cross-attention, or an input of the values’ own. */
+function sourceOf(spec: WordsContext['spec'], symbol: string): string {
+  if (symbol.endsWith('v') && hasValues(spec)) return 'X_v';
+  return hasContext(spec) && !symbol.endsWith('q') ? 'C' : 'X';
+}
 
 /** `X·W_q`, `C·W_kᵀ` */
 const productOf = (spec: WordsContext['spec'], symbol: string): ProductMark =>
@@ -253,6 +283,7 @@ function questionOf(source: string, made: BranchNoun): Sentence {
   if (made === 'queries') return say('what turns {X} into queries?');
   if (made === 'keys')
     return source === 'C' ? say('what turns the context into keys?') : say('what turns {X} into keys?');
+  if (source === 'X_v') return say('what turns {X_v} into values?');
   return source === 'C' ? say('what turns the context into values?') : say('what turns {X} into values?');
 }
 
@@ -368,7 +399,9 @@ function branchWords(
   const source = sourceOf(spec, w);
   if (call.op === 'identity') {
     const notice = hasContext(spec)
-      ? say('Queries are the [rows|columns] of {X}, keys and values those of the context.')
+      ? hasValues(spec)
+        ? say('Queries are the [rows|columns] of {X}, keys those of the context, values those of {X_v}.')
+        : say('Queries are the [rows|columns] of {X}, keys and values those of the context.')
       : say('With {Q} = {K} the scores are symmetric; the weights, [row|column] by [row|column], need not be.');
     return words(name, question, say('No projection: {0} = {1}.', named(symbol), named(source)), why, notice);
   }

@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../machine';
 import {
+  type Cause,
   type Node,
   type Shape,
   count,
@@ -66,6 +67,17 @@ interface Leaves {
 /** NumPy 2's limit. */
 const mostAxes = 64;
 
+/** Why it is not known which items a list has, or one within it. */
+function unsureOf(value: Value, depth = 0): Cause | undefined {
+  if ((value.kind !== 'list' && value.kind !== 'tuple') || depth >= mostAxes) return undefined;
+  if (value.kind === 'list' && value.unsure) return value.unsure;
+  for (const item of value.items) {
+    const found = unsureOf(item, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 function leavesOf(value: Value, depth = 0): Leaves {
   if (value.kind !== 'list' && value.kind !== 'tuple') return { values: [value], shape: [] };
   if (depth >= mostAxes) return raise('ValueError', 'too many dimensions');
@@ -84,6 +96,8 @@ function leavesOf(value: Value, depth = 0): Leaves {
 export function* arrayNode(m: Machine, value: Value, library: Library, asked?: DType): Run<Node> {
   if (value.kind === 'tensor') return castNode(m, nodeOf(m, value), asked ?? value.node.dtype, library);
   if (value.kind === 'unknown') return unknownNode(m, value, asked ?? defaultOf(library, 'float'));
+  const unsure = unsureOf(value);
+  if (unsure) return input(m, undefined, asked ?? defaultOf(library, 'float'), unsure);
   const items = value.kind === 'range' ? yield* m.evaluator.items(m, value) : undefined;
   const { values, shape } = leavesOf(items ? { kind: 'list', items: [...items] } : value);
   if (values.some(({ kind }) => kind === 'tensor')) return yield* stackedLeaves(m, values, shape, library, asked);

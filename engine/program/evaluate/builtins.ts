@@ -30,6 +30,7 @@ import { iterator } from './iterate';
 import { dimOf, realOf, wholeOf } from './numbers';
 import { binary, compare, isInstance, truthOf, unary } from './operators';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
+import { shownParts } from './shown';
 import { asSymbol } from './stand-ins';
 
 type Body = (m: Machine, args: readonly Value[], keywords: Arguments['keywords']) => Run<Value>;
@@ -189,7 +190,7 @@ function* print(m: Machine, args: readonly Value[], keywords: Arguments['keyword
   const text = texts.every((one) => one !== undefined)
     ? texts.join(separator?.kind === 'str' ? separator.value : ' ')
     : undefined;
-  const parts = args.map((arg) => (arg.kind === 'tensor' ? { ...arg, node: nodeOf(m, arg) } : arg));
+  const parts = args.flatMap((arg) => shownParts(m, arg));
   // What no line calls prints nothing.
   if (!m.standIn) m.outputs.push({ range: m.here, parts, printed: true, ...(text === undefined ? {} : { text }) });
   return none;

@@ -33,6 +33,7 @@ import { iterator, itemsOf } from './iterate';
 import { join, joinLeft, tried } from './join';
 import { binary, compare, truthOf, unary } from './operators';
 import { causeOf, Open } from './open';
+import { asShown } from './shown';
 import { getSubscript } from './subscript';
 import { assign } from './targets';
 import { unimported } from './unimported';
@@ -521,6 +522,6 @@ function* formattedPart(m: Machine, part: tree.Expression, frame: Frame): Run<Va
     spec === '' || part.conversion !== -1
       ? yield* m.evaluator.text(m, value, part.conversion === 114)
       : formatted(plain, spec);
-  if (text === undefined) return value;
+  if (text === undefined) return value.kind === 'tensor' ? asShown(m, value) : value;
   return str(part.conversion !== -1 && spec !== '' ? (formatted(str(text), spec) ?? text) : text);
 }

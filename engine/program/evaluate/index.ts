@@ -14,6 +14,7 @@ export { watched } from './join';
 export { dimOf, realOf, wholeOf } from './numbers';
 export { Open, causeOf } from './open';
 export { binary, compare, equalTo, inPlace, sharesPlaces, truthOf } from './operators';
+export { shownParts } from './shown';
 export { asSymbol, asTensor, shaped } from './stand-ins';
 export { assignedNames, runBody } from './statements';
 export { textOf } from './text';

@@ -219,7 +219,8 @@ function repeated(m: Machine, a: Value, b: Value): Value | undefined {
   const n = Math.max(0, Number(times));
   if (a.kind === 'str') return str(a.value.repeat(n));
   const items = Array.from({ length: n }, () => (a.kind === 'list' || a.kind === 'tuple' ? a.items : [])).flat();
-  return a.kind === 'list' ? { kind: 'list', items } : tuple(items);
+  if (a.kind !== 'list') return tuple(items);
+  return { kind: 'list', items, ...(a.unsure && n > 0 ? { unsure: a.unsure } : {}) };
 }
 
 function* percent(m: Machine, template: string, values: Value): Run<Value> {
@@ -488,6 +489,8 @@ function ordered(m: Machine, operator: string, a: Value, b: Value): Value {
   const test = holds[operator];
   if (a.kind === 'str' && b.kind === 'str')
     return bool(test?.(a.value < b.value ? -1 : a.value > b.value ? 1 : 0) ?? false);
+  if (a.kind === 'list' && b.kind === 'list' && (a.unsure ?? b.unsure))
+    return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b), type: 'bool' };
   if ((a.kind === 'tuple' || a.kind === 'list') && a.kind === b.kind)
     return orderedItems(m, operator, a.items, b.items);
   if (!isNumber(a) || !isNumber(b))

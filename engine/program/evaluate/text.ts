@@ -21,6 +21,7 @@ export function* textOf(
     case 'tuple':
       return tupleText(value, yield* parts(m, value.items, [...around, value]));
     case 'set':
+      if (value.unsure) return undefined;
       return value.entries.size === 0
         ? 'set()'
         : wrapped('{', yield* parts(m, [...value.entries.values()], [...around, value]), '}');
@@ -68,9 +69,10 @@ const tupleText = (
 
 function* dictText(
   m: Machine,
-  { entries }: Value & { kind: 'dict' },
+  { entries, unsure }: Value & { kind: 'dict' },
   around: readonly Value[],
 ): Run<string | undefined> {
+  if (unsure) return undefined;
   const out: string[] = [];
   for (const [key, value] of entries.values()) {
     const [name, text] = [yield* textOf(m, key, true, around), yield* textOf(m, value, true, around)];

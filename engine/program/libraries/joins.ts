@@ -18,6 +18,7 @@ import {
 } from '../machine';
 import { type Node, add, floorDivide, multiply, same, type Dim } from '../tensor';
 import {
+  listedOf,
   absent,
   apply,
   axisArgument,
@@ -267,8 +268,7 @@ function* repeatInterleave(call: Call): Run<Value> {
 function* meshgrid(call: Call): Run<Value> {
   const indexing = call.keywords.get('indexing');
   const swap = indexing ? indexing.kind === 'str' && indexing.value === 'xy' : call.library === 'numpy';
-  const [only] = call.rest;
-  const values = call.rest.length === 1 && (only?.kind === 'list' || only?.kind === 'tuple') ? only.items : call.rest;
+  const values = listedOf(call.rest);
   const tensors: TensorValue[] = [];
   for (const value of values) tensors.push(yield* tensorOf(call, value));
   const sizes = tensors.map((tensor) => elementsOf(nodeOf(call.m, tensor).shape ?? notKnown(call)));

@@ -18,6 +18,7 @@ import {
 } from '../machine';
 import { type Node, add, isKnownShape, same, symbol, type Dim, axisOf } from '../tensor';
 import {
+  itemsIn,
   absent,
   apply,
   axisArgument,
@@ -81,12 +82,10 @@ function* flip(call: Call): Run<Value> {
   const value = call.get('dims') ?? (call.rest.length > 0 ? tuple(call.rest) : undefined);
   const last = call.name.slice(-2);
   const fixed = last === 'ud' ? [int(0)] : last === 'lr' ? [int(1)] : undefined;
-  const items =
-    fixed ?? (absent(value) ? undefined : value.kind === 'tuple' || value.kind === 'list' ? value.items : [value]);
+  const items = fixed ?? (absent(value) ? undefined : itemsIn(value));
   const axes: number[] = items ? [] : Array.from({ length: rank }, (_, i) => i);
   for (const item of items ?? [])
-    for (const one of item.kind === 'tuple' || item.kind === 'list' ? item.items : [item])
-      axes.push(axisOf(call.library, yield* intOf(call, one, 'dims'), rank));
+    for (const one of itemsIn(item)) axes.push(axisOf(call.library, yield* intOf(call, one, 'dims'), rank));
   if (call.library === 'torch') return apply(call, 'flip', [node], { axes }, node.dtype);
   // NumPy walks backwards over the same storage.
   const shape = node.shape ?? notKnown(call);
@@ -117,8 +116,7 @@ function* roll(call: Call): Run<Value> {
   }
   const all = function* (value: Value): Run<number[]> {
     const out: number[] = [];
-    for (const one of value.kind === 'tuple' || value.kind === 'list' ? value.items : [value])
-      out.push(yield* intOf(call, one, 'dims'));
+    for (const one of itemsIn(value)) out.push(yield* intOf(call, one, 'dims'));
     return out;
   };
   const axes = (yield* all(dims)).map((axis) => axisOf(call.library, axis, rankOf(call, node)));

@@ -4,6 +4,7 @@ import { getItem } from '../evaluate';
 import { isCause, look, operate, raise, addNode, castNode, newTensor, nodeOf, type Run, type Value } from '../machine';
 import { type Node, same, symbol, type Dim, type Shape, promote, type DType, broadcast, listText } from '../tensor';
 import {
+  listedOf,
   absent,
   apply,
   common,
@@ -89,8 +90,7 @@ function* outer(call: Call): Run<Value> {
 /** An equation with its ellipses named by letters of their own and its output said. */
 function* einsum(call: Call): Run<Value> {
   const [first, ...values] = call.rest;
-  const items =
-    values.length === 1 && (values[0]?.kind === 'list' || values[0]?.kind === 'tuple') ? values[0].items : values;
+  const items = listedOf(values);
   if (first?.kind !== 'str') return notFollowed(call.m, t('einsum without an equation is not followed'));
   const { nodes, dtype } = yield* common(call, items);
   const shapes = nodes.map((node) => node.shape ?? notFollowed(call.m, t('its shape is not known')));

@@ -149,13 +149,22 @@ export function* sizeOf(call: Call, value: Value): Run<Dim> {
   );
 }
 
+/** What a tuple or a list has; a value that is neither stands alone. */
+export function itemsIn(value: Value): readonly Value[] {
+  if (value.kind === 'list' && value.unsure) throw new NotFollowed(value.unsure);
+  return value.kind === 'tuple' || value.kind === 'list' ? value.items : [value];
+}
+
+/** Arguments that may be given one by one or as one list. */
+export const listedOf = (values: readonly Value[]): readonly Value[] =>
+  values.length === 1 && values[0] ? itemsIn(values[0]) : values;
+
 /** Sizes: `(2, 3)` or `((2, 3),)`. */
 export function* shapeOf(call: Call, values: readonly Value[]): Run<Shape> {
   const [only] = values;
   if (values.length === 1 && only?.kind === 'unknown' && only.standIn?.shapeOf) return yield* standInShape(call, only);
-  const items = values.length === 1 && only && (only.kind === 'tuple' || only.kind === 'list') ? only.items : values;
   const out: Dim[] = [];
-  for (const item of items) out.push(yield* sizeOf(call, item));
+  for (const item of listedOf(values)) out.push(yield* sizeOf(call, item));
   return out;
 }
 
@@ -185,9 +194,8 @@ export function* axisArgument(call: Call, name: string, rank: number, otherwise?
 export function* axesArgument(call: Call, name: string, rank: number): Run<number[]> {
   const value = call.get(name);
   if (absent(value)) return Array.from({ length: rank }, (_, i) => i);
-  const items = value.kind === 'tuple' || value.kind === 'list' ? value.items : [value];
   const out: number[] = [];
-  for (const item of items) out.push(axisOf(call.library, yield* intOf(call, item, name), rank));
+  for (const item of itemsIn(value)) out.push(axisOf(call.library, yield* intOf(call, item, name), rank));
   return out;
 }
 

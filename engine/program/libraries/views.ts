@@ -14,7 +14,7 @@ import {
   type Value,
 } from '../machine';
 import { same, axisOf, broadcast } from '../tensor';
-import { absent, axisArgument, given, intOf, nodeArgument, rankOf, shapeOf, tensorArgument } from './support';
+import { itemsIn, absent, axisArgument, given, intOf, nodeArgument, rankOf, shapeOf, tensorArgument } from './support';
 import { notFollowed, type Call, type Row } from './table';
 import { ofShape, notKnown, row } from './moving';
 
@@ -54,7 +54,7 @@ function* permute(call: Call): Run<Value> {
     (call.rest.length === 1 && first && (first.kind === 'tuple' || first.kind === 'list') ? first : undefined);
   const items =
     listed?.kind === 'tuple' || listed?.kind === 'list'
-      ? listed.items
+      ? itemsIn(listed)
       : call.rest.filter(({ kind }) => kind !== 'none');
   const axes: number[] = [];
   for (const item of items) axes.push(axisOf(call.library, yield* intOf(call, item, 'dims'), rank));
@@ -111,8 +111,7 @@ function* unsqueezed(call: Call): Run<Value> {
   const shape = [...(nodeOf(call.m, tensor).shape ?? notKnown(call))];
   const value = given(call, 'dim');
   const axes: number[] = [];
-  for (const item of value.kind === 'tuple' || value.kind === 'list' ? value.items : [value])
-    axes.push(yield* intOf(call, item, 'dim'));
+  for (const item of itemsIn(value)) axes.push(yield* intOf(call, item, 'dim'));
   for (const axis of axes) shape.splice(axisOf(call.library, axis, shape.length + 1), 0, 1);
   return reshaped(call.m, tensor, shape);
 }
@@ -121,8 +120,7 @@ function* squeezed(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const shape = nodeOf(call.m, tensor).shape ?? notKnown(call);
   const value = given(call, 'dim');
-  const items =
-    value.kind === 'tuple' || value.kind === 'list' ? value.items : value.kind === 'none' ? undefined : [value];
+  const items = value.kind === 'none' ? undefined : itemsIn(value);
   const axes: number[] = [];
   for (const item of items ?? []) axes.push(axisOf(call.library, yield* intOf(call, item, 'dim'), shape.length));
   if (call.library === 'numpy' && axes.some((axis) => typeof shape[axis] === 'number' && shape[axis] !== 1))

@@ -3,6 +3,7 @@ import { t, type TextRange } from '../../text';
 import { type Cause, type Graph, type Node, type Dense, Ended, Raised, type Allowance } from '../tensor';
 import type { RandomStream, TorchStream } from '../../random';
 import { type Expression, type Place, rangeOf, type Source } from '../syntax';
+import type { KeptLeaves } from './kept';
 import type { SeenPlaces } from './seen';
 import type { Arguments, Frame, Instance, Run, TensorValue, Unknown, Value } from './values';
 
@@ -157,6 +158,8 @@ export interface Machine {
   readonly isLibrary: (module: string) => boolean;
   /** The name under which the table has a module: `torch.nn.modules.linear` is `torch.nn`. */
   readonly alias: (module: string) => string;
+  /** What a notebook printed of leaves whose values only a run knows. */
+  readonly kept?: KeptLeaves;
   /** All that a library's module has, by name. */
   readonly members: (module: string) => Iterable<readonly [string, Value]>;
   /** Why the loop that runs may have ended before this turn; undefined where that is known. */

@@ -17,6 +17,7 @@ import {
   type OperationName,
 } from '../tensor';
 import type { Run } from './values';
+import { denseOf, keptFor, nextKey } from './kept';
 import { type Machine, Stopped, cause } from './machine';
 
 interface NodeParts {
@@ -31,7 +32,7 @@ interface NodeParts {
 }
 
 /** What it takes to make a node: also formulas are translated to a graph (`engine/formula/`). */
-export type NodeMaker = Pick<Machine, 'graph' | 'here' | 'stack' | 'via' | 'sampling'>;
+export type NodeMaker = Pick<Machine, 'graph' | 'here' | 'stack' | 'via' | 'sampling'> & Partial<Pick<Machine, 'kept'>>;
 
 /** A node of any kind, at the place that is looked at. */
 export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node {
@@ -95,9 +96,24 @@ export const constant = (
     ...(origin === undefined ? {} : { attributes: { origin } }),
   });
 
-/** A leaf of which only the shape is known. */
-export const input = (m: NodeMaker, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node =>
-  addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
+/** A leaf of which only the shape is known, unless a notebook printed it. */
+export function input(m: NodeMaker, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node {
+  const { kept } = m;
+  if (!kept || !shape || m.sampling) return addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
+  const key = nextKey(kept, m.here.start, origin);
+  const found = keptFor(kept, key, shape);
+  const node = addNode(m, found ? 'draw' : 'input', {
+    shape,
+    dtype,
+    attributes: { origin },
+    ...(found ? { value: denseOf(found, dtype), assumes: cause(m, asPrinted()) } : { why }),
+  });
+  kept.keys.set(node, key);
+  if (found) kept.used.set(node, found);
+  return node;
+}
+
+export const asPrinted = (): string => t('its numbers are those that the notebook printed, rounded as it printed them');
 
 /** Values, if they are known and not too much; a reason otherwise. */
 export function* look(m: Machine, node: Node): Run<Dense | Cause> {

@@ -6,3 +6,5 @@ export { numberPlaces, type AskedNumber, type NumberPlace, type NumberPlaces } f
 export { matchPrinted, numbersIn, type PrintedMatrix, type PrintedNode, type StoredOutput } from './printed';
 export { openingPlaces, readingPlaces, type OpenedPlaces, type OpenProgram, type Places } from './read';
 export { placeAt, valueAt, type Part, type ValueAt } from './value';
+export { fromPrinted, offBy } from './rounding';
+export { openingNotebook } from './kept';

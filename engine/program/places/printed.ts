@@ -3,6 +3,8 @@ import { type Paced, type TextRange, t } from '../../text';
 import { parseMatricesPaced } from '../../parse/index';
 import { type Node, type Dense, formatShape, isKnownShape } from '../tensor';
 import type { Program } from '../program';
+import type { KeptValues } from '../machine';
+import { fromPrinted, offBy, type PrintedValues } from './rounding';
 
 /** A cell's output as text, and the cell's range in the program. */
 export interface StoredOutput {
@@ -23,11 +25,19 @@ export interface PrintedMatrix {
   readonly equal: number;
   /** Why no number of it is known; then none is equal. */
   readonly why?: string;
+  /** It follows from numbers that the notebook printed, and is compared within what their rounding allows. */
+  readonly isWithin?: true;
+  /** It is drawn without a seed, and these numbers were taken for its values. */
+  readonly isRead?: true;
 }
 
 /** The same with the node that it shows. */
 export interface PrintedNode extends PrintedMatrix {
   readonly node: Node;
+  /** The cell prints as many matrices of this shape as its output shows. */
+  readonly isSure: boolean;
+  /** Of what is not known otherwise, the numbers as they are printed. */
+  readonly own?: KeptValues;
 }
 
 /** Numbers as they are written, with how far a number may be off that is printed so. */
@@ -63,9 +73,16 @@ export const numbersIn = (text: string, from = 0): readonly PrintedNumber[] =>
     slack: slackOf(word),
   }));
 
+/** Tensors of a tuple or a list that was printed stand each for itself: its bracket and its commas become spaces. */
+const apart = (text: string): string =>
+  text.replace(
+    /[([,]\s{0,200}(?=(?:tensor|array|Parameter containing:\s{0,9}tensor)\()/g,
+    (found) => `\n${found.slice(1)}`,
+  );
+
 /** The matrices that a text shows, whole: elided ones are left out. */
 export function* printedIn(text: string): Paced<readonly PrintedNumbers[]> {
-  const { matrices } = yield* parseMatricesPaced(text);
+  const { matrices } = yield* parseMatricesPaced(apart(text));
   return matrices.flatMap(({ shape, range, values }) => {
     // Behind its numbers a tensor may name its type, which has digits too.
     const numbers = numbersIn(text.slice(range.start, range.end), range.start).slice(0, values.length);
@@ -79,17 +96,27 @@ export function* printedIn(text: string): Paced<readonly PrintedNumbers[]> {
 const float32Unit = 2 / 33_554_432;
 
 /** Whether a number would be printed so; the last bit of a float32 may differ by the order of a sum. */
-export const isPrintedAs = (value: number, { value: printed, slack }: PrintedNumber): boolean =>
+export const isPrintedAs = (
+  value: number,
+  { value: printed, slack }: Pick<PrintedNumber, 'value' | 'slack'>,
+): boolean =>
   Object.is(value, printed) ||
   (Number.isFinite(value) && Math.abs(value - printed) <= slack * (1 + 1e-6) + Math.abs(value) * float32Unit);
 
-export const countEqual = ({ data }: Dense, { numbers }: PrintedNumbers): number =>
-  data.length === numbers.length ? data.reduce((n, x, i) => n + Number(isPrintedAs(x, numbers[i] as PrintedNumber)), 0) : 0; // prettier-ignore
+/** How many numbers are printed as they are; `far`: how far each may be off besides. */
+export function countEqual({ data }: Dense, { numbers }: PrintedNumbers, far?: Float64Array): number {
+  if (data.length !== numbers.length) return 0;
+  return data.reduce((n, x, i) => {
+    const { value, slack } = numbers[i] as PrintedNumber;
+    return n + Number(isPrintedAs(x, { value, slack: slack + (far?.[i] ?? 0) }));
+  }, 0);
+}
 
 interface Shown {
   readonly node: Node;
   readonly at: TextRange;
   readonly dense: Dense | undefined;
+  readonly far: Float64Array | undefined;
   readonly why: string | undefined;
 }
 
@@ -107,7 +134,8 @@ function* shownIn(text: string, program: Program, { start, end }: TextRange): Pa
       const looked = node.why ? undefined : yield* program.look(node);
       const dense = looked && 'data' in looked ? looked : undefined;
       const why = dense ? undefined : (node.why?.text ?? (looked && 'text' in looked ? looked.text : t('known in shape only'))); // prettier-ignore
-      found.push({ node, at: range, dense, why });
+      const far = dense ? yield* offBy(program, node) : undefined;
+      found.push({ node, at: range, dense, far, why });
     }
   }
   return found;
@@ -119,20 +147,58 @@ export function* matchPrinted(
   program: Program,
   outputs: readonly StoredOutput[],
 ): Paced<readonly PrintedNode[]> {
-  const found: PrintedNode[] = [];
+  const found: Matched[] = [];
   for (const [output, { cell, text }] of outputs.entries()) {
     const printed = yield* printedIn(text);
     const shown = printed.length > 0 ? yield* shownIn(code, program, cell) : [];
     for (const [i, j] of aligned(printed, shown)) {
-      const [matrix, { node, at, dense, why }] = [printed[i] as PrintedNumbers, shown[j] as Shown];
-      found.push({
-        output, range: matrix.range, at, node, shape: formatShape(matrix.shape), count: matrix.numbers.length,
-        equal: dense ? countEqual(dense, matrix) : 0, ...(why === undefined ? {} : { why }),
-      }); // prettier-ignore
+      const [matrix, one] = [printed[i] as PrintedNumbers, shown[j] as Shown];
+      const alike = (shape: readonly unknown[] | undefined): boolean => shape?.join() === matrix.shape.join();
+      const isSure = printed.filter(({ shape }) => alike(shape)).length === shown.filter(({ node }) => alike(node.shape)).length; // prettier-ignore
+      found.push({ output, matrix, shown: one, isSure, text: text.slice(matrix.range.start, matrix.range.end) });
     }
     yield;
   }
-  return found;
+  const values = new Map(
+    found.flatMap((one) => (one.isSure && one.shown.why !== undefined ? valuesAsPrinted(one) : [])),
+  );
+  const nodes: PrintedNode[] = [];
+  for (const one of found) nodes.push(yield* printedNode(program, one, values));
+  return nodes;
+}
+
+interface Matched {
+  readonly output: number;
+  readonly matrix: PrintedNumbers;
+  readonly shown: Shown;
+  readonly isSure: boolean;
+  readonly text: string;
+}
+
+function* printedNode({ kept }: Program, one: Matched, values: PrintedValues): Paced<PrintedNode> {
+  const { output, matrix, shown, isSure } = one;
+  const { node, at } = shown;
+  // What is not known may follow from what was printed before it.
+  const made = shown.why === undefined ? undefined : yield* fromPrinted(node, values);
+  const [dense, far, why] = made ? [made.dense, made.far, undefined] : [shown.dense, shown.far, shown.why];
+  const own = values.get(node);
+  return {
+    output, range: matrix.range, at, node, isSure, shape: formatShape(matrix.shape), count: matrix.numbers.length,
+    equal: dense ? countEqual(dense, matrix, far) : 0, ...(why === undefined ? {} : { why }),
+    ...(kept.used.has(node) ? { isRead: true as const } : far ? { isWithin: true as const } : {}), ...(own && { own }),
+  }; // prettier-ignore
+}
+
+function valuesAsPrinted({ shown, matrix: { numbers }, text }: Matched): readonly (readonly [Node, KeptValues])[] {
+  if (numbers.some(({ value }) => !Number.isFinite(value))) return [];
+  const { node } = shown;
+  // A matrix has one number of decimals: `1.` among `0.25` is 1.00, and `1.` among such alone is a whole number.
+  const finest = Math.min(...numbers.map(({ slack }) => slack));
+  const isScientific = /\de[-+]?\d/i.test(text);
+  const isWhole = /^u?int|^bool/.test(node.dtype) || (!isScientific && finest >= 0.5);
+  const data = Float64Array.from(numbers, ({ value }) => value);
+  const slack = Float64Array.from(numbers, (one) => (isWhole ? 0 : isScientific ? one.slack : finest));
+  return [[node, { shape: node.shape as readonly number[], data, slack }]];
 }
 
 /** Most matrices of a cell that are paired. */
@@ -142,9 +208,9 @@ const mostPaired = 200;
 function aligned(printed: readonly PrintedNumbers[], shown: readonly Shown[]): readonly (readonly [number, number])[] {
   const [rows, columns] = [Math.min(printed.length, mostPaired), Math.min(shown.length, mostPaired)];
   const worth = (i: number, j: number): number => {
-    const [matrix, { node, dense }] = [printed[i] as PrintedNumbers, shown[j] as Shown];
+    const [matrix, { node, dense, far }] = [printed[i] as PrintedNumbers, shown[j] as Shown];
     if (node.shape?.join() !== matrix.shape.join()) return 0;
-    return 1 + (dense ? countEqual(dense, matrix) / matrix.numbers.length : 0);
+    return 1 + (dense ? countEqual(dense, matrix, far) / matrix.numbers.length : 0);
   };
   // best[i][j]: of all from i and from j on.
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));

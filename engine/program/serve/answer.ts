@@ -27,7 +27,7 @@ import {
   numberPlaces,
   type AskedNumber,
   type NumberPlaces,
-  openingPlaces,
+  openingNotebook,
   type LineShapes,
   type OpenedPlaces,
   type OpenProgram,
@@ -156,10 +156,12 @@ const most = 3;
 /** Answers questions, one after the other. */
 export function createAnswering(): (question: Question) => Paced<Answered> {
   const open = new Map<string, Opened>();
-  function* opened({ text, files = [] }: Question): Paced<Opened> {
-    const key = JSON.stringify([text, files]);
+  function* opened(question: Question): Paced<Opened> {
+    const { text, files = [] } = question;
+    const outputs = 'outputs' in question ? question.outputs : undefined;
+    const key = JSON.stringify([text, files, outputs]);
     const last = [...open.values()].at(-1)?.program.program.units;
-    const known = open.get(key) ?? (yield* reading(text, files, last));
+    const known = open.get(key) ?? (yield* reading(text, files, last, outputs));
     open.delete(key);
     open.set(key, known);
     for (const old of [...open.keys()].slice(0, -most)) open.delete(old);
@@ -191,9 +193,14 @@ interface Opened {
   readonly missing: ReadonlySet<string>;
 }
 
-function* reading(text: string, files: readonly NamedFile[], before: readonly Unit[] = []): Paced<Opened> {
+function* reading(
+  text: string,
+  files: readonly NamedFile[],
+  before: readonly Unit[] = [],
+  outputs: readonly StoredOutput[] = [],
+): Paced<Opened> {
   const missing = new Set<string>();
-  const program = yield* openingPlaces(text, {
+  const program = yield* openingNotebook(text, outputs, {
     before,
     files(module) {
       const file = fileOf(files)(module);
@@ -285,7 +292,7 @@ const tensorNode = (text: string, program: Program, offset: number): Node | unde
   return own ?? output?.parts.flatMap((part) => ('node' in part && part.node ? [part.node] : []))[0];
 };
 
-const withoutNode = ({ node: _, ...rest }: PrintedNode): PrintedMatrix => rest;
+const withoutNode = ({ node: _node, isSure: _sure, own: _own, ...rest }: PrintedNode): PrintedMatrix => rest;
 
 function choicesOf(text: string, all: readonly Listed[]): readonly AttentionChoice[] {
   const starts = lineStarts(text);

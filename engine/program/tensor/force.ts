@@ -42,7 +42,44 @@ export function* valuesOf(node: Node, allowance: Allowance): Paced<Dense | undef
   return node.value;
 }
 
-function* computed(node: Node, allowance: Allowance): Paced<Dense> {
+/** The values that `node` has with these values of some nodes; undefined where it does not depend on them, or on something else that is not known. */
+export function* valuesWith(
+  node: Node,
+  others: ReadonlyMap<Node, Dense>,
+  allowance: Allowance,
+): Paced<Dense | undefined> {
+  const made = new Map(others);
+  const same = new Set<Node>();
+  const isDone = (one: Node): boolean => made.has(one) || same.has(one);
+  const pending = [node];
+  for (let at = pending.at(-1); at; at = pending.at(-1)) {
+    const missing = isDone(at) ? [] : at.operands.filter((one) => !isDone(one));
+    pending.push(...missing);
+    if (missing.length > 0) continue;
+    pending.pop();
+    if (isDone(at)) continue;
+    // A reason of its own: dropout, a size that is not known.
+    if (at.why && !at.operands.some(({ why }) => why === at.why) && at.operands.length > 0) return undefined;
+    if (!at.operands.some((one) => made.has(one))) {
+      same.add(at);
+      continue;
+    }
+    const operands: Dense[] = [];
+    for (const one of at.operands) {
+      const values = made.get(one) ?? (yield* valuesOf(one, allowance));
+      if (!values) return undefined;
+      operands.push(values);
+    }
+    made.set(at, yield* computed(at, allowance, operands));
+  }
+  return made.get(node);
+}
+
+function* computed(
+  node: Node,
+  allowance: Allowance,
+  operands: readonly Dense[] = node.operands.map(({ value }) => value as Dense),
+): Paced<Dense> {
   const operation = operationOf(node);
   const { shape, fill } = node;
   if (fill && shape && isKnownShape(shape)) return { dtype: node.dtype, shape, data: yield* fill() };
@@ -52,7 +89,6 @@ function* computed(node: Node, allowance: Allowance): Paced<Dense> {
     throw new NotComputed(`${Math.round(work)} operations`);
   allowance.work -= work;
   allowance.numbers -= operation.moves && node.operation === 'reshape' ? 0 : count(shape);
-  const operands = node.operands.map(({ value }) => value as Dense);
   const { dtype, attributes } = node;
   return { dtype, shape, data: yield* operation.kernel(operands, { shape, dtype, attributes }) };
 }

@@ -37,7 +37,7 @@ export {
 export { arithmetic, comparing, floating, sameType, testing } from './elementwise';
 export { erf } from './erf';
 export { Ended, Raised } from './errors';
-export { type Allowance, newAllowance, valuesOf, workOf } from './force';
+export { type Allowance, newAllowance, valuesOf, valuesWith, workOf } from './force';
 export { type Attributes, type Cause, type Graph, type Node, nodeLimit } from './graph';
 export { walked } from './kernels/support';
 export { type Operation, type OperationName, operations } from './operations';

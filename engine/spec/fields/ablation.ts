@@ -43,7 +43,7 @@ function options(spec: Spec) {
   const many = layersOf(spec) > 1;
   return all.flat().map((one) => ({
     value: nameOf(one),
-    text: many ? t('Head {0} of layer {1}', one.head, one.layer) : t('Head {0}', one.head),
+    text: many ? t('Head {0} of layer {1}', one.head, one.layer - 1) : t('Head {0}', one.head),
   }));
 }
 

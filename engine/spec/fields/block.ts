@@ -3,6 +3,7 @@ import { listed, type Fields, type Planned } from '../field';
 import { flag, listOf, matrix, number, oneOf, record, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit, wholeFrom, type Limit } from '../limits';
 import type { Switches as HeadSwitches } from './heads';
+import { learnedOr, type Switches as ModelSwitches } from './model';
 import { hasX, type Start } from './start';
 
 /* What stands around attention in a transformer: norms, residuals, the feed-forward layer, more layers of the same, and the unembedding. */
@@ -98,6 +99,7 @@ export interface Switches {
 type All = Switches['block'] &
   Switches['feedForward'] &
   Switches['unembedding'] &
+  ModelSwitches['model'] &
   Pick<HeadSwitches['outputProjection'], 'output'>;
 
 function blockKind({ block }: Spec): BlockKind {
@@ -229,7 +231,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           label: () => t('Gains of the norms'),
           explain: () => t('Each normed number is multiplied by its gain: 1, as before training, or drawn.'),
           paths: ['block.gains'],
-          applies: isNormed,
+          applies: (spec, s) => isNormed(spec, s) && s.model === '',
           options: () => listed({ ones: t('All 1'), random: t('Random') }),
           get: (s) => s.normGains,
           set: (_, normGains) => ({ normGains: normGains as 'ones' | 'random' }),
@@ -252,13 +254,13 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           id: 'shownLayer',
           group: 'block',
           kind: 'number',
-          limit: layerLimit,
+          limit: wholeFrom(0, layerLimit.most - 1),
           label: () => t('Shown layer'),
-          explain: () => t('Whose attention is opened; the other layers stay folded.'),
+          explain: () => t('Whose attention is opened, from 0; the other layers stay folded.'),
           paths: ['block.shown'],
           applies: (spec, s) => inBlock(spec, s) && s.layers > 1,
-          get: (s) => String(s.shownLayer),
-          set: (s, shownLayer) => ({ shownLayer: Math.min(shownLayer, s.layers) }),
+          get: (s) => String(s.shownLayer - 1),
+          set: (s, shown) => ({ shownLayer: Math.min(shown + 1, s.layers) }),
           brief: (text, s) => (s.layers > 1 ? t('layer {0} shown', text) : ''),
         },
         {
@@ -338,7 +340,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           explain: () => t('A row b_1 and a row b_2, added after each product.'),
           paths: ['feedForward.bias'],
           applies: (spec, s) => inBlock(spec, s) && s.feedForward !== 'none',
-          options: () => listed({ no: t('None'), yes: t('Random') }),
+          options: (_, __, { model }) => listed({ no: t('None'), yes: learnedOr(model, t('Random')) }),
           get: (s) => (s.feedBias ? 'yes' : 'no'),
           set: (_, value) => ({ feedBias: value === 'yes' }),
           brief: () => '',

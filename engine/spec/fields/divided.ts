@@ -8,6 +8,7 @@ import type { Switches as BlockSwitches } from './block';
 import type { Switches as DrawSwitches } from './draws';
 import type { Switches as GeneralSwitches } from './general';
 import type { Switches as HeadSwitches } from './heads';
+import { drawsFeedForward, type Switches as ModelSwitches } from './model';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
 import type { Start } from './start';
 
@@ -46,7 +47,8 @@ type Others = DrawSwitches['random'] &
   Pick<ProjectionSwitches['projections'], 'projections'> &
   Pick<HeadSwitches['outputProjection'], 'output'> &
   BlockSwitches['feedForward'] &
-  BlockSwitches['unembedding'];
+  BlockSwitches['unembedding'] &
+  ModelSwitches['model'];
 
 /** Whether a spec's weights are divided in float32. */
 export const dividesInFloat32 = (spec: Omit<Spec, 'start'>): boolean =>
@@ -59,7 +61,9 @@ export const multipliesInFloat32 = ({ random, dtype }: Omit<Spec, 'start'>): boo
 const factorLimit: Limit = { whole: false, least: 0, most: 1e6, expected: () => t('a number from 0 to 1,000,000') };
 
 const drawsAny = (spec: Spec, s: Others): boolean =>
-  drawsWeights(spec, s) || s.output === 'random' || s.feedForward !== 'none' || s.unembedding === 'random';
+  (s.model === '' && (drawsWeights(spec, s) || s.output === 'random')) ||
+  drawsFeedForward(s) ||
+  s.unembedding === 'random';
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['weightsDividedIn'] & Switches['weightsTimes'] & Others> = {
   weightsDividedIn: {

@@ -7,6 +7,7 @@ import type { Switches as BlockSwitches } from './block';
 import type { Switches as HeadSwitches } from './heads';
 import { drawsLambda, type Switches as DifferentialSwitches } from './differential';
 import { embedsAtRandom, type Embedding, type Switches as InputSwitches } from './input';
+import { drawsFeedForward, type ModelName, type Switches as ModelSwitches } from './model';
 import { drawsWeights, type Switches as ProjectionSwitches } from './projections';
 import type { Switches as SinkSwitches } from './sink';
 import type { Switches as RelativeSwitches } from './relative';
@@ -46,6 +47,7 @@ interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly embedding?: Embedding;
   readonly scoring?: Scoring;
+  readonly model?: ModelName;
 }
 
 export interface Switches {
@@ -66,6 +68,7 @@ interface Drawing {
   readonly normGains: BlockSwitches['block']['normGains'];
   readonly feedForward: BlockSwitches['feedForward']['feedForward'];
   readonly unembedding: BlockSwitches['unembedding']['unembedding'];
+  readonly model: ModelSwitches['model']['model'];
 }
 
 const initial = { generator: 'numpy.RandomState', seed: 0 } as const;
@@ -76,18 +79,24 @@ const seeding: Readonly<Record<Generator, string>> = {
   torch: 'torch.manual_seed',
 };
 
-const draws = (spec: Spec, s: Drawing): boolean =>
+const draws = (spec: Spec, s: Drawing): boolean => drawsBeside(spec, s) || (s.model === '' && drawsLayers(spec, s));
+
+/** Whether something is drawn for which a trained model has numbers. */
+const drawsLayers = (spec: Spec, s: Drawing): boolean =>
   embedsAtRandom(spec) ||
   drawsWeights(spec, s) ||
-  drawsScoring(spec, s) ||
   (hasX(spec) && s.positions === 'learned-random') ||
+  s.output === 'random' ||
+  (hasX(spec) && s.block !== 'none' && s.normGains === 'random');
+
+/** Whether something is drawn that no model of the box has. */
+const drawsBeside = (spec: Spec, s: Drawing): boolean =>
+  (spec.embedding?.from === 'random' && embedsAtRandom(spec)) ||
+  drawsScoring(spec, s) ||
   (hasScores(spec) && s.relativeBias !== null && s.relativeBias.table === undefined) ||
   (hasScores(spec) && s.sink === 'random') ||
   drawsLambda(spec, s) ||
-  s.output === 'random' ||
-  (hasX(spec) &&
-    s.block !== 'none' &&
-    (s.normGains === 'random' || s.feedForward !== 'none' || s.unembedding === 'random'));
+  (hasX(spec) && s.block !== 'none' && (drawsFeedForward(s) || s.unembedding === 'random'));
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['random'] & Drawing> = {
   random: {

@@ -4,6 +4,7 @@ import { flag, matrix, number, oneOf, record, row, tagged, type RecordOf } from 
 import { checkLimit, wholeFrom, type Limit } from '../limits';
 import type { SpecNumber } from '../matrix';
 import type { Embedding } from './input';
+import { learnedOr, type Switches as ModelSwitches } from './model';
 import { fusedWidth, type Convention, type Projections } from './projections';
 import { hasX, sizesOf, type Start } from './start';
 
@@ -143,7 +144,7 @@ const fields: Fields<
   typeof kinds,
   Spec,
   Switches,
-  Switches['heads'] & Switches['kvHeads'] & Switches['outputProjection'] & Switches['qkNorm']
+  Switches['heads'] & Switches['kvHeads'] & Switches['outputProjection'] & Switches['qkNorm'] & ModelSwitches['model']
 > = {
   heads: {
     describe: () => t('Query heads h.'),
@@ -230,10 +231,10 @@ const fields: Fields<
           explain: () => t('W_O mixes the joined heads.'),
           paths: ['outputProjection', 'outputProjection.wo', 'outputProjection.bo'],
           applies: hasOutput,
-          options: ({ outputProjection }) => [
+          options: ({ outputProjection }, _, { model }) => [
             ...(outputProjection?.from === 'given' ? [{ value: 'given', text: t('Your W_O') }] : []),
             { value: 'none', text: t('None') },
-            { value: 'random', text: t('Random W_O') },
+            { value: 'random', text: model ? t('W_O of {0}', model) : t('Random W_O') },
           ],
           get: (s) => s.output,
           set: (_, output) => ({ output: output as OutputProjection['from'] }),
@@ -247,7 +248,7 @@ const fields: Fields<
           explain: () => t('A row b_O added to every row of the output.'),
           paths: ['outputProjection.bias'],
           applies: (spec, s) => hasOutput(spec) && s.output === 'random',
-          options: () => listed({ no: t('None'), yes: t('Random') }),
+          options: (_, __, { model }) => listed({ no: t('None'), yes: learnedOr(model, t('Random')) }),
           get: (s) => (s.outputBias ? 'yes' : 'no'),
           set: (_, value) => ({ outputBias: value === 'yes' }),
           brief: (text) => (text === t('None') ? '' : 'b_O'),

@@ -2,6 +2,7 @@ import { t, say, size } from '../../text';
 import { both, given, listed, nameOf, type Fields, type Option } from '../field';
 import { matrix, number, record, tagged, wordOr, type RecordOf } from '../kinds';
 import { widthLimit } from '../limits';
+import { learnedOr, type Switches as ModelSwitches } from './model';
 import { hasScores, hasX, type Start } from './start';
 
 /* What tokens become: rows of an embedding table, and what says where they stand. */
@@ -61,11 +62,11 @@ const rotations = (): Readonly<Record<string, string>> => ({
   'rope-half': t('RoPE, halves'),
   alibi: 'ALiBi',
 });
-const allPositions = (): Readonly<Record<string, string>> => ({
+const allPositions = (model: string): Readonly<Record<string, string>> => ({
   none: t('None'),
   'sinusoidal-interleaved': t('Sinusoidal, interleaved'),
   'sinusoidal-concatenated': t('Sinusoidal, concatenated'),
-  'learned-random': t('Learned (random)'),
+  'learned-random': learnedOr(model, t('Drawn at random')),
   'rope-interleaved': t('RoPE, adjacent pairs'),
   'rope-half': t('RoPE, halves'),
   alibi: 'ALiBi',
@@ -75,7 +76,7 @@ const notes: Readonly<Record<Extract<Positions, string>, () => string>> = {
   none: () => t('Without positions attention sees a set, not a sequence.'),
   'sinusoidal-interleaved': () => t('Sines and cosines in turn are added to X (Vaswani et al. 2017).'),
   'sinusoidal-concatenated': () => t('Sines, then cosines are added to X (tensor2tensor).'),
-  'learned-random': () => t('A row for each place is added to X; drawn here, learned in a model.'),
+  'learned-random': () => t('A row for each place is added to X. It is drawn at random here; a model learns it.'),
   'rope-interleaved': () => t('Columns 2i and 2i+1 of Q and K turn with the position (Su et al. 2021).'),
   'rope-half': () => t('Columns i and i+d/2 of Q and K turn with the position (GPT-NeoX, Llama).'),
   alibi: () => t('Scores lose in proportion to the distance (Press et al. 2022).'),
@@ -88,7 +89,12 @@ function withOwn(options: Readonly<Record<string, string>>, own: Positions): rea
   return [...listed(options), { value: name, text: name === given ? t('Learned, as given') : name }];
 }
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['dModel'] & Switches['positions']> = {
+const fields: Fields<
+  typeof kinds,
+  Spec,
+  Switches,
+  Switches['dModel'] & Switches['positions'] & ModelSwitches['model']
+> = {
   dModel: {
     describe: () => t('Width of a random embedding.'),
     initial: both(initialWidth),
@@ -155,14 +161,17 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['dModel'] & Switches
           kind: 'choice',
           label: () => t('Positions'),
           explain: () => t('What says where a token stands.'),
-          explainChoice: ({ positions }) =>
-            typeof positions === 'object' ? t('Rows that came with the input are added to X.') : notes[positions](),
+          explainChoice: ({ positions, model }) => {
+            if (typeof positions === 'object') return t('Rows that came with the input are added to X.');
+            const learned = positions === 'learned-random' && model !== '';
+            return learned ? t('A row for each place is added to X. {0} learned it.', model) : notes[positions]();
+          },
           paths: ['positions'],
           // Positions that are added need X, rotations Q and K, biases scores.
           applies: hasScores,
-          options: (spec) => {
-            const names = hasX(spec) ? allPositions : spec.start.from === 'qkv' ? rotations : biases;
-            return withOwn(names(), spec.positions);
+          options: (spec, _, { model }) => {
+            const names = hasX(spec) ? allPositions(model) : spec.start.from === 'qkv' ? rotations() : biases();
+            return withOwn(names, spec.positions);
           },
           get: (s) => nameOf(s.positions),
           set: (_, value, spec) => ({

@@ -40,6 +40,18 @@ export interface Switches {
   };
 }
 
+/** Whether the weights of a feed-forward layer are drawn: a model may have none, and none has SwiGLU's. */
+export const drawsFeedForward = ({
+  model,
+  feedForward: of,
+}: {
+  readonly model: string;
+  readonly feedForward: string;
+}): boolean => of !== 'none' && (model === '' || of === 'swiglu' || trainingOf(model).length > 0);
+
+/** What a choice whose numbers are drawn is called: where a trained model's stand instead, by its name. */
+export const learnedOr = (model: string, drawn: string): string => (model ? t('Learned by {0}', model) : drawn);
+
 const fields: Fields<typeof kinds, Spec, Switches, Switches['model']> = {
   model: {
     describe: () => t('A trained model of the extension, whose weights stand where they would be drawn.'),

@@ -2,6 +2,7 @@ import { t, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, oneOf, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';
+import { learnedOr, type Switches as ModelSwitches } from './model';
 import { hasX, sizesOf, type Start } from './start';
 
 /* What makes queries, keys and values. */
@@ -79,7 +80,12 @@ function written({ projections: own }: Spec, s: Switches['projections']): Projec
   return from === 'given' && own.from === 'given' ? own : { from: 'none' };
 }
 
-const fields: Fields<typeof kinds, Spec, Switches, Switches['projections'] & Switches['convention']> = {
+const fields: Fields<
+  typeof kinds,
+  Spec,
+  Switches,
+  Switches['projections'] & Switches['convention'] & ModelSwitches['model']
+> = {
   projections: {
     describe: () => t('How queries, keys and values come from X.'),
     initial: { text: { from: 'random', dK: defaultWidth, dV: defaultWidth }, matrix: { from: 'none' } },
@@ -109,10 +115,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['projections'] & Swi
           explain: () => t('What turns X into Q, K and V: W_q, W_k, W_v, or nothing.'),
           paths: ['projections'],
           applies: hasX,
-          options: ({ projections }) => [
+          options: ({ projections }, _, { model }) => [
             ...(projections.from === 'given' ? [{ value: 'given', text: t('Your weights') }] : []),
             ...(projections.from === 'fused' ? [{ value: 'fused', text: t('Your one matrix') }] : []),
-            { value: 'random', text: t('Random weights') },
+            { value: 'random', text: learnedOr(model, t('Random weights')) },
             { value: 'none', text: 'Q = K = V = X' },
           ],
           get: (s) => s.projections,
@@ -173,7 +179,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['projections'] & Swi
           explain: () => t('A row b_q, b_k, b_v added to every row, as in nn.Linear.'),
           paths: ['projections.bias'],
           applies: drawsWeights,
-          options: () => listed({ no: t('None'), yes: t('Random') }),
+          options: (_, __, { model }) => listed({ no: t('None'), yes: learnedOr(model, t('Random')) }),
           get: (s) => (s.bias ? 'yes' : 'no'),
           set: (_, value) => ({ bias: value === 'yes' }),
           brief: (text) => (text === t('None') ? '' : t('biases')),

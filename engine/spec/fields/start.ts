@@ -87,11 +87,17 @@ const start = tagged('from', {
   },
   /** Token ids, embedded; random tables have as many rows as the largest id needs. */
   ids: { required: { ids }, describe: () => t('Token ids, embedded.') },
-  /** X: n tokens as rows, d_model columns. With a context (m×d_model), keys and values come from it: cross-attention. */
+  /**
+   * X: n tokens as rows, d_model columns. With a context (m×d_model), keys and values come from it: cross-attention. With `values` (a row for each key),
+   * the values come from these instead: query, key and value of nn.MultiheadAttention are three inputs then (DETR adds positions to queries and keys alone).
+   */
   x: {
     required: { x: tensor },
-    optional: { context: tensor },
-    describe: () => t('X: n tokens as rows, d_model columns; with a context, cross-attention.'),
+    optional: { context: tensor, values: tensor },
+    describe: () =>
+      t(
+        'X: n tokens as rows, d_model columns; with a context, cross-attention; with values, V comes from these (the value of nn.MultiheadAttention, DETR).',
+      ),
   },
   /** Q (n×d_k), K (m×d_k) and, if the walk goes past the weights, V (m×d_v); or one of each for every head. */
   qkv: {

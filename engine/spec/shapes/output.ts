@@ -61,6 +61,6 @@ function joinedWidth({ spec }: Checker): number | undefined {
     const made = dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0;
     return (made / kvHeads) * heads;
   }
-  if ('x' in start) return dimsOf(start.x).at(-1);
+  if ('x' in start) return dimsOf(start.values ?? start.x).at(-1);
   return spec.embedding?.from === 'given' ? dimsOf(spec.embedding.table)[1] : spec.dModel;
 }

@@ -61,7 +61,10 @@ function checkDims(check: Checker, turned: number, dK: number): void {
   if (turned > dK) report(check, 'shape-mismatch', path, t('{0} is {1}, but a head has {2}', path, turned, counted(dK, 'column')));
 } // prettier-ignore
 
-export function checkUnprojected(check: Checker, dModel: number, keyWidth: number): void {
+/** Columns of what queries, keys and values are made of: X, the context, or an input of the values’ own. */
+export type SourceWidths = Readonly<Record<'q' | 'k' | 'v', number>>;
+
+export function checkUnprojected(check: Checker, { q: dModel, k: keyWidth, v: valueWidth }: SourceWidths): void {
   const { heads, kvHeads = heads } = check.spec;
   if (keyWidth !== dModel) {
     report(
@@ -74,6 +77,8 @@ export function checkUnprojected(check: Checker, dModel: number, keyWidth: numbe
   }
   if (dModel % heads !== 0)
     report(check, 'heads', 'heads', t('{0} heads do not share {1} of X evenly', heads, counted(dModel, 'column')));
+  if (valueWidth !== keyWidth && valueWidth % valueHeads(check.spec) !== 0)
+    report(check, 'heads', 'start.values', t('{0} has {1}, which {2} heads do not share evenly', 'V', counted(valueWidth, 'column'), valueHeads(check.spec))); // prettier-ignore
   if (kvHeads !== heads) report(check, 'heads', 'kvHeads', t('Q = K = V = X leaves as many key heads as query heads'));
   checkHeadWidth(check, dModel / heads);
 }
@@ -81,14 +86,13 @@ export function checkUnprojected(check: Checker, dModel: number, keyWidth: numbe
 export function checkWeights(
   check: Checker,
   given: Extract<AttentionSpec['projections'], { from: 'given' }>,
-  dModel: number,
-  keyWidth: number,
+  sources: SourceWidths,
 ): void {
   const { convention, heads, kvHeads = heads } = check.spec;
   const outputs = convention === 'XW' ? 1 : 0;
   const widths = (['wq', 'wk', 'wv'] as const).map((name) => {
     const found = tensor(check, `projections.${name}`, given[name], 2);
-    const width = name === 'wq' ? dModel : keyWidth;
+    const width = sources[name[1] as 'q' | 'k' | 'v'];
     if (found[1 - outputs] !== width) check.problems.push(widthProblem(check.spec, name, found, width));
     const own = name === 'wq' ? heads : name === 'wk' ? kvHeads : valueHeads(check.spec);
     const made = found[outputs] ?? 0;
@@ -117,8 +121,7 @@ export function checkWeights(
 export function checkFused(
   check: Checker,
   fused: Extract<AttentionSpec['projections'], { from: 'fused' }>,
-  dModel: number,
-  keyWidth: number,
+  { q: dModel, k: keyWidth, v: valueWidth }: SourceWidths,
 ): void {
   const { convention, heads, kvHeads = heads } = check.spec;
   const path = 'projections.wqkv';
@@ -126,6 +129,8 @@ export function checkFused(
   const [inputs = 0, made = 0] = convention === 'XW' ? found : [...found].reverse();
   if (keyWidth !== dModel)
     report(check, 'shape-mismatch', 'start.context', t('the context has {0}, X has {1}', counted(keyWidth, 'column'), dModel), t('One matrix for all three needs the same d_model.'));
+  else if (valueWidth !== dModel)
+    report(check, 'shape-mismatch', 'start.values', t('{0} has {1}, X has {2}', 'start.values', counted(valueWidth, 'column'), dModel), t('One matrix for all three needs the same d_model.'));
   else if (inputs !== dModel) check.problems.push(fusedProblem(convention, found, dModel, made));
   if (made % (heads + 2 * kvHeads) !== 0)
     report(check, 'heads', path, t('W_qkv gives {0}, which queries of {1} heads and keys and values of {2} do not share evenly', counted(made, 'column'), heads, kvHeads));
@@ -143,30 +148,21 @@ function fusedProblem(convention: AttentionSpec['convention'], found: Dims, widt
 
 function widthProblem(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
   const symbol = `W_${name[1]}`;
-  const ofContext = name !== 'wq' && spec.start.from === 'x' && spec.start.context !== undefined;
   const [wanted, other] = spec.convention === 'XW' ? ['X·W', 'X·Wᵀ'] : ['X·Wᵀ', 'X·W'];
   const otherFits = found[spec.convention === 'XW' ? 1 : 0] === width;
   const expected = spec.convention === 'XW' ? `${width}×d` : `d×${width}`;
   return {
     code: 'shape-mismatch',
     path: `projections.${name}`,
-    message: ofContext
-      ? t(
-          '{0} is {1}, {2} needs {3} because the context has {4}',
-          symbol,
-          show(found),
-          wanted,
-          expected,
-          counted(width, 'column'),
-        )
-      : t(
-          '{0} is {1}, {2} needs {3} because X has {4}',
-          symbol,
-          show(found),
-          wanted,
-          expected,
-          counted(width, 'column'),
-        ),
+    message: becauseOf(spec, name)(symbol, show(found), wanted, expected, counted(width, 'column')),
     hint: otherFits ? t('{0} would fit: switch the convention.', other) : t('Neither X·W nor X·Wᵀ fits.'),
   };
+}
+
+/** What W_q, W_k or W_v is applied to, and so has to fit. */
+function becauseOf({ start }: AttentionSpec, name: 'wq' | 'wk' | 'wv'): (...said: readonly string[]) => string {
+  const [values, context] = start.from === 'x' ? [start.values, start.context] : [];
+  if (name === 'wv' && values) return (...said) => t('{0} is {1}, {2} needs {3} because start.values has {4}', ...said);
+  if (name !== 'wq' && context) return (...said) => t('{0} is {1}, {2} needs {3} because the context has {4}', ...said);
+  return (...said) => t('{0} is {1}, {2} needs {3} because X has {4}', ...said);
 }

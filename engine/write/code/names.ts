@@ -2,7 +2,7 @@ import type { Step } from '../../plan';
 
 /** Python names of the steps: the panel's symbols, spelled as Python identifiers. */
 const byId: Readonly<Record<string, string>> = {
-  tokens: 'ids', table: 'W_E', embedding: 'E', given: 'E', positions: 'P', x: 'X', context: 'C',
+  tokens: 'ids', table: 'W_E', embedding: 'E', given: 'E', positions: 'P', x: 'X', context: 'C', valueSource: 'X_v',
   wq: 'W_q', wk: 'W_k', wv: 'W_v', bq: 'b_q', bk: 'b_k', bv: 'b_v', wqkv: 'W_qkv', bqkv: 'b_qkv',
   q: 'Q', k: 'K', v: 'V', scores: 'S', scaled: 'Z', alibi: 'B', biased: 'Z_biased', capped: 'Z_capped', tempered: 'Z_tempered',
   biasTable: 'T_bias', buckets: 'buckets', relative: 'B_relative', related: 'Z_related',

@@ -35,7 +35,12 @@ function dK(seen: Seen): number {
   return last(seen, 'qRotated', 'qHeads', 'q').shape.at(-1) ?? 0;
 }
 
-const source = (seen: Seen, letter: string): Cells => (letter === 'q' ? seen.get('x') : last(seen, 'context', 'x'));
+const sources: Readonly<Record<string, readonly string[]>> = {
+  q: ['x'],
+  k: ['context', 'x'],
+  v: ['valueSource', 'context', 'x'],
+};
+const source = (seen: Seen, letter: string): Cells => last(seen, ...(sources[letter] ?? []));
 
 const weighted = (seen: Seen, rows: Cells, weight: string): Made =>
   product(rows, seen.get(weight), isTurned(seen), dtypeOf(seen));
@@ -191,6 +196,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   positions,
   x,
   context: () => 'given',
+  valueSource: () => 'given',
   wq: origin((s) => s.projections),
   wk: origin((s) => s.projections),
   wv: origin((s) => s.projections),

@@ -17,7 +17,8 @@ describe('the first window', function () {
       join(folder, 'notes.md'),
       '# Notes\n\nThe old keys are near the table.\n\nOne, two. The cat sat on the mat. Three, four.\n',
     );
-    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000, settings });
+    // High enough for all lenses of the example in any font: VS Code draws only those in view.
+    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1400, settings });
   });
   after(() => vscode.close());
 

@@ -51,7 +51,7 @@ describe('a trained model in a real VS Code', function () {
     await vscode.selectText(3, 1, 3, 13);
     await vscode.runCommand('Explain Attention');
     const frame = await panelShowing(vscode, 'text.md:3');
-    await frame.getByText(/Random weights: characters-1 does not know \d+ of \d+ tokens/).waitFor();
+    await frame.getByText(/Random weights: words-1 .*characters-1 does not know \d+ of \d+ tokens/).waitFor();
     assert.equal(await frame.locator('.opening').isVisible(), false);
   });
 });

@@ -1,10 +1,11 @@
 /** Runs the interpreter on one file and judges each cell: whether its attention is found, and which message names what is not. */
 import { explaining } from '../../../engine/program/explain/explain';
 import { chosen } from '../../../engine/program/explain/choose';
-import { readingProgram, type Program } from '../../../engine/program/program';
+import { matchPrinted, openingNotebook, type StoredOutput } from '../../../engine/program/places/index';
+import type { Program } from '../../../engine/program/program';
+import { finish, type Paced } from '../../../engine/text/pace';
 import type { Cause } from '../../../engine/program/tensor/graph';
 import type { ImportedFile } from '../../../engine/program/machine/machine';
-import { findAttention } from '../../../engine/program/recognise/find';
 import type { Attention } from '../../../engine/program/recognise/attention';
 import type { TextRange } from '../../../engine/text/problems';
 import { attentionKind, softmaxOffset, type Kind } from './scan';
@@ -46,21 +47,33 @@ export function judgeFile(source: Source, files: (module: string) => ImportedFil
   const { text } = source;
   const clock = { longest: 0 };
   const began = spent();
-  const program = timed(readingProgram(text, { files, watch: true }), clock);
-  const attentions = findAttention(program.graph);
+  const { program, attentions } = timed(reading(source, files), clock);
   const milliseconds = spent() - began;
+  const given = new Map(finish(matchPrinted(text, program, outputsOf(source))).flatMap(({ node, own }) => (own ? [[node, own] as const] : []))); // prettier-ignore
   const cells = source.cells.flatMap((cell) => {
     const kind = attentionKind(cell);
     return kind ? [judgeCell(text, program, attentions, cell, kind)] : [];
   });
   return {
     cells,
-    printed: source.cells.flatMap((cell) => printedMatrices(program, cell)),
+    printed: source.cells.flatMap((cell) => printedMatrices(program, cell, given)),
     characters: text.length,
     milliseconds,
     longestPause: clock.longest,
     stopped: program.notes.some(({ kind }) => kind === 'stopped'),
   };
+}
+
+const outputsOf = ({ cells }: Source): readonly StoredOutput[] =>
+  cells.flatMap(({ start, end, printed }) => (printed.length > 0 ? [{ cell: { start, end }, text: printed.join('\n') }] : [])); // prettier-ignore
+
+/** As the editor reads a notebook: with what its cells printed. */
+function* reading(
+  { text, cells }: Source,
+  files: (module: string) => ImportedFile | undefined,
+): Paced<{ program: Program; attentions: readonly Attention[] }> {
+  const { whole } = yield* openingNotebook(text, outputsOf({ text, cells }), { files });
+  return yield* whole();
 }
 
 /** Runs to the end and records the longest time between two points at which the run could be paused. */

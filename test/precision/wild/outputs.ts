@@ -3,11 +3,12 @@ import { isKnownShape } from '../../../engine/program/tensor/dims';
 import type { Node } from '../../../engine/program/tensor/graph';
 import type { Program } from '../../../engine/program/program';
 import { finish } from '../../../engine/text/pace';
+import { fromPrinted, offBy, type PrintedValues } from '../../../engine/program/places/rounding';
 import type { Cell } from './cells';
 
 export interface Printed {
-  /** `open`: the interpreter does not know the printed value, with the reason. `other`: it has numbers, but different ones. */
-  readonly is: 'reproduced' | 'open' | 'other';
+  /** `open`: the interpreter does not know the printed value, with the reason. `other`: it has numbers, but different ones. `read`: drawn without a seed, and taken from this output. */
+  readonly is: 'reproduced' | 'read' | 'open' | 'other';
   readonly text: string;
   readonly why?: string;
 }
@@ -20,18 +21,30 @@ interface Matrix {
   readonly text: string;
 }
 
-export function printedMatrices(program: Program, cell: Cell): readonly Printed[] {
+export function printedMatrices(program: Program, cell: Cell, given: PrintedValues): readonly Printed[] {
   const matrices = cell.printed.flatMap(matricesIn);
   if (matrices.length === 0) return [];
   const nodes = program.outputs
     .filter(({ range }) => range.start >= cell.start && range.start < cell.end)
     .flatMap(({ parts }) => parts.flatMap((part) => ('node' in part && part.node ? [part.node as Node] : [])));
-  return matrices.map((matrix) => ({ text: matrix.text.slice(0, 80), ...verdictOf(program, matrix, nodes) }));
+  return matrices.map((matrix) => ({ text: matrix.text.slice(0, 80), ...verdictOf(program, matrix, nodes, given) }));
 }
 
-function verdictOf(program: Program, matrix: Matrix, nodes: readonly Node[]): Omit<Printed, 'text'> {
+function verdictOf(
+  program: Program,
+  matrix: Matrix,
+  nodes: readonly Node[],
+  given: PrintedValues,
+): Omit<Printed, 'text'> {
   const values = nodes.map((node) => valuesOf(program, node));
-  if (values.some((own) => typeof own !== 'string' && agrees(matrix, own))) return { is: 'reproduced' };
+  const found = nodes.find((node, i) => {
+    const own = values[i];
+    if (own !== undefined && typeof own !== 'string') return agrees(matrix, own, finish(offBy(program, node)));
+    const made = finish(fromPrinted(node, given));
+    return made && agrees(matrix, made.dense.data, made.far);
+  });
+  // What was read from the output is no finding of ours.
+  if (found) return program.kept.used.has(found) ? { is: 'read' } : { is: 'reproduced' };
   const why =
     values.find((own) => typeof own === 'string') ?? (nodes.length === 0 ? 'nothing is printed here' : undefined);
   return why === undefined ? { is: 'other' } : { is: 'open', why: String(why) };
@@ -45,10 +58,10 @@ function valuesOf(program: Program, node: Node): Float64Array | string {
 }
 
 /** If the printed matrix is abbreviated with `...`, each of its numbers must occur among ours, in order. */
-function agrees({ numbers, slack, elided }: Matrix, own: Float64Array): boolean {
+function agrees({ numbers, slack, elided }: Matrix, own: Float64Array, far?: Float64Array): boolean {
   const near = (x: number, i: number): boolean =>
-    Math.abs(x - (numbers[i] as number)) <= (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) ||
-    Object.is(x, numbers[i]);
+    Math.abs(x - (numbers[i] as number)) <=
+      (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) + (elided ? 0 : (far?.[i] ?? 0)) || Object.is(x, numbers[i]);
   if (!elided) return own.length === numbers.length && own.every(near);
   let i = 0;
   for (const x of own) if (i < numbers.length && near(x, i)) i++;

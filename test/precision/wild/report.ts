@@ -64,7 +64,7 @@ export function tables(files: readonly Judged[]): string {
     `${files.length} files (${files.filter(({ path }) => path.endsWith('.ipynb')).length} notebooks) of ${repositories.size} repositories; ${files.filter(({ fault }) => fault).length} faults, ${files.filter(({ stopped }) => stopped).length} stopped.`,
     cellTable(cells),
     `Lines in attention code that compute: ${shapes.length}; with a shape ${percent(shapes.filter(({ is }) => is === 'shape').length, shapes.length)}, unknown ${shapes.filter(({ is }) => is === 'unknown').length}, not reached ${shapes.filter(({ is }) => is === 'unreached').length}; a comment disagrees with ${shapes.filter(({ disagrees }) => disagrees).length}.`,
-    `Printed matrices: ${printed.length}; reproduced ${printed.filter(({ is }) => is === 'reproduced').length}, not known ${printed.filter(({ is }) => is === 'open').length}, other numbers ${printed.filter(({ is }) => is === 'other').length}.`,
+    `Printed matrices: ${printed.length}; reproduced ${printed.filter(({ is }) => is === 'reproduced').length}, read from the output ${printed.filter(({ is }) => is === 'read').length}, not known ${printed.filter(({ is }) => is === 'open').length}, other numbers ${printed.filter(({ is }) => is === 'other').length}.`,
     timeTable(files),
     table('not explained because', causes),
     table('lines without a shape because', unknown),
@@ -87,7 +87,7 @@ export function details(files: readonly Judged[], what: string): string {
       }
     }
     for (const { is, text, why } of what === 'printed' ? printed : [])
-      if (is !== 'reproduced') lines.push(`${path} ${is} ${why ?? ''} | ${text}`);
+      if (is === 'open' || is === 'other') lines.push(`${path} ${is} ${why ?? ''} | ${text}`);
   }
   return lines.join('\n');
 }

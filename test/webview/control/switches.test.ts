@@ -37,7 +37,7 @@ describe('the controls’ switches', () => {
       assert.ok(validateSpec(changed).ok, control.id);
       if (control.kind === 'choice')
         assert.ok(
-          control.options(spec, []).some((o) => o.value === control.get(after)),
+          control.options(spec, [], after).some((o) => o.value === control.get(after)),
           control.id,
         );
     }
@@ -48,7 +48,7 @@ describe('the controls’ switches', () => {
       const before = controlValuesOf(spec, 4);
       for (const control of controls) {
         if (control.kind !== 'choice' || control.id === 'tokenizer' || !control.applies(spec, before)) continue;
-        for (const { value } of control.options(spec, [])) {
+        for (const { value } of control.options(spec, [], before)) {
           const result = explainAttention(applyControls(spec, { ...before, ...control.set(before, value, spec) }));
           if (!result.ok)
             assert.ok(
