@@ -13,8 +13,10 @@ import {
 } from '../index';
 import { fail, finish, ok, t } from '../text';
 import { readArguments, type Arguments } from './arguments';
+import { checkProgram, jsonOf as codeJson, linesOf as codeLines, statusOf as codeStatus } from './check-code';
 import { checkDocument, isDocument } from './check-document';
 import { errorText, failedOutcome, locatedProblems, type Outcome } from './lesson';
+import { readNotebook } from './notebook';
 import { pathOf } from './program';
 
 const checkUsage = (): string =>
@@ -23,15 +25,17 @@ const checkUsage = (): string =>
 Says which step of the attention in FILE a printed result is, and if it is none, which known mistake gives all its numbers.
 FILE is anything that explain-attention explains. Of a document (FILE.md, FILE.tex) each printed matrix and each sentence that can be computed
 is checked: against its code, its other matrices, its formulas; a comment "<!-- explain-attention: ignore[RULE] -->" keeps a rule silent.
+Of a program (FILE.py, FILE.ipynb) what its comments and outputs show is checked: against each step of the code, and against attention without its mistakes.
 
 Options:
-  --result NAME      a matrix of FILE by its name, or a file of one tensor (.npy, .npz, .safetensors, .csv, .json);
+  --result NAME      a matrix of FILE by its name, of a program by what prints it, or a file of one tensor (.npy, .npz, .safetensors, .csv, .json);
                      without it, each matrix of FILE that its attention does not use
   --set FIELD=VALUE  change a field of the attention; may be repeated
   --json             {"results": [{"name", "line", "is": "step" | "mistake" | "several" | "none", "digits", "words", …}]};
-                     of a document {"marks": [{"rule", "line", "column", "message", "instead", "codeLine"}]}
+                     of a document {"marks": [{"rule", "line", "column", "message", "instead", "codeLine"}]}; of a program
+                     {"results": [{"name", "where", "is", "isRight", "findings", "mistakes", "evidence", "words", …}]}
 
-Exit status: 0 each result is a step of the attention, nothing is marked; 1 one differs; 2 bad input.
+Exit status: 0 each result is a step of the attention, the code has no mistake, nothing is marked; 1 one differs; 2 bad input.
 `);
 
 /** A result that is to be checked: its numbers, and its line in the file. */
@@ -57,6 +61,8 @@ export async function checkFile(words: readonly string[], explain: Explain): Pro
   try {
     const text = readFileSync(args.input === '-' ? 0 : path, 'utf8');
     if (result === undefined && isDocument(path, text)) return checkDocument(path, text, args.json);
+    const program = readsAsProgram(path, args) ? await checkedProgram(path, text, result, args.json) : undefined;
+    if (program) return program;
     const trace = await explain(args, text);
     if (!trace.ok) return failedOutcome(2, locatedProblems(path, text, trace.problems));
     const given = await resultsOf(text, trace.value, result);
@@ -66,6 +72,30 @@ export async function checkFile(words: readonly string[], explain: Explain): Pro
     // A file cannot be read: the file system's message names it.
     return failedOutcome(2, `explain-attention check: ${errorText(error)}\n`);
   }
+}
+
+/** Fields cannot be set of what code does, and a line of a file is one of its attentions. */
+const readsAsProgram = (path: string, { set, input, asText }: Arguments): boolean =>
+  /\.(?:py|ipynb)$/.test(path) && set.length === 0 && input === path && !asText;
+
+/** Undefined where the code has no attention: then its matrices are read as they stand. */
+async function checkedProgram(
+  path: string,
+  text: string,
+  result: string | undefined,
+  json: boolean,
+): Promise<Outcome | undefined> {
+  const isNotebook = path.endsWith('.ipynb');
+  const code = isNotebook ? readNotebook(text) : ok({ text, cells: [], outputs: [] });
+  if (!code.ok) return failedOutcome(2, locatedProblems(path, text, code.problems));
+  const file = result !== undefined && existsSync(result) ? await resultInFile(result) : ok([]);
+  if (!file.ok) return failedOutcome(2, locatedProblems(result ?? path, text, file.problems));
+  const more = file.value.map(({ name, printed: { rows, digits } }) => ({ name, slices: [rows], digits }));
+  const found = checkProgram(code.value, result, more);
+  if (!found) return isNotebook ? failedOutcome(2, `${path}: ${t('no attention was found in its code')}\n`) : undefined;
+  if (!found.ok) return failedOutcome(2, locatedProblems(path, isNotebook ? '' : text, found.problems));
+  const out = json ? JSON.stringify({ results: found.value.map(codeJson) }) : found.value.map(codeLines).join('\n\n');
+  return { status: codeStatus(found.value), out: `${out}\n`, error: '' };
 }
 
 function takeResult(words: readonly string[]): { readonly result?: string; readonly rest: readonly string[] } {

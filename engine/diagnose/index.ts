@@ -1,9 +1,10 @@
 /** Says which step of an attention a printed result is, and which known mistake explains every digit of it. */
 export { catalogue, dropout, parts, type Mistake, type Part } from './catalogue';
-export { checkNumbers, type Answer } from './check';
-export { chanceOf, type Evidence, type Named, type Printed } from './printed';
-export { checkResult, digitsFor, type Checked, type Form, type FoundStep } from './result';
-export { firstOf, partName, wordsOf } from './words';
+export { checkNumbers, checkTrace, type Answer } from './check';
+export { allowedChance, chanceOf, evidenceOf, type Evidence, type Named, type Printed } from './printed';
+export { rowsOf, type Matrix } from './matrices';
+export { checkResult, digitsFor, stepsPrintedAs, type Checked, type Form, type FoundStep, type Near } from './result';
+export { causesOf, evidenceWords, firstOf, partName, wordsOf } from './words';
 export { decimalsOf } from './decimals';
 export {
   conventions,

@@ -24,11 +24,17 @@ export type Checked = {
   | Extract<Answer, { is: 'mistake' | 'several' }>
   | {
       readonly is: 'none';
-      readonly nearest?: { readonly step: Step; readonly evidence: Evidence };
+      readonly nearest?: Near;
       /** Why no mistake was tried. */
       readonly notTried?: Problem;
     }
 );
+
+/** The step whose numbers are nearest. */
+export interface Near {
+  readonly step: Step;
+  readonly evidence: Evidence;
+}
 
 /** Above this chance that a step meets the digits by accident, the answer says so. */
 export const tellingChance = 1e-4;
@@ -59,6 +65,19 @@ export function* checkResult(trace: AttentionTrace, mine: Printed): Paced<Result
   const nearest = yield* nearestOf(places, mine);
   const none = { is: 'none', digits: mine.digits, ...(nearest && { nearest }) } as const;
   return ok(answer.ok ? none : { ...none, ...(answer.problems[0] && { notTried: answer.problems[0] }) });
+}
+
+/** The steps of a trace that are printed so, whatever form; `nearest`: where none is. */
+export function* stepsPrintedAs(
+  trace: AttentionTrace,
+  mine: Printed,
+): Paced<{ readonly steps: Steps; readonly chance: number; readonly nearest?: Near }> {
+  const places = yield* placesOf(trace, mine.rows);
+  const steps = stepsOf(places, mine);
+  const plain = steps.filter(isPlain);
+  const nearest = steps.length > 0 ? undefined : yield* nearestOf(places, mine);
+  const chance = places.length * chanceOf(mine);
+  return { steps: plain.length > 0 ? plain : steps, chance, ...(nearest && { nearest }) };
 }
 
 type Steps = readonly FoundStep[];
@@ -113,10 +132,7 @@ const meanOf = (all: readonly Matrix[]): Matrix =>
   );
 
 /** The computed step whose largest difference is smallest. */
-function* nearestOf(
-  places: readonly Place[],
-  mine: Printed,
-): Paced<{ readonly step: Step; readonly evidence: Evidence } | undefined> {
+function* nearestOf(places: readonly Place[], mine: Printed): Paced<Near | undefined> {
   let [best, least] = [undefined as Place | undefined, Infinity];
   for (const place of places) {
     yield;

@@ -23,6 +23,8 @@ export interface Verdict {
   readonly digits: number;
   /** The step that the result is, or is compared with. */
   readonly at?: { readonly step: string; readonly form: Form; readonly head?: number };
+  /** Numbers that are right, where the step that it is compared with is that of the reader's own code. */
+  readonly right?: SpecMatrix;
   /** [row, column] where it differs most. */
   readonly cell?: readonly [number, number];
   /** Steps that the mistakes change, in order. */

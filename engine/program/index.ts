@@ -36,16 +36,30 @@ export type {
 } from './places';
 export { type Program, runProgram } from './program';
 export { findAttention, isSample, lastOf } from './recognise';
+export {
+  checkCode,
+  codeVerdict,
+  codeWords,
+  isRight,
+  matrixName,
+  resultsInComments,
+  stackOf,
+  type CodeChecked,
+  type CommentedResult,
+  type PrintedStack,
+} from './results';
 export { otherSize, sizeNamed, usual } from './samples';
 export {
   type Answer,
   type AttentionAnswer,
   type AttentionChoice,
+  type CodeSide,
   type NamedFile,
   type NearestAnswer,
   type PrintedStep,
   type Question,
   type Questions,
+  type Review,
   type WrittenNumbers,
   createAnswering,
 } from './serve';

@@ -33,7 +33,7 @@ export const cases: readonly Planted[] = [
   planted('softmax-matrix', 'torch_functions', false, ['p = F.softmax(scores, dim=-1)', 'p = F.softmax(scores.flatten(-2), dim=-1).view_as(scores)']),
   planted('softmax-twice', 'torch_module', true, ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(F.softmax(wei, dim=-1), dim=-1)']),
   planted('softmax-twice', 'torch_functions', true, ['return torch.matmul(p, v)', 'return torch.matmul(torch.softmax(p, dim=-1), v)']),
-  planted('softmax-twice', 'numpy_heads', false, ['A = softmax(S, axis=-1)', 'A = softmax(softmax(S, axis=-1), axis=-1)']),
+  planted('softmax-twice', 'numpy_heads', true, ['A = softmax(S, axis=-1)', 'A = softmax(softmax(S, axis=-1), axis=-1)']),
   planted('mask-after-softmax', 'torch_module', true, ["        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))\n", ''], ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(wei, dim=-1) * self.tril[:T, :T]']),
   planted('mask-after-softmax', 'numpy_plain', true, ['scores = np.where(mask == 1, -np.inf, scores)\n', ''], ['out = weights @ V', 'out = (weights * (1 - mask)) @ V']),
   planted('mask-after-softmax', 'torch_functions', true, ['scores = scores.masked_fill(mask == 0, float(\'-inf\'))', 'keep = mask'], ['    return torch.matmul(p, v)', '    p = p.masked_fill(mask == 0, 0.0)\n    return torch.matmul(p, v)']),

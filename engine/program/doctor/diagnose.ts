@@ -1,6 +1,6 @@
 /** The code doctor: where an attention of a program departs from attention, with the numbers that show it and, where it is certain, what to write instead. */
 import { t, type Paced, type TextRange } from '../../text';
-import { standInSeed, namerOf, newSource, tooLarge, type Written } from '../explain';
+import { standInSeed, namerOf, newSource, numbersOf, tooLarge, type Written } from '../explain';
 import { type Node, newAllowance } from '../tensor';
 import { readingProgram, type Program, type ProgramOptions } from '../program';
 import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
@@ -48,7 +48,8 @@ export function* diagnosing(
   options: ProgramOptions = {},
   written: Written = new Map(),
 ): Paced<Diagnosis> {
-  const { found, computed, places } = yield* examining(text, program, attentions, written);
+  const before = yield* examining(text, program, attentions, written);
+  const { found, computed, places } = before;
   const findings: Finding[] = [];
   let left = Math.min(most.tried, Math.ceil(most.characters / (text.length + 1)));
   for (const { mends, ...one } of found) {
@@ -56,7 +57,7 @@ export function* diagnosing(
     for (const candidate of mends) {
       if (mend || left <= 0) break;
       left--;
-      if (yield* isCured(text, candidate, one, found, options)) mend = candidate;
+      if (yield* isCured(text, candidate, one, before, options)) mend = candidate;
     }
     findings.push(mend ? { ...one, mend } : one);
   }
@@ -73,6 +74,8 @@ interface Examined {
   readonly found: readonly Located[];
   readonly computed: number;
   readonly places: number;
+  /** Those that hide exactly the keys after each query. */
+  readonly causal: number;
 }
 
 function* examining(
@@ -83,18 +86,24 @@ function* examining(
 ): Paced<Examined> {
   const found = new Map<string, Located>();
   const places = new Set<string>();
-  let computed = 0;
+  let [computed, causal] = [0, 0];
   for (const [which, attention] of lastOfEach(attentions)) {
     const seen = yield* examined(text, program, attention, written);
     if (!seen) continue;
     computed++;
+    if (seen.isCausal) causal++;
     places.add(`${attention.site.weights.range.start}`);
-    for (const one of seen) {
+    for (const one of seen.found) {
       const key = `${one.rule} ${one.range.start} ${one.range.end}`;
       if (!found.has(key) && !isIgnored(text, one.rule, one.range)) found.set(key, { ...one, which });
     }
   }
-  return { found: [...found.values()].sort((a, b) => a.range.start - b.range.start), computed, places: places.size };
+  return {
+    found: [...found.values()].sort((a, b) => a.range.start - b.range.start),
+    computed,
+    places: places.size,
+    causal,
+  };
 }
 
 /** Layers of a model that a loop calls are one; the last call stands for all. */
@@ -110,7 +119,7 @@ function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number
 }
 
 /** Undefined where its numbers cannot be had. */
-function* examined(text: string, program: Program, own: Attention, written: Written): Paced<readonly Omit<Located, 'which'>[] | undefined> {
+function* examined(text: string, program: Program, own: Attention, written: Written): Paced<{ readonly found: readonly Omit<Located, 'which'>[]; readonly isCausal: boolean } | undefined> {
   const ordered = isInOrder(own) ? undefined : arranged(program.graph, own);
   if (!isInOrder(own) && !ordered) return undefined;
   const attention = ordered?.attention ?? own;
@@ -119,22 +128,31 @@ function* examined(text: string, program: Program, own: Attention, written: Writ
   const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge, written));
   if (!facts) return undefined;
   const namer = namerOf(text, ordered ? { ...program, graph: ordered.graph } : program);
+  const standsIn = isSample(own) ? 'sample' : (yield* numbersOf(facts.source, attention.site.weights))?.standIn ? 'draw' : undefined;
   const original = (node: Node): Node => ordered?.originals.get(node) ?? node;
   const found: Omit<Located, 'which'>[] = [];
   for (const one of yield* findAll(facts, text, (node) => namer.name(original(node), ''))) {
     const hidden = one.hidden ?? (one.swapped && facts.hidden);
     const compared = hidden && (yield* comparedWith(one.swapped ? swapped(facts) : facts, hidden));
     if (hidden && !compared) continue;
-    found.push(locatedOf(one, original(one.node), compared, isSample(own)));
+    found.push(locatedOf(one, original(one.node), compared, standsIn));
   }
-  return found;
+  return { found, isCausal: isCausal(facts) };
 } // prettier-ignore
 
-function locatedOf({ rule, message, mends }: Found, node: Node, compared: Compared | undefined, sample: boolean): Omit<Located, 'which'> {
+const isCausal = ({ hidden, own: { n, m } }: Facts): boolean =>
+  n > 1 && hidden.every((x, i) => (x === 1) === i % m > Math.floor(i / m) % n);
+
+function locatedOf({ rule, message, mends, range }: Found, node: Node, compared: Compared | undefined, standsIn: 'sample' | 'draw' | undefined): Omit<Located, 'which'> {
   const { severity, source } = rules[rule];
-  const said = [message, ...(compared ? [wordsOf(compared)] : []), ...(compared && sample ? [t('The numbers stand in: no line calls this code.')] : [])]; // prettier-ignore
-  return { rule, severity, source, range: node.range, message: said.join(' '), mends };
+  const said = [message, ...(compared ? [wordsOf(compared)] : []), ...(compared && standsIn ? [standInWords(standsIn)] : [])];
+  return { rule, severity, source, range: range ?? node.range, message: said.join(' '), mends };
 } // prettier-ignore
+
+const standInWords = (by: 'sample' | 'draw'): string =>
+  by === 'sample'
+    ? t('The numbers stand in: no line calls this code.')
+    : t('The numbers stand in: the code does not say its own, such as draws without a seed.');
 
 const wordsOf = ({ at: [i, j], own, standard }: Compared): string =>
   t('Query {0} gives key {1} the weight {2}, in standard attention {3}.', i, j, rounded(own), rounded(standard));
@@ -161,12 +179,16 @@ function* comparedWith(facts: Facts, hidden: Float64Array): Paced<Compared | und
 }
 
 /** Whether the program, read with a mend in place, has one finding less of the rule and none that it had not. */
-function* isCured(text: string, { edits }: Mend, { rule }: { readonly rule: RuleId }, before: readonly Located[], options: ProgramOptions): Paced<boolean> {
+function* isCured(text: string, { edits }: Mend, { rule }: { readonly rule: RuleId }, before: Examined, options: ProgramOptions): Paced<boolean> {
   const program = yield* readingProgram(edited(text, edits), { ...options, watch: false });
-  const { found, computed } = yield* examining(edited(text, edits), program, yield* findingAttention(program.graph));
+  const { found, computed, causal } = yield* examining(edited(text, edits), program, yield* findingAttention(program.graph));
   const count = (of: RuleId, all: readonly Located[]): number => all.filter((one) => one.rule === of).length;
-  return computed > 0 && count(rule, found) < count(rule, before) && found.every((one) => one.severity !== 'warning' || count(one.rule, found) <= count(one.rule, before)); // prettier-ignore
+  // A triangle that is turned may still begin at a wrong diagonal.
+  if (isOfTriangle(rule) && causal <= before.causal) return false;
+  return computed > 0 && count(rule, found) < count(rule, before.found) && found.every((one) => one.severity !== 'warning' || count(one.rule, found) <= count(one.rule, before.found)); // prettier-ignore
 } // prettier-ignore
+
+const isOfTriangle = (rule: RuleId): boolean => rule === 'mask-inverted' || rule === 'mask-off-by-one';
 
 /** A text with parts of it written otherwise. */
 export function edited(text: string, edits: readonly Edit[]): string {

@@ -1,6 +1,8 @@
 /** The nearest standard attention to one that a program computes, compared with it stage by stage. */
 export {
+  type Nearest,
   type Parts,
+  type StageName,
   cellsOf,
   denseOf,
   hiddenBelow,

@@ -30,6 +30,8 @@ export interface Nearest {
   readonly agree: readonly { readonly stage: StageName; readonly node: Node }[];
   /** The first that does not. */
   readonly first?: Difference;
+  /** All that do not, in order. */
+  readonly differing: readonly Difference[];
   /** Whether the last stage agrees: then a step differs on the way, and the result does not. */
   readonly sameResult: boolean;
 }
@@ -121,11 +123,13 @@ function verdict(stages: readonly Stage[], tolerance: number): Omit<Nearest, 'sp
     difference: differenceOf(stage, tolerance),
   }));
   const first = all.find(({ difference }) => difference);
+  const differing = all.flatMap(({ difference }) => difference ?? []);
   const agree = all.slice(0, first ? all.indexOf(first) : all.length).map(({ stage: { stage, node } }) => ({ stage, node })); // prettier-ignore
   const sameResult = all.length > 0 && all.at(-1)?.difference === undefined;
   return {
     agree,
     ...(first?.difference && { first: first.difference }),
+    differing,
     sameResult,
   };
 }

@@ -3,7 +3,14 @@ export { attentionPlaces, isCausal, titleOf, type AttentionPlace } from './atten
 export { tensorOf, type State } from './describe';
 export { linesOf, type LinePart, type LineShapes } from './lines';
 export { numberPlaces, type AskedNumber, type NumberPlace, type NumberPlaces } from './number';
-export { matchPrinted, numbersIn, type PrintedMatrix, type PrintedNode, type StoredOutput } from './printed';
+export {
+  inputsAmong,
+  matchPrinted,
+  numbersIn,
+  type PrintedMatrix,
+  type PrintedNode,
+  type StoredOutput,
+} from './printed';
 export { openingPlaces, readingPlaces, type OpenedPlaces, type OpenProgram, type Places } from './read';
 export { placeAt, valueAt, type Part, type ValueAt } from './value';
 export { fromPrinted, offBy } from './rounding';

@@ -201,6 +201,29 @@ function valuesAsPrinted({ shown, matrix: { numbers }, text }: Matched): readonl
   return [[node, { shape: node.shape as readonly number[], data, slack }]];
 }
 
+/**
+ * Of what was printed, what the code's numbers can start from: what does not follow from the code, nor from what was printed before it, such as
+ * a draw without a seed. What follows from these, or from the scores of an attention, is computed and not taken over: it is to be compared.
+ */
+export function inputsAmong(
+  printed: readonly PrintedNode[],
+  { nodes }: Program['graph'],
+  scores: readonly Node[],
+): readonly PrintedNode[] {
+  const unknown = new Map(printed.filter(({ node, own }) => own && node.why).map((one) => [one.node, one]));
+  const taken: PrintedNode[] = [];
+  if (unknown.size === 0) return taken;
+  const [followed, behind] = [new Set<Node>(), new Set<Node>(scores)];
+  for (const node of nodes) {
+    if (node.operands.some((one) => behind.has(one))) behind.add(node);
+    const ofOthers = node.operands.some(({ why }) => why) && node.operands.every((one) => followed.has(one));
+    const own = node.why && !ofOthers && !behind.has(node) ? unknown.get(node) : undefined;
+    if (own) taken.push(own);
+    if (!node.why || ofOthers || own) followed.add(node);
+  }
+  return taken;
+} // prettier-ignore
+
 /** Most matrices of a cell that are paired. */
 const mostPaired = 200;
 

@@ -77,13 +77,19 @@ function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'colum
 }
 
 function goesOn(next: Node, from: Node): boolean {
-  if (passes(next) || next.operation === 'nan_to_num' || next.operation === 'either') return true;
+  if (passes(next) || next.operation === 'nan_to_num' || next.operation === 'either' || isByItsSum(next, from)) return true; // prettier-ignore
   const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
   return (
     binary &&
     next.operands.includes(from) &&
     next.operands.every((operand) => operand === from || !comesFrom(operand, from))
   );
+}
+
+/** Weights that are divided by what is left of them, once keys are hidden. */
+function isByItsSum({ operation, operands: [of, by] }: Node, from: Node): boolean {
+  const sum = by && throughMoves(by);
+  return operation === 'divide' && of === from && sum?.operation === 'sum' && sum.operands[0] === from;
 }
 
 interface End {

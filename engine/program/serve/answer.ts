@@ -1,6 +1,5 @@
 /** Questions about programs and their answers, plain data both ways: what a process of its own answers (`engine/formula/serve/`, which answers these too). */
-import type { Paced, Problem, TextRange } from '../../text';
-import type { AttentionSpec } from '../../spec';
+import { t, type Paced, type TextRange } from '../../text';
 import type { Node, Shape } from '../tensor';
 import type { ImportedFile } from '../machine';
 import type { Program } from '../program';
@@ -15,11 +14,17 @@ import {
   type Listed,
   layerPathOf,
   explainingOneOf,
+  type Written,
 } from '../explain';
-import { nearestStandard, wordsOf } from '../nearest';
+import { nearestStandard, wordsOf, type Nearest } from '../nearest';
+import { throughMoves } from '../recognise';
+import type { AttentionAnswer, AttentionChoice, NearestAnswer } from './attention';
+import { reviewing, shifted, type AnswerIn } from './review';
+import { codeSideOf, type CodeSide } from './side';
 import type { Unit } from '../syntax';
 import { diagnosing, type Finding } from '../doctor/index';
 import {
+  inputsAmong,
   matchPrinted,
   type PrintedMatrix,
   type PrintedNode,
@@ -37,43 +42,10 @@ import {
   tensorOf,
 } from '../places';
 
-/** An attention of a program as a spec, or why there is none. */
-export type AttentionAnswer =
-  | { readonly is: 'none' }
-  /** It is not explained: with the first cause, and what else is not followed. */
-  | { readonly is: 'refused'; readonly problems: readonly Problem[] }
-  | {
-      readonly is: 'found';
-      readonly spec: AttentionSpec;
-      /** All that the program has, in the order in which it computes them, and which one this is. */
-      readonly all: readonly AttentionChoice[];
-      readonly which: number;
-      /** What is not followed, assumed, skipped or wrong, each at its place. */
-      readonly notes: readonly Problem[];
-      /** What was printed of its steps. */
-      readonly printed: readonly PrintedStep[];
-      /** The step of the expression that was asked for. */
-      readonly step?: string;
-      readonly nearest?: NearestAnswer;
-      /** Its steps are parts of a formula, not lines. */
-      readonly byParts?: true;
-      /** Of a document: how many queries a loop computes, one at a time, of which this is the last. */
-      readonly calls?: number;
-      /** Of a formula: it has sizes that the document does not say, and that stand in. */
-      readonly standInSizes?: true;
-      /** Of a document: where its numbers come from. */
-      readonly said?: readonly string[];
-    };
-
-/** Standard attention from the same queries, keys and values. */
-export interface NearestAnswer {
-  readonly spec: AttentionSpec;
-  /** Whether the program's numbers are the same, else which line differs first, and by how much. */
-  readonly says: string;
-}
-
-export interface PrintedStep extends PrintedMatrix {
-  readonly step: string;
+/** An attention of a program, and what a printed result of it is compared with. */
+export interface Review {
+  readonly attention: AttentionAnswer;
+  readonly side?: CodeSide;
 }
 
 /** What is known of a notebook beside its text: where its cells begin, and what they printed. */
@@ -91,13 +63,6 @@ export interface WrittenNumbers {
   readonly shape: readonly (number | null)[];
   /** In row-major order; fewer than the shape has where the text is cut off. */
   readonly values: readonly number[];
-}
-
-export interface AttentionChoice {
-  /** `lines 10 to 24: 6×6, 2 heads, masked` */
-  readonly label: string;
-  /** Whole lines, from the first to the last step. */
-  readonly span: TextRange;
 }
 
 /** A file of the workspace under the name by which the program imports it: `model.layers`, `..layers`. */
@@ -144,6 +109,8 @@ export interface Questions {
   };
   /** Where its attentions depart from attention. */
   readonly doctor: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly Finding[] };
+  /** An attention, where it departs from attention, and the same with that mended: what a printed result is compared with. */
+  readonly review: { readonly asked: Questions['attention']['asked']; readonly answer: Review };
 }
 
 export type QuestionKind = keyof Questions;
@@ -230,14 +197,39 @@ function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, prog
       return yield* answerNumber(question, program);
     case 'doctor':
       return (yield* diagnosing(question.text, program.program, program.attentions, { files: fileOf(question.files) })).findings; // prettier-ignore
+    case 'review':
+      return yield* answerReview(question, program);
   }
+}
+
+function* answerReview(asked: Questions['attention']['asked'], { program, attentions }: OpenProgram): Paced<Review> {
+  const { of: _, ...rest } = asked;
+  const { text, files, cells = [], outputs = [] } = rest;
+  const attention = yield* answerAttention(asked, { program, attentions });
+  const answerIn: AnswerIn = (changed, mended, others, at, edits) =>
+    answerAttention(
+      {
+        ...rest, text: changed, at, cells: cells.map((one) => ({ ...one, start: shifted({ start: one.start, end: one.start }, edits).start })),
+        outputs: outputs.map((one) => ({ ...one, cell: shifted(one.cell, edits) })),
+      },
+      { program: mended, attentions: others },
+    ); // prettier-ignore
+  const stored = yield* matchPrinted(text, program, outputs);
+  const written = withPrinted(writtenNodes(program, rest.written ?? []), inputsOf(stored, program, attentions));
+  const reviewed = yield* reviewing(text, program, attentions, { attention, written }, outputs, answerIn, {
+    files: fileOf(files),
+  });
+  const side = codeSideOf(text, reviewed, cells);
+  return { attention, ...(side && { side }) };
 }
 
 function* answerAttention(
   { text, at, of, cells = [], outputs = [], written = [] }: Questions['attention']['asked'],
-  { program: unwritten, attentions }: OpenProgram,
+  { program: unwritten, attentions }: Pick<OpenProgram, 'program' | 'attentions'>,
 ): Paced<AttentionAnswer> {
-  const program = written.length === 0 ? unwritten : { ...unwritten, written: writtenNodes(unwritten, written) };
+  const stored = yield* matchPrinted(text, unwritten, outputs);
+  const inputs = inputsOf(stored, unwritten, attentions);
+  const program = { ...unwritten, written: withPrinted(writtenNodes(unwritten, written), inputs) };
   const asked = of === undefined ? undefined : tensorNode(text, program, of);
   const own = asked && attentions.findLastIndex((attention) => nodesOf(program.graph, attention).includes(asked));
   const made = yield* explainingOneOf(text, program, attentions, own !== undefined && own >= 0 ? own : at, cells);
@@ -248,16 +240,41 @@ function* answerAttention(
   const starts = lineStarts(text);
   const lineOf = (offset: number): number => inCell(text, lineAt(starts, offset), cells).line;
   const step = asked && steps.get(asked);
+  const taken = stored.filter((one) => inputs.includes(one) || one.isRead);
+  const said = taken.flatMap(({ node, output }) => {
+    const { start = 0 } = outputs[output]?.cell ?? {};
+    const name = program.bindings.find((one) => one.node === node)?.name ?? t('a matrix');
+    return nodesOf(program.graph, shown).includes(node)
+      ? [t('{0}: the numbers that cell {1} printed, to the digits that it printed. The code alone does not say them.', name, inCell(text, lineAt(starts, start), cells).cell)]
+      : [];
+  }); // prettier-ignore
   // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
   return {
     is: 'found', spec, all: choicesOf(text, all), which, notes, ...(step === undefined ? {} : { step }),
-    ...(nearest && { nearest: { spec: nearest.spec, says: wordsOf(nearest, ({ node }) => lineOf(node.range.start)) } }),
-    printed: (yield* matchPrinted(text, program, outputs)).flatMap((one) => {
+    ...(nearest && { nearest: nearestAnswer(nearest, steps, lineOf) }),
+    ...(said.length > 0 && { said }),
+    printed: stored.flatMap((one) => {
       const shown = steps.get(one.node);
-      return shown === undefined ? [] : [{ ...withoutNode(one), step: shown }];
+      return shown === undefined ? [] : [{ ...withoutNode(one), step: shown, ...(taken.includes(one) && { input: true as const }) }];
     }),
   }; // prettier-ignore
 }
+
+const inputsOf = (stored: readonly PrintedNode[], { graph }: Program, attentions: OpenProgram['attentions']): readonly PrintedNode[] =>
+  inputsAmong(stored, graph, attentions.flatMap(({ parts, site }) => [parts.scores ?? [], site.input].flat())); // prettier-ignore
+
+const withPrinted = (written: Written, inputs: readonly PrintedNode[]): Written =>
+  new Map([...inputs.map(({ node, own }) => [node, [...(own?.data ?? [])]] as const), ...written]);
+
+function nearestAnswer(nearest: Nearest, steps: ReadonlyMap<Node, string>, lineOf: (offset: number) => number): NearestAnswer {
+  const { spec, first, differing } = nearest;
+  const differs = differing.flatMap(({ stage, node }) => {
+    const step = steps.get(node) ?? steps.get(throughMoves(node));
+    return step === undefined ? [] : [{ stage, step }];
+  });
+  const says = wordsOf(nearest, ({ node }) => lineOf(node.range.start));
+  return { spec, says, differs, ...(first && { first: first.node.range }) };
+} // prettier-ignore
 
 function* answerNumber(
   { text, number, cells = [] }: Questions['number']['asked'],
@@ -304,4 +321,6 @@ function choicesOf(text: string, all: readonly Listed[]): readonly AttentionChoi
 
 export type { CellStart } from '../explain';
 export type { NumberPlace, NumberPlaces, PrintedMatrix, StoredOutput } from '../places';
+export type { AttentionAnswer, AttentionChoice, NearestAnswer, PrintedStep } from './attention';
+export type { CodeFinding, CodeLine, CodeSide } from './side';
 export type { Edit, Finding, Mend, RuleId, Severity } from '../doctor/index';

@@ -18,6 +18,8 @@ export interface Mend {
 export interface Found {
   readonly rule: RuleId;
   readonly node: Node;
+  /** Where it stands, if not at the node's expression: of a helper's, the call. */
+  readonly range?: TextRange;
   readonly message: string;
   /** 1 for each key that standard attention hides: the numbers before and after are those of weights. */
   readonly hidden?: Float64Array;

@@ -101,6 +101,16 @@ function divided(text: string, node: Node): readonly Mend[] {
   return rewritten(t('Divide by it'), text, node, was.replace(/\*(?!\*)(?=[^*]*(?:\*\*[^*]*)?$)/, '/'));
 }
 
+/** `softmax(S, dim=-1) / d` as `softmax(S / d, dim=-1)`, `S.softmax(-1) / d` as `(S / d).softmax(-1)`. */
+function scaledInside(whole: string, softmax: string): string | undefined {
+  const rest = whole.startsWith(softmax) ? whole.slice(softmax.length) : '';
+  const method = /^([\w.]+)(\.softmax\([^()]*\))$/.exec(softmax);
+  const called = /^((?:[\w.]+\.)?softmax\()([\w.]+(?:\[[^\]]*\])?)([,)][^]*)$/.exec(softmax);
+  if (!/^\s*[*/]/.test(rest)) return undefined;
+  if (called) return `${called[1]}${called[2]}${rest}${called[3]}`;
+  return method ? `(${method[1]}${rest})${method[2]}` : undefined;
+}
+
 /** One number by which all weights are multiplied or divided. */
 function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { own, attention: { site }, hidden } = facts; // prettier-ignore
@@ -114,7 +124,13 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     const by = value === undefined ? undefined : at.operation === 'divide' ? value : 1 / value;
     if (by !== undefined && same(by, Math.sqrt(own.d)) && own.d > 1) {
       const message = t('Weights are divided by √d_k = {0} after the softmax: they sum to {1}, not to 1.', Number(by.toPrecision(4)), Number((1 / by).toPrecision(4))); // prettier-ignore
-      return [{ rule: 'scale-after-softmax', node: at, hidden, message, mends: rewritten(t('Leave the weights as softmax gives them'), text, at, textAt(text, from.range)) }]; // prettier-ignore
+      const isUnscaled = same((yield* factorOf(facts)) ?? 0, 1);
+      const before = isUnscaled ? rewritten(t('Divide before the softmax'), text, at, scaledInside(textAt(text, at.range), textAt(text, from.range))) : []; // prettier-ignore
+      const mends = [
+        ...before,
+        ...rewritten(t('Leave the weights as softmax gives them'), text, at, textAt(text, from.range)),
+      ];
+      return [{ rule: 'scale-after-softmax', node: at, hidden, message, mends }];
     }
     at = from;
   }

@@ -1,5 +1,5 @@
 /** Softmax: over which axis, how often. */
-import { t, type Paced } from '../../../text';
+import { t, type Paced, type TextRange } from '../../../text';
 import type { Node } from '../../tensor';
 import { throughMoves } from '../../recognise';
 import { matricesOf, type Facts } from '../facts';
@@ -95,10 +95,21 @@ function twice(facts: Facts, text: string): readonly Found[] {
   const { own, attention: { site }, hidden } = facts; // prettier-ignore
   const second = own.v && secondOf(own.v.used, site.weights);
   if (!second) return [];
+  const calls = callsOf(second, site.weights);
   const [first] = second.operands;
   const inner = first && textAt(text, first.range);
   const message = t('Softmax is taken twice: of the scores, and of the weights that result.');
-  return [{ rule: 'softmax-twice', node: second, hidden, message, mends: rewritten(t('Take softmax once'), text, second, inner) }]; // prettier-ignore
+  const title = t('Take softmax once');
+  const mends = calls ? rewritten(title, text, { range: calls.outer }, textAt(text, calls.inner)) : rewritten(title, text, second, inner); // prettier-ignore
+  return [{ rule: 'softmax-twice', node: second, ...(calls && { range: calls.outer }), hidden, message, mends }];
+}
+
+/** Of a helper of the code's own that is called with what it gave: both calls, one inside the other. */
+function callsOf(second: Node, weights: Node): { readonly outer: TextRange; readonly inner: TextRange } | undefined {
+  const isIn = (stack: Node['stack'], { start, end }: TextRange): boolean => stack.some((one) => one.start === start && one.end === end); // prettier-ignore
+  const outer = second.stack.find((one) => !isIn(weights.stack, one));
+  const inner = weights.stack.find((one) => !isIn(second.stack, one));
+  return outer && inner && outer.start <= inner.start && inner.end <= outer.end ? { outer, inner } : undefined;
 }
 
 function secondOf(used: Node, weights: Node): Node | undefined {

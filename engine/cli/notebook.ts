@@ -1,0 +1,50 @@
+// A notebook's file as a program: its Python cells one after the other, and what each has printed.
+import type { CellStart, StoredOutput } from '../program';
+import { fail, ok, t, type Result } from '../text';
+
+export interface NotebookCode {
+  readonly text: string;
+  readonly cells: readonly CellStart[];
+  readonly outputs: readonly StoredOutput[];
+}
+
+/** Nothing of the file is trusted: what is no cell, source or text is passed by. */
+export function readNotebook(json: string): Result<NotebookCode> {
+  const cells = field(parsed(json), 'cells');
+  if (!Array.isArray(cells)) return fail({ code: 'notebook', message: t('this is no notebook: it has no cells') });
+  let text = '';
+  const [starts, outputs]: [CellStart[], StoredOutput[]] = [[], []];
+  for (const [i, cell] of (cells as readonly unknown[]).entries()) {
+    if (field(cell, 'cell_type') !== 'code') continue;
+    const [source, start] = [joined(field(cell, 'source')), text.length];
+    text += `${source}\n`;
+    starts.push({ start, number: i + 1 });
+    const printed = printedBy(cell);
+    if (printed !== '') outputs.push({ cell: { start, end: start + source.length }, text: printed });
+  }
+  return ok({ text, cells: starts, outputs });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const field = (of: unknown, name: string): unknown =>
+  typeof of === 'object' && of !== null ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
+
+const joined = (text: unknown): string =>
+  Array.isArray(text) ? text.filter((line) => typeof line === 'string').join('') : typeof text === 'string' ? text : '';
+
+/** What was written to the standard output, and the cell's last value. */
+function printedBy(cell: unknown): string {
+  const all = field(cell, 'outputs');
+  if (!Array.isArray(all)) return '';
+  const texts = (all as readonly unknown[]).map((output) =>
+    field(output, 'name') === 'stdout' ? joined(field(output, 'text')) : joined(field(field(output, 'data'), 'text/plain')),
+  ); // prettier-ignore
+  return texts.filter((text) => text !== '').join('\n');
+}
