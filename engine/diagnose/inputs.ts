@@ -1,6 +1,6 @@
 import { fail, ok, t, type Paced, type Result } from '../text';
 import { largestOf } from '../math';
-import { reachOf, type AttentionSpec } from '../spec';
+import { reachOf, specOfLayer, type AttentionSpec } from '../spec';
 import { planOf, type Step } from '../plan';
 import { heldLimit, overBudget, runReferencePaced, valuesOf, type AttentionTrace } from '../run';
 import { rowsOf } from './matrices';
@@ -54,7 +54,8 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
   if (!q || !k || !v || (spec.block?.layers ?? 1) > 1) return undefined;
   const hidden = of('mask');
   const isStep = spec.decode !== undefined;
-  const [wo, bo, window, rope] = [of('wo'), rowOf(of('bo')), windowOf(spec), ropeOf(spec)];
+  const layer = specOfLayer(spec, 1);
+  const [wo, bo, window, rope] = [of('wo'), rowOf(of('bo')), windowOf(layer), ropeOf(layer)];
   return {
     q, k, v,
     heads: spec.heads,

@@ -1,7 +1,8 @@
 import type { AttentionSpec } from './spec';
 import type { LayerWeights } from './fields/block';
+import { isWindow } from './fields/mask';
 
-/* The layers of a block: each has its own weights, and all else of the spec is the same in each. */
+/* The layers of a block: each has its own weights and may be local or global; all else of the spec is the same in each. */
 
 export const layerCount = ({ block }: AttentionSpec): number => block?.layers ?? 1;
 
@@ -12,11 +13,21 @@ export const shownLayer = ({ block }: AttentionSpec): number => block?.shown ?? 
 export const weightsOfLayer = ({ block }: AttentionSpec, layer: number): LayerWeights =>
   block?.weights?.[layer - 1] ?? {};
 
-/** The spec as a layer (from 1) has it: with its own projections and output projection where it gives them. */
+/** What a layer's type changes: a global one has no window, a local one RoPE's local base, without scaling (Gemma 3). */
+function ofType({ block, mask, rope }: AttentionSpec, layer: number): Partial<AttentionSpec> {
+  const type = block?.layerTypes?.[layer - 1];
+  if (type === 'full_attention') return isWindow(mask) ? { mask: mask.causal ? 'causal' : 'none' } : {};
+  if (type === undefined || rope?.localBase === undefined) return {};
+  const { localBase: base, dims } = rope;
+  return { rope: { base, ...(dims !== undefined && { dims }) } };
+}
+
+/** The spec as a layer (from 1) has it: with its own projections and output projection where it gives them, and the mask of its type. */
 export function specOfLayer(spec: AttentionSpec, layer: number): AttentionSpec {
   const { wq, wk, wv, bq, bk, bv, wo, bo } = weightsOfLayer(spec, layer);
   return {
     ...spec,
+    ...ofType(spec, layer),
     ...(wq &&
       wk &&
       wv && {

@@ -122,6 +122,7 @@ export const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: rea
   fullyMasked: [{ fullyMasked: 'zero' }],
   block: [
     { block: { norm: 'before', weights: [{ norm1: [1, 2, 0.5, -1] }] } },
+    { mask: { kind: 'window', size: 1, causal: true }, block: { norm: 'before', layers: 2, layerTypes: ['sliding_attention', 'full_attention'] } },
     { block: { norm: 'after', of: 'rms', epsilon: 0.1, gains: 'random', layers: 2, shown: 2, finalNorm: true } },
   ],
   feedForward: [{ feedForward: { of: 'swiglu', width: 2, bias: true } }],

@@ -3,6 +3,7 @@ import { listed, type Fields, type Planned } from '../field';
 import { flag, listOf, matrix, number, oneOf, record, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit, wholeFrom, type Limit } from '../limits';
 import type { Switches as HeadSwitches } from './heads';
+import { isWindow, type Mask, type Switches as MaskSwitches } from './mask';
 import { learnedOr, type Switches as ModelSwitches } from './model';
 import { hasX, type Start } from './start';
 
@@ -33,6 +34,7 @@ const kinds = {
         finalNorm: flag,
         weights: listOf(layerWeights),
         last: record({ required: {}, optional: { norm: row, normBias: row } }),
+        layerTypes: listOf(oneOf('sliding_attention', 'full_attention')),
       },
     }),
     /** The layer after attention: see `FeedForward`. */
@@ -54,6 +56,8 @@ const kinds = {
  * al. 2017), or none. `of`: LayerNorm (default) or RMSNorm, with `epsilon` (default 10⁻⁵) and gains that are 1, or drawn, or given. `layers` of them
  * follow each other, each with weights of its own; `shown` is the one (from 1) whose steps have plain ids, the others' begin with `layer2_`.
  * `finalNorm` norms the last rows once more. Weights of layer i are `weights[i]`; what it leaves out is drawn, or what other fields say.
+ * `layerTypes`, a word for each layer as Hugging Face's layer_types has it: in a `full_attention` layer a window does not hold (a causal one leaves a causal mask), in a
+ * `sliding_attention` one `rope.localBase` is the base.
  */
 export type Block = NonNullable<RecordOf<typeof kinds>['block']>;
 
@@ -76,6 +80,8 @@ const epsilonLimit: Limit = { whole: false, least: 0, most: Infinity, expected: 
 
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
+  readonly mask: Mask;
+  readonly rope?: { readonly localBase?: number };
 }
 
 type BlockKind = 'none' | 'plain' | `${'before' | 'after'}-${'layer' | 'rms'}`;
@@ -87,6 +93,8 @@ export interface Switches {
     readonly shownLayer: number;
     readonly normGains: 'ones' | 'random';
     readonly finalNorm: boolean;
+    /** Hugging Face's sliding_window_pattern: each k-th layer is global. 0: none is; −1: as the input lists them. */
+    readonly globalEvery: number;
   };
   readonly feedForward: {
     readonly feedForward: 'none' | FeedForward['of'];
@@ -100,6 +108,7 @@ type All = Switches['block'] &
   Switches['feedForward'] &
   Switches['unembedding'] &
   ModelSwitches['model'] &
+  MaskSwitches['mask'] &
   Pick<HeadSwitches['outputProjection'], 'output'>;
 
 function blockKind({ block }: Spec): BlockKind {
@@ -107,12 +116,38 @@ function blockKind({ block }: Spec): BlockKind {
   return block.norm === 'none' ? 'plain' : `${block.norm}-${block.of ?? 'layer'}`;
 }
 
+/** How often a global layer comes; −1 where it is not each k-th. */
+function patternOf(types: NonNullable<Block['layerTypes']>): number {
+  const first = types.indexOf('full_attention') + 1;
+  return first === 0 || types.every((type, i) => type === typeAt(i, first)) ? first : -1;
+}
+
+const typeAt = (i: number, every: number): 'sliding_attention' | 'full_attention' =>
+  every > 0 && (i + 1) % every === 0 ? 'full_attention' : 'sliding_attention';
+
+/** The types of the layers with a reader's switches; those that came with the input where they fit. */
+function writtenTypes(own: Block | undefined, { layers, globalEvery }: Switches['block']): Block['layerTypes'] {
+  const given = own?.layerTypes;
+  if (given?.length === layers && patternOf(given) === globalEvery) return given;
+  return globalEvery > 0 ? Array.from({ length: layers }, (_, i) => typeAt(i, globalEvery)) : undefined;
+}
+
 function writtenBlock(spec: Spec, s: Switches['block']): Block | undefined {
   const { block: own } = spec;
   if (s.block === 'none') return undefined;
   const [norm, of] =
     s.block === 'plain' ? (['none'] as const) : (s.block.split('-') as [Block['norm'], 'layer' | 'rms']);
-  const { norm: _, of: __, layers: ___, shown: ____, gains: _____, finalNorm: ______, ...rest } = own ?? ({} as Block);
+  const {
+    norm: _,
+    of: __,
+    layers: ___,
+    shown: ____,
+    gains: _____,
+    finalNorm: ______,
+    layerTypes: _7,
+    ...rest
+  } = own ?? ({} as Block);
+  const layerTypes = writtenTypes(own, s);
   const shown = Math.min(s.shownLayer, s.layers);
   const made: Block = {
     norm,
@@ -121,6 +156,7 @@ function writtenBlock(spec: Spec, s: Switches['block']): Block | undefined {
     ...((shown > 1 || own?.shown !== undefined) && { shown }),
     ...((s.normGains === 'random' || own?.gains !== undefined) && { gains: s.normGains }),
     ...((s.finalNorm || own?.finalNorm !== undefined) && { finalNorm: s.finalNorm }),
+    ...(layerTypes && { layerTypes }),
     ...rest,
   };
   return own && sameSwitches(spec, s) ? own : made;
@@ -132,6 +168,7 @@ const readBlock = (spec: Spec): Switches['block'] => ({
   shownLayer: spec.block?.shown ?? 1,
   normGains: spec.block?.gains ?? 'ones',
   finalNorm: spec.block?.finalNorm ?? false,
+  globalEvery: spec.block?.layerTypes ? patternOf(spec.block.layerTypes) : 0,
 });
 
 function sameSwitches(spec: Spec, s: Switches['block']): boolean {
@@ -162,6 +199,11 @@ function checkBlock({ block, start }: Spec, problems: Problem[]): void {
   if (!block || !hasX({ start })) return;
   checkLimit(problems, 'block.epsilon', block.epsilon ?? blockEpsilon, epsilonLimit);
   checkLimit(problems, 'block.layers', block.layers ?? 1, layerLimit);
+  const { layers = 1, layerTypes } = block;
+  if (layerTypes && layerTypes.length !== layers) {
+    const message = t('block.layerTypes has entries: {0}, block.layers is {1}', layerTypes.length, layers);
+    problems.push({ code: 'shape-mismatch', path: 'block.layerTypes', message, hint: t('One word for each layer, as layer_types in Hugging Face’s config.') }); // prettier-ignore
+  }
   checkLimit(problems, 'block.shown', block.shown ?? 1, wholeFrom(1, Math.min(48, Math.max(1, block.layers ?? 1))));
 }
 
@@ -178,6 +220,16 @@ const noNorm = ({ block }: Spec, plan: Planned): Sentence | undefined =>
         ? say('nothing is normed')
         : undefined;
 
+/** Why types of layers change nothing. */
+const unusedTypes = ({ block, mask, rope }: Spec, plan: Planned): Sentence | undefined =>
+  !block?.layerTypes
+    ? undefined
+    : !plan.has('residual')
+      ? plan.begins
+      : isWindow(mask) || rope?.localBase !== undefined
+        ? undefined
+        : say('the mask is no window');
+
 const inBlock = (spec: Spec, s: Switches['block']): boolean => hasX(spec) && s.block !== 'none';
 const isNormed = (spec: Spec, s: Switches['block']): boolean => inBlock(spec, s) && s.block !== 'plain';
 const hasTable = ({ start }: Spec): boolean => start.from === 'text' || start.from === 'ids';
@@ -193,6 +245,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
       'block.of': (spec, plan) => (spec.block?.of === 'rms' ? noNorm(spec, plan) : undefined),
       'block.epsilon': (spec, plan) => (spec.block?.epsilon === undefined ? undefined : noNorm(spec, plan)),
       'block.finalNorm': (spec, plan) => (spec.block?.finalNorm ? noNorm(spec, plan) : undefined),
+      'block.layerTypes': (spec, plan) => unusedTypes(spec, plan),
       'block.gains': (spec, plan) => (spec.block?.gains === 'random' ? noNorm(spec, plan) : undefined),
     },
     panel: {
@@ -275,6 +328,22 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           get: (s) => (s.finalNorm ? 'yes' : 'no'),
           set: (_, value) => ({ finalNorm: value === 'yes' }),
           brief: () => '',
+        },
+        {
+          id: 'globalEvery',
+          group: 'block',
+          kind: 'number',
+          limit: wholeFrom(0, layerLimit.most),
+          label: () => t('Every k-th layer is global'),
+          explain: () =>
+            t(
+              'k: layers k, 2k, … see beyond the window: Hugging Face’s sliding_window_pattern, or layer_types (Gemma 2: 2; Gemma 3: 6). 0: the window holds in all.',
+            ),
+          paths: ['block.layerTypes'],
+          applies: (spec, s) => inBlock(spec, s) && isWindow(s.mask) && s.layers > 1,
+          get: (s) => String(Math.max(0, s.globalEvery)),
+          set: (_, globalEvery) => ({ globalEvery }),
+          brief: (text, s) => (s.globalEvery > 0 ? t('global every {0}', text) : ''),
         },
       ],
     },

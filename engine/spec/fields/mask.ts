@@ -74,7 +74,7 @@ export interface Switches {
 const [keyLimit, selfLimit, panelLimit] = [wholeFrom(0, 1_000_000), wholeFrom(1, 1_000_000), wholeFrom(0, 100_000)];
 
 type OfKind<K> = Extract<Mask, { readonly kind: K }>;
-const isWindow = (mask: Mask): mask is OfKind<'window'> => typeof mask === 'object' && mask.kind === 'window';
+export const isWindow = (mask: Mask): mask is OfKind<'window'> => typeof mask === 'object' && mask.kind === 'window';
 /** How many keys beside its own a query sees on each side that it sees. */
 export const reachOf = ({ size, causal, counts }: OfKind<'window'>): number =>
   counts !== 'self' ? size : causal ? size - 1 : Math.floor(size / 2);

@@ -31,7 +31,7 @@ const kinds = {
   required: {},
   optional: {
     /** Base, width and scaling of RoPE: see `Rotary`. */
-    rope: record({ required: {}, optional: { base: number, dims: number, scaling } }),
+    rope: record({ required: {}, optional: { base: number, localBase: number, dims: number, scaling } }),
     /**
      * In which precision rotations and sinusoids are computed: in float64 and rounded once (the default), or in float32, every operation rounded, as
      * Hugging Face's rotations and `torch.arange(d, dtype=torch.float32)` do.
@@ -43,6 +43,7 @@ const kinds = {
 /**
  * How RoPE turns, as Hugging Face's modeling_rope_utils.py has it.
  * - `base`: rope_theta, default 10000
+ * - `localBase`: rope_local_base_freq, the base in layers that `block.layerTypes` calls local, where nothing is scaled (Gemma 3: 10000 beside 1000000)
  * - `dims`: how many of the first columns of a head turn (rotary_dim, or partial_rotary_factor × d_k); default all
  * - `scaling`: rope_scaling, for texts longer than those a model was trained on (`original`: original_max_position_embeddings)
  *   - `linear`: positions are divided by the factor (Chen et al. 2023)
@@ -59,6 +60,7 @@ type Scaling = NonNullable<Rotary['scaling']>;
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
   readonly positions: Positions;
+  readonly block?: { readonly layerTypes?: readonly string[] };
 }
 
 export interface Switches {
@@ -105,6 +107,7 @@ function checkBand({ lowFrequency, highFrequency }: Extract<Scaling, { kind: 'll
 function checkRotary({ rope }: Spec, problems: Problem[]): void {
   if (!rope) return;
   checkPositive(problems, 'rope.base', rope.base);
+  checkPositive(problems, 'rope.localBase', rope.localBase);
   if (rope.dims !== undefined) checkLimit(problems, 'rope.dims', rope.dims, wholeFrom(2, widthLimit.most));
   if (rope.base === 1 && rope.scaling?.kind === 'yarn')
     problems.push({ code: 'number', path: 'rope.base', message: t('YaRN has no ramp for a base of 1') });
@@ -181,6 +184,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
     ignored: {
       rope: ({ rope }, plan) =>
         rope && Object.keys(rope).length && !plan.has('qRotations') ? say('{Q} and {K} are not rotated') : undefined,
+      'rope.localBase': ({ rope, block }, plan) =>
+        rope?.localBase !== undefined && plan.has('qRotations') && !block?.layerTypes?.includes('sliding_attention')
+          ? say('block.layerTypes calls no layer local')
+          : undefined,
     },
     panel: {
       read: ({ rope = null }) => ({ rope }),
