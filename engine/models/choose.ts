@@ -1,4 +1,4 @@
-import { fail, t, type Problem, type Result } from '../text';
+import { fail, nearest, t, type Problem, type Result } from '../text';
 import { withPieces, type AttentionSpec, type BoxModel } from '../spec';
 import type { Tokenizer } from '../tokens';
 import { provideModel, unknownId, type Model } from './model';
@@ -81,23 +81,9 @@ const mostNamed = 5;
 function listed(words: readonly string[], vocabulary: readonly string[]): string {
   const each = [...new Set(words)];
   const named = each.slice(0, mostNamed).map((word) => {
-    const near = nearest(word.toLowerCase(), vocabulary);
+    // In a short word one letter is another word.
+    const near = word.length < 4 ? undefined : nearest(word, vocabulary.slice(unknownId + 1), 1);
     return near === undefined ? t('“{0}”', word) : t('“{0}” (it knows “{1}”)', word, near);
   });
   return each.length > mostNamed ? t('{0} and {1} more', named.join(', '), each.length - mostNamed) : named.join(', ');
-}
-
-/** The known word that differs from a word of four letters or more in one letter; none where there is none. */
-const nearest = (word: string, vocabulary: readonly string[]): string | undefined =>
-  word.length < 4 || word.length > 30
-    ? undefined
-    : vocabulary.find((known, id) => id > unknownId && isOneApart(word, known));
-
-/** Whether one letter was added, left out or exchanged. */
-function isOneApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let from = 0;
-  while (from < a.length && a[from] === b[from]) from++;
-  const rest = (text: string, skip: number): string => text.slice(from + skip);
-  return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1);
 }

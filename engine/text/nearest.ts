@@ -1,8 +1,8 @@
-/** The known name that is at most three letters from `name`, in either case: what was meant, it may be. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** The known name that is at most `most` letters from `name`, in either case: what was meant, it may be. */
+export function nearest(name: string, known: readonly string[], most = 3): string | undefined {
   const word = name.toLowerCase().slice(0, 40);
   const [first] = known.map((k) => ({ k, d: distance(word, k.toLowerCase()) })).sort((a, b) => a.d - b.d);
-  return first && first.d <= 3 ? first.k : undefined;
+  return first && first.d <= most ? first.k : undefined;
 }
 
 /** Levenshtein distance of two short words. */

@@ -132,9 +132,12 @@ export const sentenceText = (book: InspectorContext, sentence: Sentence): string
 export const sentenceNodes = (book: InspectorContext, sentence: Sentence, ...slots: readonly Node[]): Node[] =>
   prose(sentence, { plan: book.trace.plan, slots });
 
-/** A step's symbol in its role's colour. */
+/** A step's symbol in its role's colour. `lower`: that of its numbers, `q` of `Q`; a name of the code stays as it is written. */
 export function symbolNode(step: Step, lower = false): HTMLElement {
-  const text = lower ? step.symbol.toLowerCase() : step.symbol;
+  const text =
+    lower && /^\p{Lu}[\p{M}\p{No}\p{Lm}′]*(?:_\p{L}{1,2})?$/u.test(step.symbol)
+      ? step.symbol.toLowerCase()
+      : step.symbol;
   return make('var', { class: `role-${step.role}` }, ...symbolNodes(text));
 }
 

@@ -8,6 +8,7 @@ import { indexAt } from '../../operations';
 import { type Node, count, isKnownShape } from '../tensor';
 import { sameNode, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
 import { movesCells, placesIn } from './moves';
+import { numbersOf } from './values';
 import {
   arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, turn, turnedOnly, widened,
   type Lowering, type Said, type Shape,
@@ -181,13 +182,14 @@ function* softmax(l: Lowering, node: Node): Paced<string | undefined> {
   const from = yield* lower(l, of);
   if (fromEnd === 1) return push(l, { op: 'softmax', ...said(l, node, 'weights'), operands: [from] }, shape, node);
   const turned = [...shape.slice(0, -2), ...shape.slice(-2).reverse()];
-  const { name, line, range } = said(l, node, 'turned');
+  const { line, range } = said(l, node, 'turned');
+  const turnedName = transposedName(l.steps.find(({ id }) => id === from)?.name ?? '');
   const place = { line, range };
   const columns = turn(
     l,
     {
       id: freshId(l, 'turned'),
-      name: `${l.steps.find(({ id }) => id === from)?.name ?? ''}ᵀ`,
+      name: turnedName,
       role: 'scores',
       ...place,
     },
@@ -199,7 +201,7 @@ function* softmax(l: Lowering, node: Node): Paced<string | undefined> {
     {
       op: 'softmax',
       id: freshId(l, 'softmax'),
-      name: `${name}ᵀ`,
+      name: `softmax(${turnedName})`,
       role: 'scores',
       operands: [columns],
       ...place,
@@ -208,6 +210,9 @@ function* softmax(l: Lowering, node: Node): Paced<string | undefined> {
   );
   return turn(l, said(l, node, 'weights'), inner, shape, node);
 }
+
+/** `Sᵀ`, and `(Q @ K.T)ᵀ` of what is no name. */
+const transposedName = (name: string): string => (/^[\p{L}\p{N}_.]*$/u.test(name) ? `${name}ᵀ` : `(${name})ᵀ`);
 
 /** einsum of two tensors with one letter summed over: a product of matrices between changes of places. */
 function* einsum(l: Lowering, node: Node): Paced<string | undefined> {
@@ -304,6 +309,17 @@ function* negative(l: Lowering, node: Node): Paced<string | undefined> {
   const from = yield* lower(l, node.operands[0] as Node);
   const base = said(l, node, 'negative', roleOf(l, from));
   return push(l, { op: 'scale', ...base, operands: [from], by: -1 }, matrixShape(node) as Shape, node);
+}
+
+/** A conversion that changes no number, such as integers to floats: what it converts. Another is given. */
+function* cast(l: Lowering, node: Node): Paced<string | undefined> {
+  const of = node.operands[0] as Node;
+  const [before, after] = [yield* numbersOf(l.source, of), yield* numbersOf(l.source, node)];
+  const shape = matrixShape(node) as Shape;
+  if (!before || !after || !matrixShape(of) || !before.dense.data.every((x, i) => Object.is(x, after.dense.data[i])))
+    return undefined;
+  const places = Array.from(before.dense.data, (_, i) => i);
+  return place(l, node, yield* lower(l, of), shape, places);
 }
 
 /** `x ** 2`; another power is given. */
@@ -415,6 +431,7 @@ const rules: Readonly<Record<string, Rule>> = {
   write,
   softmax,
   add,
+  cast,
   subtract: binary('subtract'),
   multiply: binary('multiply'),
   divide: binary('divide'),

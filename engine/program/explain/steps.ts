@@ -129,13 +129,16 @@ function moveOf(from: Shape, shape: Shape, places: readonly number[]): Move {
 const placeAt = (shape: Shape, index: readonly number[]): number =>
   index.length === shape.length ? index.reduce((sum, i, d) => sum * (shape[d] as number) + i, 0) : -1;
 
+/** What a node without a name is called: by what computes it. `value` alone would be taken for a V. */
+const unnamed = ({ operation, operands }: Node): string => (operands.length > 0 ? operation : 'numbers');
+
 /** The node's numbers as they are. */
 export function* give(l: Lowering, node: Node, hides?: boolean, part = l.parts.get(node)): Paced<string> {
   const found = yield* numbersOf(l.source, node);
   const shape = matrixShape(node);
   if (!found || !shape) throw new NoNumbers(node);
   const values = nested(shape, found.dense.data, hides === false ? (x) => (x === 0 ? 1 : 0) : (x) => x);
-  const step = { op: 'given', ...said(l, node, 'value', 'x', part), values, ...originOf(node, found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
+  const step = { op: 'given', ...said(l, node, 'value', 'x', part, unnamed(node)), values, ...originOf(node, found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
   return push(l, step, shape, hides === undefined ? node : undefined);
 }
 
@@ -170,11 +173,18 @@ export interface Said {
 }
 
 /** Id, name, part and place of a node's step. */
-export function said(l: Lowering, node: Node, kind: string, inherited: Role = 'x', part = l.parts.get(node)): Said {
+export function said(
+  l: Lowering,
+  node: Node,
+  kind: string,
+  inherited: Role = 'x',
+  part = l.parts.get(node),
+  called = kind,
+): Said {
   const id = part !== undefined && !l.shapes.has(part) ? part : freshId(l, kind);
   const role = part ? roles[part] : inherited;
   const { range } = node;
-  const name = l.namer.name(node, part ? symbols[part] : kind);
+  const name = l.namer.name(node, part ? symbols[part] : called);
   return { id, name: layerName(l, node, part, name), role, line: l.namer.line(range), range: [range.start, range.end] };
 }
 

@@ -46,10 +46,11 @@ function exponentOf({ operation, operands }: Node): Node | undefined {
   return operation === 'power' && isE ? exponent : undefined;
 }
 
-/** x − max x is x as far as softmax goes. */
+/** x − max x is x as far as softmax goes; e to the power of integers converts them first. */
 function beforeShift(node: Node): Node {
-  const [left, right] = node.operands;
-  if (node.operation !== 'subtract' || !left || !right) return node;
+  const shifted = node.operation === 'cast' && node.operands[0] ? node.operands[0] : node;
+  const [left, right] = shifted.operands;
+  if (shifted.operation !== 'subtract' || !left || !right) return node;
   const most = throughMoves(right);
   if (most.operation !== 'max' && most.operation !== 'amax') return node;
   const of = most.operands[0];
