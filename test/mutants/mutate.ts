@@ -41,16 +41,16 @@ const operators: Readonly<Record<string, string>> = {
   '>>': '<<',
 };
 
-const methods: Readonly<Record<string, string>> = {
-  min: 'max',
-  max: 'min',
-  floor: 'ceil',
-  ceil: 'floor',
-  every: 'some',
-  some: 'every',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-};
+const methods = new Map([
+  ['min', 'max'],
+  ['max', 'min'],
+  ['floor', 'ceil'],
+  ['ceil', 'floor'],
+  ['every', 'some'],
+  ['some', 'every'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+]);
 
 /** Calls whose first argument is a sentence, and fields whose value is one. */
 const sentences = new Set(['t', 'say', 'raw', 'Error']);
@@ -132,6 +132,7 @@ function expressionChanges(node: ts.Node, source: ts.SourceFile): Change[] {
 const isName = (node: ts.Node): boolean => {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isEnumMember(parent)) return parent.name === node; // prettier-ignore
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
   return ts.isExternalModuleReference(parent) || ts.isTaggedTemplateExpression(parent);
 };
 
@@ -166,7 +167,7 @@ function callChanges({ expression, arguments: given }: ts.CallExpression, text: 
   const name = expression.name.text;
   const args = given.map(text).join(', ');
   const dot = text(expression).slice(0, -name.length);
-  const other = methods[name];
+  const other = methods.get(name);
   if (other !== undefined) return [[`${dot}${other}(${args})`]];
   const last = given.at(-1);
   if (name !== 'slice' || !last || ts.isNumericLiteral(last) || ts.isPrefixUnaryExpression(last)) return [];

@@ -1,4 +1,5 @@
-import { t, type Problem, type Paced } from '../../text';
+import { formatShape } from '../../math';
+import { t, type Problem, type Paced, type TextRange } from '../../text';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { code, isBlank, isLetter, isWordPart, peek, type Scanner } from '../scanner';
@@ -28,6 +29,8 @@ function accept(s: Scanner, open: number, grid: Rows, declared: Declared): Candi
   const { start, before, element, go } = declared;
   const range = { start, end: s.at };
   if (!isMeant(grid, declared) || insideString(s.text, { start: open, end: s.at })) return undefined;
+  const shape = shapeAs(declared, grid);
+  if (!shape) return problemCandidate([otherSizes(declared, grid, range)], range, before, true);
   const { quotient } = grid.seen;
   if (quotient && element !== undefined)
     return problemCandidate([wholeDivision(s.text, quotient)], range, before, true);
@@ -35,13 +38,37 @@ function accept(s: Scanner, open: number, grid: Rows, declared: Declared): Candi
     range,
     before,
     format: go ? 'go' : 'braces',
-    shape: grid.shape,
+    shape,
     values: grid.values,
     plain: true,
     dtype: element ?? grid.seen.dtype,
     expression: expressionAfter(s, s.at),
   });
 }
+
+/**
+ * The shape of the numbers in a declaration: C fills `float m[2][2] = {1, 2, 3, 4}` row by row, and `std::array` takes a second pair of braces around
+ * all. Undefined if there are fewer or more than it says: the rest is 0 in C, C++ and Go.
+ */
+function shapeAs({ sizes, go }: Declared, { shape, depth }: Rows): readonly number[] | undefined {
+  const given = shape.length === sizes.length + 1 && shape[0] === 1 ? shape.slice(1) : shape;
+  if (depth > 1 || sizes.length < 2 || go) {
+    const isSame = given.length !== sizes.length || sizes.every((size, i) => size === undefined || size === given[i]);
+    return isSame ? given : undefined;
+  }
+  const row = sizes.slice(1).reduce((product: number, size) => product * (size ?? NaN), 1);
+  const rows = (shape[0] ?? 0) / row;
+  const [first = rows] = sizes;
+  if (Number.isNaN(row)) return shape;
+  return Number.isInteger(rows) && first === rows ? [rows, ...sizes.slice(1).map((size) => size ?? 1)] : undefined;
+}
+
+const otherSizes = ({ sizes }: Declared, { shape }: Rows, range: TextRange): Problem => ({
+  code: 'shape-mismatch',
+  message: t('{0} is declared, {1} is given', sizes.map((size) => size ?? '?').join('×'), formatShape(shape)),
+  hint: t('C and Go fill the rest with 0: write these zeros, or the sizes that are given.'),
+  range,
+});
 
 /** Whether a matrix is meant: at least two numbers, in rows or in a list that its type or name makes a vector. */
 function isMeant({ values, depth, shape }: Rows, { before, element }: Declared): boolean {

@@ -74,25 +74,31 @@ export function arrowAssignment(text: string, start: number): Before | undefined
   return name && assignedTo(text, name);
 }
 
-/** Arithmetic after a literal on its line, which is not evaluated: `* 2`, `%*% K`, `.T`, `'`, `[1, ]`. */
-export function expressionAfter(s: Scanner, end: number, operators = '*/+-@^'): TextRange | undefined {
+/** Operators of two characters and more, of which one alone may be something else: `.*` of MATLAB and Julia, `%in%` of R, comparisons. */
+const longOperator = /^(?:\.(?:[*/^\\+\-&|]|[=<>!]=|[<>])|%[^%\s]{0,10}%|[=!~<>]=|&&|\|\||\|>|[<>](?=\s)|÷)/;
+
+/** Arithmetic after a literal on its line, which is not evaluated: `* 2`, `.* 2`, `== 2`, `%*% K`, `.T`, `'`, `[1, ]`, `(1, :)`. */
+export function expressionAfter(s: Scanner, end: number): TextRange | undefined {
   const { text } = s;
   if (end >= s.end) return undefined;
   const c = text.charCodeAt(end);
-  if (
-    c === code.openBracket ||
-    (c === code.dot && (isLetter(text.charCodeAt(end + 1)) || text.charAt(end + 1) === '{'))
-  )
-    return operand(s, end, end + 1);
+  const isMember = c === code.dot && (isLetter(text.charCodeAt(end + 1)) || text.charAt(end + 1) === '{');
+  if (c === code.openBracket || c === code.open || isMember) return operand(s, end, end + 1);
   let at = end;
   while (at < s.end && isBlank(text.charCodeAt(at))) at++;
   s.steps += at - end + 1;
   if (at >= s.end || text.startsWith('//', at) || text.startsWith('/*', at)) return undefined;
-  if (text.charAt(at) === '%')
-    return text.startsWith('%*%', at) || text.startsWith('%o%', at) ? operand(s, at, at + 3) : undefined;
-  if (!operators.includes(text.charAt(at))) return undefined;
-  const next = operand(s, at, at + (text.charAt(at + 1) === text.charAt(at) ? 2 : 1));
-  return next.end > at + 1 || isOpener(text.charCodeAt(at + 1)) ? next : undefined;
+  const long = longOperator.exec(text.slice(at, Math.min(s.end, at + 14)))?.[0].length;
+  if (long === undefined && !'*/+-@^&\\'.includes(text.charAt(at))) return undefined;
+  const from = at + (long ?? (text.charAt(at + 1) === text.charAt(at) ? 2 : 1));
+  const next = operand(s, at, from);
+  return next.end > from || isOpener(text.charCodeAt(skipBlanks(text, from))) ? next : undefined;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < from + 8 && isBlank(text.charCodeAt(at))) at++;
+  return at;
 }
 
 /** From an operator to the end of the word or number after it. */

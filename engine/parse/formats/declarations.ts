@@ -10,9 +10,13 @@ export interface Declared {
   readonly before: Before;
   /** dtype of the elements, from `float m[2][2] =`, `new double[,]`, `std::vector<float>`. */
   readonly element?: string;
+  /** Sizes in the declaration, `[3][2]`, `std::array<…, 3>`; `undefined` for one that is no number. */
+  readonly sizes: Sizes;
   /** Whether it is in Go's syntax. */
   readonly go: boolean;
 }
+
+export type Sizes = readonly (number | undefined)[];
 
 const elements = new Map<string, string>();
 const learn = (dtype: string, words: string): void => {
@@ -55,11 +59,20 @@ export function declarationBefore(text: string, open: number): Declared {
     const start = run.start + own;
     const element = elementOf(type.slice(own));
     const { before } = assignment(text, start, floor);
-    return { start, before, go: type.startsWith('[', own), ...(element === undefined ? {} : { element }) };
+    const sizes = sizesIn(type.slice(own));
+    return { start, before, sizes, go: type.startsWith('[', own), ...(element === undefined ? {} : { element }) };
   }
   const named = type === '' ? undefined : declaredName(text, run);
   const found = named ?? assignment(text, open, floor);
   return { start: open, go: false, ...found };
+}
+
+/** The sizes of a declaration, outermost first. */
+function sizesIn(declaration: string): Sizes {
+  const arrays = [...declaration.matchAll(/,\s*(\w+)\s*>/g)].map(([, size]) => size).reverse();
+  const brackets = [...declaration.matchAll(/\[([^[\]]*)\]/g)].flatMap(([, inside = '']) => inside.split(','));
+  const written = declaration.includes('array<') ? arrays : brackets;
+  return written.map((size = '') => (/^\s*\d{1,9}\s*$/.test(size) ? Number(size) : undefined));
 }
 
 /** Offset in the text before a brace at which the literal's own type begins: `new …`, `[][]float64`, `std::vector<…>`; undefined for a declaration. */
@@ -86,29 +99,31 @@ function lastWordStart(type: string): number {
 interface Named {
   readonly before: Before;
   readonly element?: string;
+  readonly sizes: Sizes;
 }
 
 /** `std::vector<float> m{`, `float m[2][2] {`: the name after a type. */
 function declaredName(text: string, run: TextRange): Named | undefined {
   const name = wordBefore(text, beforeSizes(text, run.end, run.start), run.start);
   const element = name && elementOf(text.slice(run.start, name.start));
-  return name && element !== undefined ? { before: assignedTo(text, name), element } : undefined;
+  const sizes = sizesIn(text.slice(run.start, run.end));
+  return name && element !== undefined ? { before: assignedTo(text, name), element, sizes } : undefined;
 }
 
 /** `float m[2][2] =`, `var m [2][2]float64 =`, `m =`, `m :=` before `start`. */
 function assignment(text: string, start: number, floor: number): Named {
   const end = skipSpaceBack(text, start, floor);
   const known = nameBefore(text, start);
-  if (text.charCodeAt(end - 1) !== code.equals || end <= floor) return { before: known };
+  if (text.charCodeAt(end - 1) !== code.equals || end <= floor) return { before: known, sizes: [] };
   const colon = text.charCodeAt(end - 2) === code.colon ? 1 : 0;
-  if ('=!<>+-*/%'.includes(text.charAt(end - 2))) return { before: known };
+  if ('=!<>+-*/%'.includes(text.charAt(end - 2))) return { before: known, sizes: [] };
   const target = skipSpaceBack(text, end - 1 - colon, floor);
   const name = nameOfTarget(text, target, floor);
-  if (!name) return { before: known };
+  if (!name) return { before: known, sizes: [] };
   const run = typeBefore(text, target, floor);
   const element = elementOf(text.slice(run.start, Math.min(run.end, name.start)) + text.slice(name.end, target));
   const before = known.name !== undefined && known.range?.start === name.start ? known : assignedTo(text, name);
-  return { before, ...(element === undefined ? {} : { element }) };
+  return { before, sizes: sizesIn(text.slice(run.start, target)), ...(element === undefined ? {} : { element }) };
 }
 
 function nameOfTarget(text: string, end: number, floor: number): TextRange | undefined {

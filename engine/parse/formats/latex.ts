@@ -47,10 +47,11 @@ function* read(s: Scanner, { first }: ReadContext): Paced<Candidate | undefined>
   const after = latexAfter(s, body.end ?? body.stopped);
   const range = { start: before.start, end: after.end };
   s.at = Math.max(after.end, start + 1);
-  const problems = body.end === undefined ? [unclosed(start, environment)] : problemsOf(s, body.rows, counts);
+  const rows = counts.commas ? withDecimalCommas(s, body.rows) : body.rows;
+  const problems = body.end === undefined ? [unclosed(start, environment)] : problemsOf(s, rows, counts);
   const plain = meant || problems.every((problem) => problem.code !== 'malformed');
   if (problems.length > 0) return { problems, plain, ...nameAndRole(range, before.before).candidatePart };
-  return yield* matrixOf(s, body.rows, range, { ...before, expression: before.expression ?? after.expression });
+  return yield* matrixOf(s, rows, range, { ...before, expression: before.expression ?? after.expression });
 }
 
 interface Counts {
@@ -60,21 +61,37 @@ interface Counts {
   readonly odd: number;
   /** The first cell with dots that stand for omitted numbers. */
   readonly dots: Cell | undefined;
+  /** Whether a cell has a decimal comma, as `0{,}5`. */
+  readonly commas: boolean;
 }
+
+/** A `{,}` that separates no thousands: after a zero, or before other than three digits. `1{,}000` alone is a thousand. */
+const decimalComma = /(?<!\d)0\s*\{,\}|\{,\}\s*(?!\d{3}(?!\d))\d/;
+
+const withDecimalCommas = (s: Scanner, rows: Body['rows']): Body['rows'] =>
+  rows.map((row) =>
+    row.map((cell) => {
+      const written = s.text.slice(cell.start, Math.min(cell.end, cell.start + longestCell));
+      return written.includes('{,}') ? { ...cell, value: latexNumber(written.replaceAll('{,}', '.')) } : cell;
+    }),
+  );
 
 function* countsOf(s: Scanner, rows: Body['rows']): Paced<Counts> {
   let [cells, numbers, odd]: [number, number, number] = [0, 0, 0];
   let dots: Cell | undefined;
+  let commas = false;
   for (const row of rows) {
     cells += row.length;
-    for (const cell of row)
+    for (const cell of row) {
+      commas ||= decimalComma.test(s.text.slice(cell.start, Math.min(cell.end, cell.start + longestCell)));
       if (cell.value !== undefined) numbers++;
       else if (dotsIn(s, cell)) dots ??= cell;
       else if (cell.end > cell.start) odd++;
+    }
     s.steps += row.length;
     if (isDue(s)) yield;
   }
-  return { cells, numbers, odd, dots };
+  return { cells, numbers, odd, dots, commas };
 }
 
 function* valuesOf(s: Scanner, rows: Body['rows']): Paced<Float64Array> {

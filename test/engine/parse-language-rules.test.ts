@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { parseMatrices } from '../../engine/parse/index';
+import { where } from './parse-support';
+
+// What each language makes of a literal: the rules are those of its reference, and each case says which.
+
+/** `name 2×2 1 2 3 4 [rows] (columns) dtype {arithmetic}` of each matrix, and the problems with their places. */
+function summary(text: string): string {
+  const { matrices, problems } = parseMatrices(text);
+  const found = matrices.map((m) => {
+    const parts = [
+      `${m.name ?? '-'} ${m.shape.join('×')} ${[...m.values].join(' ')}`,
+      m.rowLabels && `[${m.rowLabels.join(' ')}]`,
+      m.columnLabels && `(${m.columnLabels.join(' ')})`,
+      m.dtype,
+      m.expression && `{${text.slice(m.expression.start, m.expression.end)}}`,
+    ];
+    return parts.filter((part) => part !== undefined).join(' ');
+  });
+  return [...found, ...problems.map((p) => where(text, p))].join('; ');
+}
+
+function test(cases: readonly (readonly [string, string])[]): void {
+  for (const [text, expected] of cases) it(text.replaceAll('\n', '⏎'), () => assert.equal(summary(text), expected));
+}
+
+describe('arithmetic after a literal, which is not computed', () => {
+  // MATLAB and Julia: operators with a point work element by element; `\` divides from the left; Octave indexes a literal.
+  test([
+    ['A = [1 2; 3 4] .* 2', 'A 2×2 1 2 3 4 {.* 2}'],
+    ['A = [1 2; 3 4].^2', 'A 2×2 1 2 3 4 {.^2}'],
+    ['A = [1 2; 3 4] ./ B', 'A 2×2 1 2 3 4 {./ B}'],
+    ['A = [1 2; 3 4] .\\ B', 'A 2×2 1 2 3 4 {.\\ B}'],
+    ['A = [1 2; 3 4] \\ B', 'A 2×2 1 2 3 4 {\\ B}'],
+    ['A = [1 2; 3 4] == 2', 'A 2×2 1 2 3 4 {== 2}'],
+    ['A = [1 2; 3 4] ~= 2', 'A 2×2 1 2 3 4 {~= 2}'],
+    ['A = [1 2; 3 4] != 2', 'A 2×2 1 2 3 4 {!= 2}'],
+    ['A = [1 2; 3 4] <= 2', 'A 2×2 1 2 3 4 {<= 2}'],
+    ['A = [1 2; 3 4] > 2', 'A 2×2 1 2 3 4 {> 2}'],
+    ['A = [1 2; 3 4] .== 2', 'A 2×2 1 2 3 4 {.== 2}'],
+    ['A = [1 2; 3 4] .< 2', 'A 2×2 1 2 3 4 {.< 2}'],
+    ['A = [1 2; 3 4] .+ 2', 'A 2×2 1 2 3 4 {.+ 2}'],
+    ['A = [1 2; 3 4] .- 2', 'A 2×2 1 2 3 4 {.- 2}'],
+    ['A = [1 2; 3 4] & 1', 'A 2×2 1 2 3 4 {& 1}'],
+    ['A = [1 2; 3 4] |> f', 'A 2×2 1 2 3 4 {|> f}'],
+    ['A = [1 2; 3 4] ÷ 2', 'A 2×2 1 2 3 4 {÷ 2}'],
+    ['A = [1 2; 3 4](1, :)', 'A 2×2 1 2 3 4 {(1}'],
+    ['A = [1 2; 3 4] * (2)', 'A 2×2 1 2 3 4 {*}'],
+    ['A = [1 2\n 3 4] .* 2', 'A 2×2 1 2 3 4 {.* 2}'],
+    ["A = [1 2; 3 4]'", "A 2×2 1 2 3 4 {'}"],
+    ["A = [1 2; 3 4].'", "A 2×2 1 2 3 4 {.'}"],
+    ['A = [1 2; 3 4]^2', 'A 2×2 1 2 3 4 {^2}'],
+    // R: anything between two percent signs is an operator.
+    ['Q <- matrix(1:4, 2) %in% K', 'Q 2×2 1 3 2 4 {%in% K}'],
+    ['Q <- matrix(1:4, 2) %o% K', 'Q 2×2 1 3 2 4 {%o% K}'],
+    ['Q <- matrix(1:4, 2) %*% K', 'Q 2×2 1 3 2 4 {%*% K}'],
+    ['Q <- matrix(1:4, 2) %>% t()', 'Q 2×2 1 3 2 4 {%>% t}'],
+    ['Q <- matrix(1:4, 2) |> t()', 'Q 2×2 1 3 2 4 {|> t}'],
+    ['Q = {{1, 2}, {3, 4}} == K', 'Q 2×2 1 2 3 4 {== K}'],
+    ['let q = array![[1., 2.], [3., 4.]] && m;', 'q 2×2 1 2 3 4 {&& m}'],
+  ]);
+});
+
+describe('what is no arithmetic', () => {
+  test([
+    ['A = [1 2; 3 4];', 'A 2×2 1 2 3 4'],
+    ['A = [1 2; 3 4] % note', 'A 2×2 1 2 3 4'],
+    ['A = [1 2; 3 4]. Then B.', 'A 2×2 1 2 3 4'],
+    ['A = [1 2; 3 4] (see below)', 'A 2×2 1 2 3 4'],
+    ['A = [1 2; 3 4], B = [5 6; 7 8]', 'A 2×2 1 2 3 4; B 2×2 5 6 7 8'],
+    ['| [1 2; 3 4] | [5 6; 7 8] |', '- 2×2 1 2 3 4; - 2×2 5 6 7 8'],
+    ['Q <- matrix(1:4, 2) -> P', 'Q 2×2 1 3 2 4'],
+    ['Q = {{1, 2}, {3, 4}} // MatrixForm', 'Q 2×2 1 2 3 4'],
+    ['double Q[2][2] = {{1, 2}, {3, 4}}; /* * 2 */', 'Q 2×2 1 2 3 4 float64'],
+  ]);
+});
+
+describe('sizes in a declaration', () => {
+  // C11 6.7.9, C++ [dcl.init.aggr], Go's composite literals: a flat list fills rows in order, what is left out is 0.
+  test([
+    ['double Q[2][2] = {1, 2, 3, 4};', 'Q 2×2 1 2 3 4 float64'],
+    ['double Q[][2] = {1, 2, 3, 4, 5, 6};', 'Q 3×2 1 2 3 4 5 6 float64'],
+    ['double Q[2][1][2] = {1, 2, 3, 4};', 'Q 2×1×2 1 2 3 4 float64'],
+    ['double Q[N][M] = {1, 2, 3, 4};', 'Q 4 1 2 3 4 float64'],
+    ['double Q[N][2] = {{1, 2}, {3, 4}};', 'Q 2×2 1 2 3 4 float64'],
+    ['double Q[2] = {1, 2};', 'Q 2 1 2 float64'],
+    ['double Q[1][2][2] = {{{1, 2}, {3, 4}}};', 'Q 1×2×2 1 2 3 4 float64'],
+    ['double Q[2][2] = {1, 2, 3};', 'shape-mismatch 1:18 {1, 2, 3}'],
+    ['double Q[][2] = {1, 2, 3};', 'shape-mismatch 1:17 {1, 2, 3}'],
+    ['double Q[3][2] = {{1, 2}, {3, 4}};', 'shape-mismatch 1:18 {{1, 2}, {3, 4}}'],
+    ['double Q[2][3] = {{1, 2}, {3, 4}};', 'shape-mismatch 1:18 {{1, 2}, {3, 4}}'],
+    ['float Q[5] = {1, 2};', 'shape-mismatch 1:14 {1, 2}'],
+    ['static constexpr double Q[2][2]{{1, 2}, {3, 4}};', 'Q 2×2 1 2 3 4 float64'],
+    ['static constexpr double Q[3][2]{{1, 2}, {3, 4}};', 'shape-mismatch 1:32 {{1, 2}, {3, 4}}'],
+    ['Q := [2][2]float64{{1, 2}, {3, 4}}', 'Q 2×2 1 2 3 4 float64'],
+    ['Q := [3][2]float64{{1, 2}, {3, 4}}', 'shape-mismatch 1:6 [3][2]float64{{1, 2}, {3, 4}}'],
+    ['Q := [...]float64{1, 2, 3}', 'Q 3 1 2 3 float64'],
+    ['Q := [3]float64{1, 2}', 'shape-mismatch 1:6 [3]float64{1, 2}'],
+    ['float[,] Q = new float[2, 2] {{1, 2}, {3, 4}};', 'Q 2×2 1 2 3 4 float32'],
+    ['std::array<float, 4> q = {1, 2};', 'shape-mismatch 1:26 {1, 2}'],
+    ['std::array<float, 2> q = {1, 2};', 'q 2 1 2 float32'],
+    // The outer braces are those of the class, the next ones those of the array in it.
+    ['std::array<std::array<float, 2>, 2> Q{{{1, 2}, {3, 4}}};', 'Q 2×2 1 2 3 4 float32'],
+    ['std::array<std::array<float, 2>, 3> Q{{{1, 2}, {3, 4}}};', 'shape-mismatch 1:38 {{{1, 2}, {3, 4}}}'],
+    ['std::vector<std::array<float, 2>> Q = {{1, 2}, {3, 4}};', 'Q 2×2 1 2 3 4 float32'],
+  ]);
+
+  it('are named beside what is given', () => {
+    const message = (text: string): string | undefined => parseMatrices(text).problems[0]?.message;
+    assert.equal(message('double Q[3][2] = {{1, 2}, {3, 4}};'), '3×2 is declared, 2×2 is given');
+    assert.equal(message('double Q[][2] = {1, 2, 3};'), '?×2 is declared, 3 is given');
+  });
+});
+
+describe('commas in numbers of LaTeX', () => {
+  const matrix = (cells: string): string => `Q = \\begin{bmatrix} ${cells} \\end{bmatrix}`;
+  // TeX sets a comma without the space behind it as {,}: between thousands in English, before decimals in German or French.
+  test([
+    [matrix('1{,}000 & 2 \\\\ 12{,}345 & 1{,}000{,}000'), 'Q 2×2 1000 2 12345 1000000'],
+    [matrix('1{,}5 & 2 \\\\ 3 & -4{,}25'), 'Q 2×2 1.5 2 3 -4.25'],
+    [matrix('0{,}125 & 1{,}000'), 'Q 1×2 0.125 1'],
+    [matrix('0{,}5 & 10{,}375'), 'Q 1×2 0.5 10.375'],
+    [matrix('1{,}2345 & 2'), 'Q 1×2 1.2345 2'],
+    [matrix('10{,}000 & 2'), 'Q 1×2 10000 2'],
+    [matrix('1{,}000.5 & 2'), 'Q 1×2 1000.5 2'],
+    [matrix('1{,}000.5 & 0{,}5'), 'malformed 1:21 1{,}000.5'],
+  ]);
+});
+
+describe('frames of pandas', () => {
+  // By pandas 1.5: each value and label is what the frame has.
+  test([
+    ['df = pd.DataFrame([1, 2, 3])', 'df 3×1 1 2 3'],
+    ['pd.DataFrame([[1, 2], [3, 4]], index=[0, 1], columns=["a", "b"])', '- 2×2 1 2 3 4 [0 1] (a b)'],
+    ['pd.DataFrame([[1, 2], [3, 4]], index=["x"])', 'shape-mismatch 1:14 [[1, 2], [3, 4]]'],
+    ['pd.DataFrame({0: [1, 2], 129: [3, 4]})', '- 2×2 1 3 2 4 (0 129)'],
+    ['pd.DataFrame({"a": [1, 2], "b": [3, 4]}, columns=["a", "b"])', '- 2×2 1 3 2 4 (a b)'],
+    ['pd.DataFrame({"a": [1, 2], "b": [3, 4]}, columns=["a", "c"])', 'expression 1:20 [1, 2]'],
+    ['pd.DataFrame({"a": [1, 2], "b": [3, 4]}, columns=["c", "b"])', 'expression 1:20 [1, 2]'],
+    ['pd.DataFrame({"a": [[1, 2]], "b": [3]})', 'too-deep 1:20 [[1, 2]]'],
+    ['pd.DataFrame({"a": [1, 2], "b": [3]})', 'ragged 1:33 [3]'],
+    ['Q = pd.DataFrame([[1, 2], [3, 4]]).to_numpy()', 'Q 2×2 1 2 3 4'],
+    ['Q = pd.DataFrame([[1, 2], [3, 4]], dtype="float32").values', 'Q 2×2 1 2 3 4 float32'],
+    ['Q = pd.DataFrame([[1, 2], [3, 4]], dtype=np.float64).T', 'Q 2×2 1 2 3 4 float64 {.T}'],
+    ['Q = pd.DataFrame([[1, 2], [3, 4]], copy=True)', 'Q 2×2 1 2 3 4'],
+    ['Q = pd.DataFrame([[1, 2], [3, 4]], copy=float64)', 'Q 2×2 1 2 3 4'],
+    ['Q = pd.DataFrame(np.array([[1, 2], [3, 4]], dtype=float), columns=list("ab"))', 'Q 2×2 1 2 3 4 (a b)'],
+    ['pd.Series([1, 2], index=["a"])', 'shape-mismatch 1:11 [1, 2]'],
+    ['pd.Series([1, 2, 3], name="x")', '- 3 1 2 3'],
+  ]);
+});
+
+describe('calls of R', () => {
+  // By R's documentation: matrix and array fill column by column, structure takes dim or .Dim, data or .Data.
+  test([
+    ['Q <<- matrix(1:6, ncol = 3, byrow = TRUE)', 'Q 2×3 1 2 3 4 5 6'],
+    ['Q <- structure(c(1, 2, 3, 4), .Dim = c(2L, 2L))', 'Q 2×2 1 3 2 4'],
+    ['Q <- structure(.Data = c(1, 2, 3, 4), .Dim = c(2L, 2L))', 'Q 2×2 1 3 2 4'],
+    ['Q <- array(1:4, dim = c(2, 2), dimnames = list(c("a", "b"), c("u", "v")))', 'Q 2×2 1 3 2 4 [a b] (u v)'],
+    ['Q <- array(1:4, dim = c(2, 0))', ''],
+    ['Q <- array(1:4, dim = c(2.5, 2))', ''],
+    ['Q <- array(1:4, dim = c(4, 1, 1, 1, 1))', 'too-deep 1:23 c(4, 1, 1, 1, 1)'],
+    ['Q <- cbind(a = c(1, 2), b = c(3, 4))', 'Q 2×2 1 3 2 4 (a b)'],
+    ['Q <- rbind(a = c(1, 2), b = c(3, 4))', 'Q 2×2 1 2 3 4 [a b]'],
+    ['Q <- matrix(rep(c(1, 2), 2), 2)', 'Q 2×2 1 1 2 2'],
+    ['Q <- matrix(seq_len(4), 2)', 'Q 2×2 1 3 2 4'],
+    ['Q <- matrix(c(1, 2, "a", 4), 2)', 'string 1:21 "a"'],
+    ['Q <- matrix(c(TRUE, FALSE, T, F), 2)', 'Q 2×2 1 1 0 0'],
+    ['Q <- matrix(c(1+2i, 2, 3, 4), 2)', 'complex 1:15 1+2i'],
+    ['Q <- matrix(4:1, 2)', 'Q 2×2 4 2 3 1'],
+    ['Q <- matrix(c(-1:2), 2)', 'Q 2×2 -1 1 0 2'],
+    ['Q <- matrix(1:5, 2)', 'shape-mismatch 1:13 1:5'],
+  ]);
+});
+
+describe('factors before a matrix of LaTeX', () => {
+  const matrix = '\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}';
+  for (const factor of [
+    '2',
+    '\\alpha +',
+    'A +',
+    'A -',
+    'A \\cdot',
+    'A \\times',
+    'A \\otimes',
+    'A \\odot',
+    '\\frac{1}{2}',
+    matrix,
+  ])
+    it(`${factor} makes it a part of an expression`, () => {
+      const last = parseMatrices(`Q = ${factor} ${matrix}`).matrices.at(-1);
+      assert.ok(last?.expression);
+      assert.equal(last.name, undefined);
+    });
+  for (const none of ['', '\\left'])
+    it(`${none || 'nothing'} does not`, () => {
+      const text = none === '\\left' ? `Q = \\left[${matrix}\\right]` : `Q = ${none} ${matrix}`;
+      const [found] = parseMatrices(text).matrices;
+      assert.deepEqual([found?.name, found?.expression], ['Q', undefined]);
+    });
+});
