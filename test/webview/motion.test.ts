@@ -46,7 +46,7 @@ describe('the motion of a computation', function () {
 
   it('is one still frame after another where the reader wants no motion', async () => {
     await player('weights', { reducedMotion: true });
-    assert.equal(await open.page.getByRole('button', { name: 'Play' }).count(), 1, 'Play of the steps alone');
+    assert.equal(await open.page.getByRole('button', { name: 'Play' }).count(), 0);
     assert.equal(await place(), '1 of 6');
     assert.match(await said(), /The scores of cat/);
     await press('ArrowRight', 'ArrowRight', 'ArrowRight');
@@ -93,6 +93,27 @@ describe('the motion of a computation', function () {
     open = await openPage();
   }); // prettier-ignore
 
+  it('has sentence, picture and controls in view together in every panel, nothing over them, and the inspector only when it is asked for', async () => {
+    for (const [width, height] of [[310, 700], [546, 700], [700, 700], [1092, 700]] as const)
+      for (const step of ['scores', 'weights']) {
+        await player(step, { reducedMotion: true, width, height });
+        const frames = Number(/\d+$/.exec(await place())?.[0]);
+        for (let i = 0; i < frames; i++) {
+          assert.deepEqual(await outOfView(open), [], `${step}, frame ${i + 1}, ${width}×${height}`);
+          await press('ArrowRight');
+        }
+        await open.page.locator('button.motion-piece:not([hidden])').last().click();
+        await open.page.locator('.inspector .value, .inspector-box').first().waitFor();
+        await open.page.waitForTimeout(100);
+        assert.deepEqual(await outOfView(open, true), [], `${step}, arithmetic, ${width}×${height}`);
+        await open.page.locator('.motion-slider').focus();
+        await press('ArrowLeft');
+        assert.equal(await open.page.locator('.inspector-box').isVisible(), width > 900);
+        await open.close();
+      }
+    open = await openPage();
+  }); // prettier-ignore
+
   it('does not stay behind when the cell, the step or the numbers change, and is gone where numbers are hidden', async () => {
     await player('scores', { reducedMotion: true });
     await press('End');
@@ -120,3 +141,21 @@ describe('the motion of a computation', function () {
     open = await openPage();
   });
 });
+
+/** What of the player is not in the window or is covered. While the arithmetic is open the picture may scroll, and the inspector is asked for instead. */
+const outOfView = ({ page }: OpenPage, asked = false): Promise<string[]> =>
+  page.evaluate((asked) => {
+    const pieces = asked ? '.inspector-box' : 'button.motion-piece:not([hidden]), .motion-slot';
+    const all = [...document.querySelectorAll(`.motion-said, .motion-box, .motion-controls, .motion-slider, .motion-controls vscode-button:not([hidden]), ${pieces}`)];
+    return all
+      .filter((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        if (node.matches('.inspector-box')) return top > innerHeight - 150;
+        // Cells that have landed lie on their slots.
+        if (node.matches('.motion-slot')) return bottom > innerHeight;
+        const inside = left >= -1 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+        const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return !inside || right - left <= 2 || bottom - top <= 2 || on === null || !(node.contains(on) || on.contains(node));
+      })
+      .map((node) => `${node.className} ${node.textContent.slice(0, 12)} ${JSON.stringify(node.getBoundingClientRect())}`);
+  }, asked); // prettier-ignore

@@ -38,4 +38,4 @@ export {
   type Child,
   type Field,
 } from './ui';
-export { watchedWidth } from './watched-width';
+export { watchedSize, watchedWidth, type Size } from './watched-width';

@@ -3,13 +3,29 @@
  * of height. Before the first layout (width 0) the element itself is measured.
  */
 export function watchedWidth(element: HTMLElement, then: () => void): () => number {
-  let width = 0;
+  const size = watched(element, then, (before, now) => before.width === now.width);
+  return () => size().width;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The same of both. */
+export const watchedSize = (element: HTMLElement, then: () => void): (() => Size) =>
+  watched(element, then, (before, now) => before.width === now.width && before.height === now.height);
+
+function watched(element: HTMLElement, then: () => void, same: (before: Size, now: Size) => boolean): () => Size {
+  const measured = (): Size => ({ width: element.clientWidth, height: element.clientHeight });
+  let size: Size = { width: 0, height: 0 };
   let frame = 0;
   new ResizeObserver(() => {
-    if (element.clientWidth === width) return;
-    width = element.clientWidth;
+    const now = measured();
+    if (same(size, now)) return;
+    size = now;
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(then);
   }).observe(element);
-  return () => width || element.clientWidth;
+  return () => (size.width ? size : measured());
 }

@@ -9,13 +9,15 @@ import {
   setDisabled,
   setText,
   typeset,
-  watchedWidth,
+  watchedSize,
   type Child,
+  type Size,
 } from '../draw';
 import { shownNames, shownText, stepOf, type Cell, type TraceHandle } from '../trace';
 import { createClock, type Clock } from './clock';
 import type { Frame, MotionNumber, Said, Story } from './frame';
 import { readMaterial, scopesOf, type Material, type Scope } from './material';
+import { widestStage } from './layout';
 import { createMotionStage } from './stage';
 import { storyOf } from './story';
 
@@ -34,6 +36,8 @@ export interface MotionActions {
   readonly onCell: (step: string, index: readonly number[]) => void;
   /** Called when the player has opened, in place of the step's picture, or closed. */
   readonly onOpen: (open: boolean) => void;
+  /** Called when the arithmetic of a number is asked for, and when the player goes on. */
+  readonly onAsk: (asked: boolean) => void;
 }
 
 export interface Motion {
@@ -49,11 +53,18 @@ export function createMotion(actions: MotionActions): Motion {
   let material: Material | undefined;
   let story: Story | undefined;
   let latest = 0;
-  const stage = createMotionStage(
-    (number) => nameOf(model, number),
-    ({ step, index }) => actions.onCell(step, index),
-  );
-  const words = createWords(({ step, index }) => actions.onCell(step, index));
+  let asked = false;
+  const ask = (next: boolean): void => {
+    if (asked !== next) actions.onAsk(next);
+    asked = next;
+  };
+  const openNumber = ({ step, index }: MotionNumber): void => {
+    clock.pause();
+    ask(true);
+    actions.onCell(step, index);
+  };
+  const stage = createMotionStage((number) => nameOf(model, number), openNumber);
+  const words = createWords(openNumber);
   const clock = createClock((time) => {
     stage.draw(time);
     if (story) words.say(story.frames[Math.round(time)]?.said, () => nameOf(model, undefined));
@@ -69,16 +80,16 @@ export function createMotion(actions: MotionActions): Motion {
   const player = h('div', { class: 'motion-player', role: 'group', 'aria-label': t('The computation as motion') }, h('div', { class: 'motion-top' }, words.element, closer), box, controls.element); // prettier-ignore
   const element = h('div', { class: 'motion', hidden: true }, opener, player);
   player.hidden = true;
-  const widthOf = watchedWidth(box, () => tell(false));
+  const sizeOf = watchedSize(box, () => tell(false));
 
   const tell = (again: boolean): void => {
-    const room = widthOf();
-    if (!open || !material || room === 0) return;
-    story = storyOf(material, room);
+    const room = sizeOf();
+    if (!open || !material || room.width === 0) return;
+    story = fitted(material, room, stage.scale);
     stage.tell(story);
     words.reserve(story.frames);
     clock.tell(story.frames.length, again);
-    if (again) clock.play();
+    if (again && !asked) clock.play();
   };
   const read = async (again: boolean): Promise<void> => {
     const request = ++latest;
@@ -97,6 +108,7 @@ export function createMotion(actions: MotionActions): Motion {
     player.hidden = !next;
     opener.hidden = next;
     clock.pause();
+    ask(false);
     actions.onOpen(next && !element.hidden);
     if (next) void read(true).then(() => controls.focus());
     else opener.focus();
@@ -105,7 +117,9 @@ export function createMotion(actions: MotionActions): Motion {
     if (event.ctrlKey || event.metaKey || event.altKey || !handleKey(event, clock, stage.walk, () => setOpen(false))) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!walks.has(event.key)) ask(false);
   }); // prettier-ignore
+  for (const kind of ['click', 'input']) controls.element.addEventListener(kind, () => ask(false));
   return {
     element,
     update(next) {
@@ -129,6 +143,21 @@ function nameOf(model: MotionModel | undefined, number: MotionNumber | undefined
   if (!step || !number) return '';
   const [row, column] = shownNames(model.trace.plan, step, [number.index.at(-2) ?? 0, number.index.at(-1) ?? 0]);
   return `${number.text}, ${step.symbol} ${t('row {0}, column {1}', row, column)}`;
+}
+
+/** Keys that go from number to number. */
+const walks: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Tab', 'Shift']);
+
+/** Smaller, numbers could not be read; larger, they would be apart from each other. */
+const [leastScale, mostScale] = [0.72, 1.3];
+
+/** The frames as large as they fit into the room; where they do not fit, the room scrolls. */
+function fitted(material: Material, { width, height }: Size, scaleTo: (scale: number) => void): Story {
+  const usual = storyOf(material, width);
+  const most = Math.max(1, Math.min(mostScale, width / widestStage));
+  const scale = Math.max(leastScale, Math.min(most, height / usual.height));
+  scaleTo(scale);
+  return scale === 1 ? usual : storyOf(material, width / scale);
 }
 
 /** Space plays and pauses, arrows go from frame to frame and from number to number, Home and End to the ends, Escape closes. */

@@ -6,6 +6,8 @@ import type { Frame, MotionNumber, Piece, Story } from './frame';
 export interface MotionStage {
   readonly element: HTMLElement;
   tell(story: Story | undefined): void;
+  /** Draws everything so many times as large. */
+  scale(by: number): void;
   /** Draws a moment between two frames: 2.5 is halfway from the third to the fourth. */
   draw(time: number): void;
   /** Moves the focus among the numbers of the frame. */
@@ -27,6 +29,7 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
   const drawn = new Map<string, Drawn>();
   const numbers = new Map<HTMLElement, MotionNumber>();
   let story: Story | undefined;
+  let scale = 1;
   /** The only tab stop among the numbers. */
   let stop: HTMLElement | undefined;
   const stopAt = (node: HTMLElement | undefined): void => {
@@ -55,17 +58,33 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
     if (piece.number) numbers.set(of.node, piece.number);
     put(of, place, piece.look);
   };
+  /** A number that had the focus when everything was drawn anew, for another size. */
+  let focused: string | undefined;
+  const focusAgain = (id: string): void => {
+    const node = drawn.get(id)?.node;
+    if (!node || node.hidden || !numbers.has(node)) return;
+    stopAt(node);
+    node.focus({ preventScroll: true });
+  };
   const walkable = (): HTMLElement[] => [...numbers.keys()].filter((node) => !node.hidden);
   return {
-    element,
+    element: h('div', { class: 'motion-fit' }, element),
+    scale(by) {
+      scale = by;
+      element.style.transform = by === 1 ? '' : `scale(${by})`;
+    },
     tell(next) {
       story = next;
+      focused = [...drawn].find(([, { node }]) => node === document.activeElement)?.[0];
       drawn.clear();
       numbers.clear();
       stop = undefined;
       element.replaceChildren();
       element.style.height = `${next?.height ?? 0}px`;
       element.style.width = `${next?.width ?? 0}px`;
+      // What is scaled keeps its place in the layout: the room that it takes is that of its parent.
+      const fit = element.parentElement as HTMLElement;
+      fit.style.height = `${Math.floor((next?.height ?? 0) * scale)}px`;
     },
     draw(time) {
       if (!story) return;
@@ -78,7 +97,13 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
         drawPiece(piece, place);
       }
       for (const [id, of] of drawn) if (!seen.has(id)) hide(of);
-      if (!stop || stop.hidden) stopAt(walkable().at(-1));
+      if (!stop || stop.hidden) {
+        const had = stop !== undefined && stop === document.activeElement;
+        stopAt(walkable().at(-1));
+        if (had) stop?.focus({ preventScroll: true });
+      }
+      if (focused !== undefined) focusAgain(focused);
+      focused = undefined;
     },
     walk(by) {
       const all = walkable();

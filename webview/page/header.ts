@@ -52,6 +52,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   const report = h('span', { class: 'report', 'data-badge': true });
   const { undo, redo, notes } = iconButtons(actions);
   const controls = button({ label: t('Controls'), icon: 'controls', onClick: actions.onControls });
+  controls.classList.add('controls-button');
   const question = button({ label: t('The question'), icon: 'left', onClick: actions.onQuestion });
   const element = h(
     'header',
@@ -71,6 +72,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
       tokens.update(model);
       writeParts(report, badgeText(model));
       setAttribute(report, 'title', badgeTitle(model));
+      setAttribute(report, 'data-ordinary', isOrdinary(model));
       setDisabled(undo, !model.canUndo);
       setDisabled(redo, !model.canRedo);
       notes.hidden = model.hiddenNotes === 0;
@@ -89,6 +91,9 @@ const iconButtons = ({ onUndo, onRedo, onNotes }: HeaderActions): Record<'undo' 
   redo: button({ label: t('Redo'), title: t('Redo (Ctrl+Shift+Z)'), icon: 'redo', iconOnly: true, onClick: onRedo }),
   notes: button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: onNotes }),
 });
+
+/** Whether the numbers were computed as they mostly are: the exact way alone, with no preview of them. */
+const isOrdinary = ({ report, preview }: HeaderModel): boolean => !preview && !report?.difference && !report?.fallback;
 
 /** Writes text that wraps only after a dot: `float64 ·` and `CPU` are never broken. */
 function writeParts(report: HTMLElement, text: string): void {

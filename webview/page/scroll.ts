@@ -47,7 +47,10 @@ export function settleScroll(scroll: Scroll): void {
 
 /** Scrolls no further than it takes for the selected cell to stand above the inspector, which may cover the foot of the content (style.css). */
 function showCell(content: HTMLElement): void {
-  const step = content.querySelector<HTMLElement>('.stage')?.dataset['currentStep'] ?? '';
+  const stage = content.querySelector<HTMLElement>('.stage');
+  // The motion has the whole height and stays where it is.
+  if (stage?.dataset['motion'] !== undefined) return;
+  const step = stage?.dataset['currentStep'] ?? '';
   const cell = content.querySelector(`.stage [data-matrix="${CSS.escape(step)}"] .heatmap-cell[aria-selected=true]`);
   const foot = content.querySelector('.inspector-box');
   if (!cell || !foot) return;

@@ -96,7 +96,11 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
   const slices = createSlices((slice) => actions.onSlice(slice));
   const motion = createMotion({
     onCell: (id, index) => actions.onCell(id, index),
-    onOpen: (open) => setAttribute(element, 'data-motion', open),
+    onOpen(open) {
+      setAttribute(element, 'data-motion', open);
+      if (open) element.scrollIntoView({ block: 'start' });
+    },
+    onAsk: (asked) => setAttribute(element, 'data-asked', asked),
   });
   const matrices = h('h2', { class: 'said' }, t('Matrices'));
   const element = h(

@@ -40,10 +40,10 @@ function inNextFrame(act: () => void): () => void {
   };
 }
 
-/** Densities of the timeline (timeline.css), loosest first. From `rows` on, the steps before the scores have a row of their own. */
-const densities = [undefined, 'close', 'nameless', 'rows', 'small-rows', 'wrapped'] as const;
+/** Densities of the timeline (timeline.css), loosest first. The last scrolls. */
+const densities = [undefined, 'close', 'nameless', 'low'] as const;
 
-/** Chooses the loosest density at which the whole timeline is visible. */
+/** Chooses the loosest density at which the whole timeline is visible. In a low window the pictures of the step need the height. */
 function chooseDensity(timeline: HTMLElement): void {
   for (const way of densities) {
     setAttribute(timeline, 'data-tight', way);
@@ -51,10 +51,10 @@ function chooseDensity(timeline: HTMLElement): void {
   }
 }
 
-/** Moves the shape below the current step inwards at the edges, in the density that shows only this shape (timeline.css). */
+/** Moves the name and the shape below the current step inwards at the edges, in the density that shows only these (timeline.css). */
 export function keepShapeInside(timeline: HTMLElement): void {
   for (const shape of timeline.querySelectorAll<HTMLElement>('.timeline-shape')) shape.style.translate = '';
-  const shape = timeline.matches('[data-tight=wrapped]')
+  const shape = timeline.matches('[data-tight=low]')
     ? timeline.querySelector<HTMLElement>('[aria-current] .timeline-shape')
     : undefined;
   if (!shape) return;

@@ -122,9 +122,7 @@ function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLEleme
     symbolOf(step),
     branch ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
   );
-  // In the densest layout the current branch step's shape is shown below all three branches, with its symbol (timeline.css).
-  const whose = branch && h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
-  const shape = h('span', { class: 'timeline-shape' }, whose, shapeText(plan, step));
+  const shape = h('span', { class: 'timeline-shape' }, ownerOf(step), shapeText(plan, step));
   const button = stepButton(step, thumb.box, name, ' ', shape);
   entries.set(step.id, { button, thumb });
   // An input of two steps, such as the mask, is shown beside the first.
@@ -181,8 +179,13 @@ function chipOf(plan: Plan, step: Step): HTMLElement {
     { type: 'button', class: 'timeline-chip', 'data-step': step.id, title },
     symbolOf(step),
     spokenNameOf(step),
+    h('span', { class: 'timeline-shape', 'aria-hidden': 'true' }, ownerOf(step), shownShape(plan, step).join('×')),
   );
 }
+
+/** The step's name beside its shape, in the density that shows both below the strip (timeline.css). */
+const ownerOf = (step: Step): HTMLElement =>
+  h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(nameOf(step) || step.symbol), ' ');
 
 /** The step's name for screen readers, beside its symbol. */
 const spokenNameOf = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);

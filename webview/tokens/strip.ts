@@ -108,6 +108,11 @@ function createButtons(strip: HTMLElement): Buttons {
     tabStop(made, buttonAt(selected ?? -1));
     shading.watch(made, first);
   };
+  // In a header of one line the strip gets narrower once the buttons beside it have their width.
+  new ResizeObserver(() => {
+    const at = buttonAt(selected ?? -1);
+    if (at) reveal(at, strip, false);
+  }).observe(strip);
   const scrollToToken = (token: number): boolean => {
     if (buttonAt(token) || !drawn[token]) return false;
     const hadFocus = strip.contains(document.activeElement);

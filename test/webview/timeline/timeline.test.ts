@@ -85,52 +85,87 @@ describe('the timeline', function () {
     ['two heads', headed()],
     ['the longest way', longest()],
   ] as const) {
-    it(`has every step in view beside an editor, and moves nothing while one walks: ${what}`, async () => {
+    it(`leaves four fifths of the height to the step in a panel beside an editor, and walking moves nothing in it: ${what}`, async () => {
       const open = await openPage();
       const { page } = open;
       await open.explain(explanation(spec));
-      for (const width of [320, 400, 600, 664]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.waitForFunction(isInView, [width]);
+      for (const width of [310, 546, 700]) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.waitForFunction(([wide]) => innerWidth === wide, [width]);
+        await goTo(open, 'x');
+        await page.waitForTimeout(100);
+        const high = await page.evaluate(
+          () => document.querySelector('.timeline')?.getBoundingClientRect().bottom ?? 0,
+        );
+        assert.ok(high > 50 && high <= 140, `${high} px of 700 at ${width}`);
         const before = await outlines(page);
-        const steps = await page
-          .locator('.timeline-step')
-          .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-step') ?? ''));
+        const steps = await page.locator('.timeline [data-step]').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-step') ?? '')); // prettier-ignore
         assert.ok(steps.length > 8, String(steps));
-        for (const step of [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)]) {
-          await goTo(open, step ?? '');
+        await page.locator(`.timeline [data-step="${steps[0]}"]`).focus();
+        await page.keyboard.press('Home');
+        const walked = new Set<string>();
+        for (const _ of steps) {
+          const step = (await page.evaluate(() => document.activeElement?.getAttribute('data-step'))) ?? '';
+          await page.waitForFunction(isInView, [step]);
+          walked.add(step);
           assert.deepEqual(await outlines(page), before, `at ${step}, ${width} px`);
-          await page.waitForFunction(isShapeInView, [step ?? '']);
+          await page.keyboard.press('ArrowRight');
         }
+        assert.deepEqual([...walked].sort(), [...steps].sort());
       }
       await open.close();
       assert.deepEqual(open.troubles, []);
     });
   }
+
+  it('says the current step’s name below the row where names have no room', async () => {
+    const open = await openPage({ width: 310, height: 700 });
+    await open.explain(catExplanation);
+    for (const [step, says] of [['tokens', 'Tokens 6×1'], ['q', 'Query 6×8'], ['weights', 'Attention weights 6×6'], ['output', 'Output 6×8']] as const) {
+      await goTo(open, step);
+      const shape = open.page.locator('.timeline [aria-current] .timeline-shape');
+      assert.equal((await shape.innerText()).trim(), says);
+      const box = await shape.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 310 && box.height > 10, `${step}: ${JSON.stringify(box)}`);
+    }
+    await open.close();
+  }); // prettier-ignore
+
+  it('keeps the selected token in view in a header of one line', async () => {
+    const open = await openPage({ width: 310, height: 700 });
+    await open.explain(catExplanation);
+    for (const token of ['cat', 'mat', 'The']) {
+      await open.page.locator('.token-button', { hasText: token }).first().evaluate((button) => (button as HTMLElement).click());
+      await open.page.waitForFunction(() => {
+        const [own, strip] = ['.token-button[aria-pressed]', '.tokens'].map((one) => document.querySelector(one)?.getBoundingClientRect());
+        return own && strip && own.left >= strip.left - 1 && own.right <= strip.right + 1;
+      });
+    }
+    const [first, last] = await open.page.locator('.header > *').evaluateAll((all) => [all[0], all.at(-1)].map((one) => one?.getBoundingClientRect().y ?? 0));
+    assert.ok(Math.abs((first ?? 0) - (last ?? 99)) < 14, 'one line');
+    await open.close();
+  }); // prettier-ignore
 });
 
-/** In the page: no step or side room is outside the window or covered. */
-function isInView([width]: readonly number[]): boolean {
-  const timeline = document.querySelector('.timeline');
-  if (innerWidth !== width || !timeline || timeline.scrollWidth > timeline.clientWidth) return false;
-  return [...timeline.querySelectorAll('[data-step]')].every((button) => {
-    const { left, right, top, bottom } = button.getBoundingClientRect();
-    const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return left >= 0 && right <= innerWidth && on !== null && button.contains(on);
-  });
+/** In the page: the current step, and its name and shape where they stand below the row, are in the window and not covered. */
+function isInView([step]: readonly string[]): boolean {
+  const button = document.querySelector<HTMLElement>(`.timeline [data-step="${step}"]`);
+  if (!button?.matches('[aria-current]')) return false;
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const low = document.querySelector('.timeline[data-tight=low]');
+  const shape = low ? button.querySelector('.timeline-shape')?.getBoundingClientRect() : undefined;
+  const shown = !low || (shape !== undefined && shape.width > 10 && shape.left >= 0 && shape.right <= innerWidth);
+  return left >= 0 && right <= innerWidth && on !== null && button.contains(on) && shown;
 }
 
-function isShapeInView([step]: readonly string[]): boolean {
-  const box = document.querySelector(`.timeline-step[data-step="${step}"] .timeline-shape`)?.getBoundingClientRect();
-  return box !== undefined && box.width > 10 && box.left >= 0 && box.right <= innerWidth;
-}
-
-/** Where each step stands. */
+/** Where each step stands in the strip. */
 const outlines = (page: Page): Promise<string[]> =>
   page.locator('.timeline [data-step]').evaluateAll((buttons) =>
     buttons.map((button) => {
       const { x, y, width, height } = button.getBoundingClientRect();
-      return [button.getAttribute('data-step'), ...[x, y, width, height].map(Math.round)].join(' ');
+      const strip = button.closest('.timeline-strip')?.getBoundingClientRect().x ?? 0;
+      return [button.getAttribute('data-step'), ...[x - strip, y, width, height].map(Math.round)].join(' ');
     }),
   );
 
