@@ -117,12 +117,32 @@ const commandLine = {
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 };
 
-/** What reads programs and formulas, in a worker of either host (extension/program-client/worker.ts). */
+/** What reads programs and formulas, in a worker of either host (extension/host/worker.ts). */
 const programs = {
   entryPoints: { program: 'engine/formula/serve/worker.ts' },
   format: 'iife',
   platform: 'neutral',
   mainFields: ['module', 'main'],
+};
+
+/** Models run on the SIMD build alone (`modelKernels`). */
+const oneBuild = {
+  name: 'one-build',
+  setup(build) {
+    build.onLoad({ filter: /backend[\\/]wasm[\\/]bytes\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/(export const relaxed =\s*)'[^']*'/, "$1''"),
+      loader: 'ts',
+    }));
+  },
+};
+
+/** What runs models from folders, in a worker of Node (extension/checkpoint/worker.ts). */
+const models = {
+  entryPoints: { model: 'extension/checkpoint/worker.ts' },
+  format: 'iife',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  plugins: [oneBuild],
 };
 
 /** One set of options for each bundle; the extension's are left out until its source exists. */
@@ -156,6 +176,7 @@ function bundles({ production, outdir, page }) {
       plugins: production ? [shakenLate, noMachineCode] : [noMachineCode],
     },
     { ...base, ...programs, outdir },
+    { ...base, ...models, outdir },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
   ];
   return page || !existsSync(join(root, 'extension/extension.ts')) ? [webview] : [webview, ...hosts];

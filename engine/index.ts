@@ -531,7 +531,7 @@ export type {
   RuleId as DoctorRule,
   Severity as DoctorSeverity,
 } from './program';
-export { commentedAt } from './text';
+export { commentedAt, counted } from './text';
 export type {
   AttentionFormula,
   DescribedFormula,
@@ -546,3 +546,16 @@ export type {
   ToServer,
   WholeLoop,
 } from './formula';
+export { createModelServer, diskFolder, specOfHead } from './checkpoint';
+export type {
+  ComputedHead,
+  DiskFiles,
+  FromModel,
+  HeadPlace,
+  ModelRun,
+  ModelSummary,
+  PlacedHead,
+  ScoredKind,
+  TextRun,
+  ToModel,
+} from './checkpoint';

@@ -55,7 +55,8 @@ import {
   type PrintedReader,
 } from './program';
 import { answerOf, createProgramClient } from './program-client';
-import { findDocument, showRange } from './documents';
+import { findDocument, hashText, showRange } from './documents';
+import { registerModels } from './checkpoint';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -106,6 +107,9 @@ export function start(context: vscode.ExtensionContext): Late {
     inputs,
     lessons,
     programs,
+    registerModels(extensionUri, report, guarded, (spec, view, label) =>
+      controllers.current().explainer.showSpec({ spec, view }, label, hashText(JSON.stringify(spec))),
+    ),
     registerLessonAuthoring(context.extensionUri, report),
     registerWalkthrough(extensionUri, guarded, (target) => controllers.current().explainer.explain(target)),
     command(

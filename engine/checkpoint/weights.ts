@@ -1,6 +1,6 @@
 import { fail, ok, t, type Problem, type Result } from '../text';
 import { formatShape, sizeOf } from '../math';
-import { openTensorFile, type ByteSource, type TensorEntry } from '../files';
+import { openSafetensors, type ByteSource, type TensorEntry } from '../files';
 import { bytesEach, floatsOf } from './numbers';
 
 /** A folder of a checkpoint: files by name, read by range. Undefined: there is no such file. */
@@ -44,7 +44,7 @@ export async function openWeights(folder: CheckpointFolder): Promise<Result<Weig
     const source = await folder.open(file);
     if (!source) return missing(t('{0} is not in the folder; {1} names it', file, sharded));
     bytes += source.size;
-    const opened = await openTensorFile(source, file);
+    const opened = await openSafetensors(source);
     if (!opened.ok) return fail(...opened.problems.map((problem) => inFile(file, problem)));
     for (const entry of opened.value.tensors) stored.set(entry.name, { source, file, entry });
   }

@@ -1,11 +1,12 @@
 // `explain-attention model FOLDER --text …`: what the heads of a model from a folder do on a text.
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { mostProbable, named, scoreHead, specOfHead, type LayerAttention, type ScoredHead } from '../checkpoint';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFolder, named, openCheckpoint, modelKernels, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
 import { explainAttention, type AttentionSpec } from '../index';
-import { counted, fail, ok, t, type Problem, type Result } from '../text';
-import { folderAt } from './folder';
+import { counted, ok, t, type Problem, type Result } from '../text';
+import { loadTokenizer } from '../tokens';
 import { errorText, failedOutcome, type Outcome } from './lesson';
-import { runModel, type Ran, type Read } from './model-run';
 import { printStep } from './print';
 import { printCell } from './print-cell';
 import { readOptionWords } from './words';
@@ -29,7 +30,7 @@ Options:
   --cell STEP[I,J]    what made one cell of that head
   --spec FILE         writes that head as a spec, which the panel and this program open
   --digits N          digits after the point (default 4)
-  --json              {"tokens", "heads": [{"stack", "layer", "head", "kind", "scores"}], "next": [{"token", "probability"}]}
+  --json              {"tokens", "heads": [{"stack", "layer", "head", "last": {"key", "weight"}, "kind", "scores"}], "next": [{"token", "probability"}]}
 
 Exit status: 0; 1 a model that is not read, with the reason; 2 usage.
 `,
@@ -46,7 +47,7 @@ export async function explainModel(words: readonly string[]): Promise<Outcome> {
   const options = asked as Options;
   const wrong = wrongUse(options);
   if (wrong !== undefined) return misused(wrong);
-  const folder = folderAt(options.folder ?? '');
+  const folder = diskFolder({ open }, options.folder ?? '');
   try {
     return await explained(options, folder);
   } catch (error) {
@@ -72,7 +73,23 @@ function wrongUse({ folder = '', text, ids, layer, head, cell, spec, stack, digi
   return odd === undefined ? undefined : t('{0} is no whole number from 0', odd);
 }
 
-async function explained(options: Options, folder: ReturnType<typeof folderAt>): Promise<Outcome> {
+interface Ran {
+  readonly checkpoint: Checkpoint;
+  readonly run: TextRun;
+}
+
+async function runModel({ text = '', target, ids }: Options, folder: CheckpointFolder): Promise<Result<Ran>> {
+  const opened = await openCheckpoint(folder);
+  if (!opened.ok) return opened;
+  const checkpoint = opened.value;
+  const bundled = () => loadTokenizer('gpt2', (name) => readFile(join(__dirname, 'vocabularies', name)));
+  const tokenizer = await tokenizerIn(folder, checkpoint, bundled);
+  const asked = { text, ...(target !== undefined && { target }), ...(ids !== undefined && { ids }) };
+  const run = await runText(checkpoint, tokenizer, asked, { kernels: modelKernels() });
+  return run.ok ? ok({ checkpoint, run: run.value }) : run;
+} // prettier-ignore
+
+async function explained(options: Options, folder: CheckpointFolder): Promise<Outcome> {
   const ran = await runModel(options, folder);
   if (!ran.ok) return refusedBy(ran.problems);
   const note = noteOf(ran.value);
@@ -81,106 +98,79 @@ async function explained(options: Options, folder: ReturnType<typeof folderAt>):
   return found.ok ? { ...shown(options, found.value), error: note } : refusedBy(found.problems);
 }
 
-const noteOf = ({ result: { notFinite } }: Ran): string =>
+const noteOf = ({ run: { notFinite } }: Ran): string =>
   notFinite === undefined ? '' : `${t('note: {0}', t('numbers are NaN or infinite from {0} on', notFinite))}\n`;
 
-/** A head with what was measured of it; heads that look across stacks are not scored. */
-interface Head {
-  readonly attention: LayerAttention;
-  readonly head: number;
-  readonly scored?: ScoredHead;
-}
+const placeOf = ({ stack, layer, head, crosses }: PlacedHead): string =>
+  `${stack === 'layers' ? '' : `${stack} `}${t('layer {0}, head {1}', layer, head)}${crosses ? `, ${t('at the encoder')}` : ''}`; // prettier-ignore
 
-const idsOfStack = ({ first, second }: Ran, { stack }: LayerAttention): Read => (stack === 'decoder' && second ? second : first); // prettier-ignore
-
-const headsOf = (ran: Ran): readonly Head[] =>
-  ran.attentions.flatMap((attention) =>
-    attention.weights.map((weights, head) => ({
-      attention,
-      head,
-      ...(!attention.part.crosses && { scored: scoreHead(weights, idsOfStack(ran, attention).ids) }),
-    })),
-  );
-
-const placeOf = ({ attention: { stack, layer, part }, head }: Head): string =>
-  `${stack === 'layers' ? '' : `${stack} `}${t('layer {0}, head {1}', layer, head)}${part.crosses ? `, ${t('at the encoder')}` : ''}`; // prettier-ignore
-
-function overview(ran: Ran): string {
-  const { checkpoint, first, second } = ran;
+function overview({ checkpoint, run }: Ran): string {
   const { architecture, parameters, dtypes } = checkpoint;
   const counts = architecture.stacks.map(({ layers }) => layers.length).join(' + ');
-  const heads = ran.attentions[0]?.part.heads ?? 0;
+  const heads = run.heads.filter(({ stack, layer, crosses }) => stack === run.heads[0]?.stack && layer === 0 && !crosses).length; // prettier-ignore
   const lines = [
     `${architecture.family}: ${t('{0} layers of {1} heads, width {2}, {3} million parameters in {4}', counts, heads, architecture.width, (parameters / 1e6).toFixed(1), dtypes.join(', '))}`, // prettier-ignore
-    `${counted(first.tokens.length, 'token')}: ${first.tokens.join(' | ')}`,
-    ...(second ? [`${t('decoder')}: ${second.tokens.join(' | ')}`] : []),
+    `${counted(run.first.tokens.length, 'token')}: ${run.first.tokens.join(' | ')}`,
+    ...(run.second ? [`${t('decoder')}: ${run.second.tokens.join(' | ')}`] : []),
     '',
-    ...kindLines(headsOf(ran)),
-    ...nextLines(ran),
+    ...kindLines(run),
+    ...nextLines(architecture, run),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Heads by kind, the largest score first. */
-function kindLines(heads: readonly Head[]): readonly string[] {
+function kindLines(run: TextRun): readonly string[] {
+  const { heads } = run;
   const kinds = ['previous', 'induction', 'duplicate', 'sink', 'self', 'next'] as const;
   const lines = kinds.flatMap((kind) => {
     const own = heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b, kind) - scoreOf(a, kind));
-    return own.length === 0 ? [] : [`${kind}:`, ...own.map((head) => `  ${scoreOf(head, kind).toFixed(2)}  ${placeOf(head)}${basisOf(head, kind)}`)]; // prettier-ignore
+    return own.length === 0 ? [] : [`${kind}:`, ...own.map((head) => `  ${scoreOf(head, kind).toFixed(2)}  ${placeOf(head)}${basisOf(head, kind)}  ${lookOf(head, run)}`)]; // prettier-ignore
   });
   const rest = heads.filter(({ scored }) => !scored || scored.kind === 'none').length;
   return [...lines, ...(rest > 0 ? [t('{0} heads do none of this here', rest)] : [])];
 }
 
-const scoreOf = ({ scored }: Head, kind: keyof ScoredHead['scores']): number => scored?.scores[kind] ?? NaN;
-
-/** How many rows a score of repeated tokens is a mean of. */
-const basisOf = ({ scored }: Head, kind: string): string =>
-  kind === 'induction' || kind === 'duplicate' ? ` (${counted(scored?.repeats ?? 0, 'row')})` : '';
-
-/** Tokens that are listed as predictions. */
-const listed = 5;
-
-function predictions({ result: { logits }, spelled, kernels }: Ran): readonly { token: string; probability: number }[] {
-  const [row] = logits ?? [];
-  if (!row) return [];
-  return mostProbable(kernels, row, listed).map(({ id, probability }) => ({ token: spelled(id), probability }));
+/** Where the last token looks most: `t → · 0.87`. */
+function lookOf({ stack, crosses, last: { key, weight } }: PlacedHead, { first, second }: TextRun): string {
+  const own = stack === 'decoder' && second ? second : first;
+  return `${own.tokens.at(-1) ?? ''} → ${(crosses ? first : own).tokens[key] ?? ''} [${key}] ${weight.toFixed(2)}`;
 }
 
-function nextLines(ran: Ran): readonly string[] {
-  const found = predictions(ran);
-  if (found.length === 0) return [];
-  const what = ran.checkpoint.architecture.predicts === 'next' ? t('next token') : t('at the last token');
-  return ['', `${what}: ${found.map(({ token, probability }) => `${token} ${percent(probability)}`).join('  ')}`]; // prettier-ignore
+const scoreOf = ({ scored }: PlacedHead, kind: ScoredKind): number => scored?.scores[kind] ?? NaN;
+
+/** How many rows a score of repeated tokens is a mean of. */
+const basisOf = ({ scored }: PlacedHead, kind: string): string =>
+  kind === 'induction' || kind === 'duplicate' ? ` (${counted(scored?.repeats ?? 0, 'row')})` : '';
+
+function nextLines({ predicts }: Checkpoint['architecture'], { predictions }: TextRun): readonly string[] {
+  if (predictions.length === 0) return [];
+  const what = predicts === 'next' ? t('next token') : t('at the last token');
+  return ['', `${what}: ${predictions.map(({ token, probability }) => `${token} ${percent(probability)}`).join('  ')}`]; // prettier-ignore
 }
 
 /** `19.2 %`; a share that would round to 0.0 says so. */
 const percent = (share: number): string => (share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`);
 
-function asJson(ran: Ran): string {
-  const heads = headsOf(ran).map(({ attention: { stack, layer, part }, head, scored }) => ({
+function asJson({ run }: Ran): string {
+  const heads = run.heads.map(({ stack, layer, head, crosses, scored, last }) => ({
     stack,
     layer,
     head,
-    ...(part.crosses && { crosses: true }),
+    ...(crosses && { crosses }),
+    last,
     ...(scored && { kind: scored.kind, scores: scored.scores }),
   }));
-  return `${JSON.stringify({ tokens: ran.first.tokens, ...(ran.second && { target: ran.second.tokens }), heads, next: predictions(ran) })}\n`; // prettier-ignore
+  const tokens = { tokens: run.first.tokens, ...(run.second && { target: run.second.tokens }) };
+  return `${JSON.stringify({ ...tokens, heads, next: run.predictions })}\n`;
 }
 
 /** The spec of the head that was asked for. */
-function chosen({ layer, head, stack, crosses }: Options, ran: Ran): Result<AttentionSpec> {
-  const last = ran.checkpoint.architecture.stacks.at(-1)?.name;
-  const own = ran.attentions.filter((one) => one.stack === (stack ?? last) && Boolean(one.part.crosses) === (crosses !== undefined)); // prettier-ignore
-  const found = own.find((one) => one.layer === Number(layer));
-  if (!found) return fail({ code: 'layer', message: t('there is no layer {0}; the last is {1}', layer ?? '', (own.at(-1)?.layer ?? -1)) }); // prettier-ignore
-  if (Number(head) >= found.part.heads)
-    return fail({
-      code: 'head',
-      message: t('there is no head {0}; the last is {1}', head ?? '', found.part.heads - 1),
-    });
-  const queries = idsOfStack(ran, found).tokens;
-  return ok(specOfHead(found, Number(head), { queries, keys: found.part.crosses ? ran.first.tokens : queries }));
+function chosen({ layer, head, stack, crosses }: Options, { checkpoint, run }: Ran): Result<AttentionSpec> {
+  const last = checkpoint.architecture.stacks.at(-1)?.name ?? 'layers';
+  const place = { layer: Number(layer), head: Number(head), ...(crosses !== undefined && { crosses: true as const }) };
+  const found = run.headAt({ stack: (stack as PlacedHead['stack'] | undefined) ?? last, ...place });
+  return found.ok ? ok(specOfHead(found.value)) : found;
 }
 
 function shown({ cell, spec: file, digits = '4', json }: Options, spec: AttentionSpec): Outcome {

@@ -14,3 +14,4 @@ export {
   trainedSetting,
   type TokenizerSetting,
 } from './settings';
+export { startWorker, type HostWorker } from './worker';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { FromServer, QuestionKind, Questions, ToServer } from '../../engine/index';
-import type { Report } from '../host';
+import { startWorker, type HostWorker, type Report } from '../host';
 import { language } from '../language';
 import { createImports } from './imports';
-import { startWorker, type ProgramWorker } from './worker';
 
 /** Why there is no answer, in words for the person who asked. */
 interface Failure {
@@ -58,12 +57,12 @@ export function createProgramClient(
   extensionUri: vscode.Uri,
   { log }: Pick<Report, 'log'>,
   patience: Timeouts = defaultTimeouts,
-  start: typeof startWorker = startWorker,
+  start: typeof startWorker<ToServer, FromServer> = startWorker,
 ): ProgramClient {
   const imports = createImports();
   const waiting = new Map<number, Waiting>();
   const tooSlow = new Set<string>();
-  let [worker, last]: [Promise<ProgramWorker> | undefined, number] = [undefined, 0];
+  let [worker, last]: [Promise<HostWorker<ToServer>> | undefined, number] = [undefined, 0];
   let [clock, mayStartAt, whyNot]: [ReturnType<typeof setTimeout> | undefined, number, string] = [undefined, 0, ''];
 
   /** The process answers one question after the other: it has its time for each, from the answer before. */
@@ -98,7 +97,7 @@ export function createProgramClient(
       'This code was not read within {0} seconds: it is read again when it changes.',
       patience.answer / 1000,
     );
-  const started = async (): Promise<ProgramWorker> => {
+  const started = async (): Promise<HostWorker<ToServer>> => {
     if (Date.now() < mayStartAt) throw new Error(whyNot);
     try {
       const made = await start(
@@ -121,7 +120,7 @@ export function createProgramClient(
   ): Promise<Outcome> => {
     const { text } = question;
     if (tooSlow.has(text)) return { failure: slowly() };
-    let to: ProgramWorker;
+    let to: HostWorker<ToServer>;
     try {
       to = await (worker ??= started());
     } catch {

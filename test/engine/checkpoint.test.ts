@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  computedHead,
   openCheckpoint,
   runForward,
   scoreHead,
@@ -104,7 +105,7 @@ describe('models from a folder', function () {
       const { attentions } = await run(join(root, name));
       for (const one of attentions) {
         const labels = { queries: Array.from({ length: one.queries }, (_, i) => `q${i}`), keys: Array.from({ length: one.keys }, (_, i) => `k${i}`) }; // prettier-ignore
-        const trace = explainAttention(specOfHead(one, 1, labels));
+        const trace = explainAttention(specOfHead(computedHead(one, 1, labels)));
         if (!trace.ok) assert.fail(`${name}: ${trace.problems.map(({ message }) => message).join('\n')}`);
         const tile = trace.value.read('weights', { batch: 0, head: 0, rows: [0, one.queries], columns: [0, one.keys] });
         assert.ok(apart(tile.min, Array.from(one.weights[1] ?? [])) < 1e-5, `${name} ${one.stack} ${one.layer}`);

@@ -28,7 +28,7 @@ describe('the package', function () {
     const folder = (path: string, ending: RegExp): string[] =>
       readdirSync(join(root, path)).filter((name) => ending.test(name)).map((name) => `${path}/${name}`);
     const manifest = [...read('package.json').matchAll(/"(?:\.\/)?(extension\/[^"]*\.\w+)"/g)].map(([, path]) => path);
-    const bundles = ['extension.js', 'extension.web.js', 'program.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
+    const bundles = ['extension.js', 'extension.web.js', 'model.js', 'program.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
     const expected = [
       ...bundles, ...fonts, ...manifest, ...encodingNames.map((name) => `dist/vocabularies/${vocabularyFile(name)}`),
 'dist/THIRD-PARTY-NOTICES.txt', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',

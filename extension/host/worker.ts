@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { FromServer, ToServer } from '../../engine/index';
 
-export interface ProgramWorker {
-  post(message: ToServer): void;
+/** A worker that takes messages of one type. */
+export interface HostWorker<To> {
+  post(message: To): void;
   end(): void;
 }
 
@@ -19,7 +19,7 @@ interface NodeThreads {
 
 /** The part of a browser's worker that is used, in an extension host that runs in a browser. */
 interface BrowserWorker {
-  onmessage: ((event: { readonly data: FromServer }) => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
   onerror: ((event: { readonly message?: string }) => void) | null;
   postMessage(message: unknown): void;
   terminate(): void;
@@ -43,21 +43,21 @@ require(workerData);`;
  * Starts a bundle in a worker of the current host. Calls `got` for each message, and `lost` if the worker ends by itself. Throws if the host has no
  * workers.
  */
-export async function startWorker(
+export async function startWorker<To, From>(
   bundle: vscode.Uri,
-  got: (message: FromServer) => void,
+  got: (message: From) => void,
   lost: (why: string) => void,
-): Promise<ProgramWorker> {
+): Promise<HostWorker<To>> {
   const threads = host.process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined;
   return threads ? inNode(threads, bundle, got, lost) : inBrowser(bundle, got, lost);
 }
 
-function inNode(
+function inNode<To, From>(
   { Worker }: NodeThreads,
   bundle: vscode.Uri,
-  got: (message: FromServer) => void,
+  got: (message: From) => void,
   lost: (why: string) => void,
-): ProgramWorker {
+): HostWorker<To> {
   const worker = new Worker(asBrowser, { eval: true, workerData: bundle.fsPath });
   let isEnded = false;
   const ended = (why: string): void => {
@@ -77,16 +77,16 @@ function inNode(
   };
 }
 
-async function inBrowser(
+async function inBrowser<To, From>(
   bundle: vscode.Uri,
-  got: (message: FromServer) => void,
+  got: (message: From) => void,
   lost: (why: string) => void,
-): Promise<ProgramWorker> {
+): Promise<HostWorker<To>> {
   if (!host.Worker) throw new Error('this host has no workers');
   const code = await vscode.workspace.fs.readFile(bundle);
   const url = host.URL.createObjectURL(new host.Blob([code], { type: 'text/javascript' }));
   const worker = new host.Worker(url);
-  worker.onmessage = ({ data }) => got(data);
+  worker.onmessage = ({ data }) => got(data as From);
   worker.onerror = ({ message = 'an error' }) => lost(message);
   return {
     post: (message) => worker.postMessage(message),

@@ -1,0 +1,177 @@
+import { fail, ok, t, type Result } from '../text';
+import type { WasmKernels } from '../run';
+import { visibleText } from '../spec';
+import { spellings, tokenize, tokenizerFromJson, type Tokenizer } from '../tokens';
+import { scoreHead, type ScoredHead } from './evidence';
+import { mostProbable, runForward, type ForwardOptions, type LayerAttention } from './forward';
+import { computedHead, type ComputedHead, type Labels } from './computed-head';
+import type { Checkpoint } from './open';
+import { tokenizerFile, type CheckpointFolder } from './weights';
+
+/** What is run through a model. */
+export interface Asked {
+  readonly text: string;
+  /** What the decoder of a model with two stacks reads, after its start token. */
+  readonly target?: string;
+  /** In place of the text: `1,2,3`. */
+  readonly ids?: string;
+}
+
+/** Token ids of a text, and how they are written. */
+export interface ReadTokens {
+  readonly ids: readonly number[];
+  readonly tokens: readonly string[];
+}
+
+/** A head by its place, and what was measured of it; one that looks across stacks is not scored. */
+export interface PlacedHead {
+  readonly stack: LayerAttention['stack'];
+  /** From 0, as in the file. */
+  readonly layer: number;
+  readonly head: number;
+  readonly crosses?: true;
+  readonly scored?: ScoredHead;
+  /** Where the last query looks most: the key, and its weight. */
+  readonly last: { readonly key: number; readonly weight: number };
+}
+
+/** Which head is meant. */
+export type HeadPlace = Pick<PlacedHead, 'stack' | 'layer' | 'head' | 'crosses'>;
+
+/** A text that a model has read. */
+export interface TextRun {
+  readonly first: ReadTokens;
+  /** What the decoder read. */
+  readonly second?: ReadTokens;
+  readonly heads: readonly PlacedHead[];
+  /** The most probable tokens, next or in the last place; none in a model without a head on the vocabulary. */
+  readonly predictions: readonly { readonly token: string; readonly probability: number }[];
+  /** Where numbers first were not finite: `layers 5`. */
+  readonly notFinite?: string;
+  /** A head with its real q, k and v. Problems: no such layer, no such head. */
+  readonly headAt: (place: HeadPlace) => Result<ComputedHead>;
+}
+
+/** Predictions that are kept. */
+const mostPredictions = 5;
+/** Most bytes of a tokenizer.json. */
+const longestTokenizer = 1 << 26;
+/** Size of GPT-2's own vocabulary, which comes with the extension. */
+const gpt2Vocabulary = 50257;
+
+/** The tokenizer of a folder; `bundled` where it has none and the model is GPT-2's; else undefined. */
+export async function tokenizerIn(
+  folder: CheckpointFolder,
+  { architecture: { family, vocabulary } }: Checkpoint,
+  bundled: () => Promise<Result<Tokenizer>>,
+): Promise<Result<Tokenizer> | undefined> {
+  const file = await folder.open(tokenizerFile);
+  if (!file) return family === 'gpt2' && vocabulary === gpt2Vocabulary ? bundled() : undefined;
+  if (file.size <= longestTokenizer) return tokenizerFromJson(new TextDecoder().decode(await file.readRange(0, file.size))); // prettier-ignore
+  const message = t('{0} has {1} bytes, the limit is {2}', tokenizerFile, file.size, longestTokenizer);
+  return fail({ code: 'tokenizer', message });
+}
+
+/** Runs a text through a model; keeps each head's q, k and v, and its scores. Problems: no tokenizer, too many tokens, those of `runForward`. */
+export async function runText(
+  checkpoint: Checkpoint,
+  tokenizer: Result<Tokenizer> | undefined,
+  asked: Asked,
+  options: Pick<ForwardOptions, 'kernels' | 'progress' | 'cancelled'>,
+): Promise<Result<TextRun>> {
+  const { architecture, weights } = checkpoint;
+  const known = tokenizer?.ok ? spellings(tokenizer.value) : undefined;
+  const spelled = (id: number): string => visibleText(known?.(id) ?? `#${id}`);
+  const first = readTokens(asked, tokenizer, checkpoint, spelled);
+  if (!first.ok) return first;
+  const target = asked.target ? readTokens({ text: asked.target }, tokenizer, checkpoint, spelled) : undefined;
+  if (target && !target.ok) return target;
+  const hasDecoder = architecture.stacks.length > 1;
+  const second = hasDecoder ? { ids: [0, ...(target?.value.ids ?? [])], tokens: [spelled(0), ...(target?.value.tokens ?? [])] } : undefined; // prettier-ignore
+  const readBy = ({ stack }: LayerAttention): ReadTokens => (stack === 'decoder' && second ? second : first.value);
+  const attentions: LayerAttention[] = [];
+  const heads: PlacedHead[] = [];
+  const result = await runForward(architecture, weights, first.value.ids, {
+    ...options,
+    onAttention: (attention) => {
+      heads.push(...placed(attention, readBy(attention).ids));
+      // Of all heads, weights would take n² numbers each; they follow from q and k.
+      attentions.push({ ...attention, weights: [] });
+    },
+    ...(second && { decoderIds: second.ids }),
+  });
+  if (!result.ok) return result;
+  const { logits, notFinite } = result.value;
+  return ok({
+    first: first.value,
+    ...(second && { second }),
+    heads,
+    predictions: logits?.[0] ? predicted(options.kernels, logits[0], spelled) : [],
+    ...(notFinite !== undefined && { notFinite }),
+    headAt: (place) => headAt(place, attentions, (one) => ({ queries: readBy(one).tokens, keys: one.part.crosses ? first.value.tokens : readBy(one).tokens })), // prettier-ignore
+  });
+}
+
+const placed = ({ stack, layer, part, keys, weights }: LayerAttention, ids: readonly number[]): readonly PlacedHead[] =>
+  weights.map((own, head) => ({
+    stack,
+    layer,
+    head,
+    last: strongest(own.subarray(own.length - keys)),
+    ...(part.crosses ? { crosses: true } : { scored: scoreHead(own, ids) }),
+  }));
+
+function strongest(row: Float32Array): PlacedHead['last'] {
+  const key = row.reduce((best, weight, j) => (weight > (row[best] as number) ? j : best), 0);
+  return { key, weight: row[key] as number };
+}
+
+const predicted = (kernels: WasmKernels, logits: Float32Array, spelled: (id: number) => string): TextRun['predictions'] =>
+  mostProbable(kernels, logits, mostPredictions).map(({ id, probability }) => ({ token: spelled(id), probability })); // prettier-ignore
+
+function headAt(
+  { stack, layer, head, crosses }: HeadPlace,
+  attentions: readonly LayerAttention[],
+  labels: (one: LayerAttention) => Labels,
+): Result<ComputedHead> {
+  const own = attentions.filter((one) => one.stack === stack && one.part.crosses === crosses);
+  const found = own.find((one) => one.layer === layer);
+  if (!found) return fail({ code: 'layer', message: t('there is no layer {0}; the last is {1}', layer, own.at(-1)?.layer ?? -1) }); // prettier-ignore
+  const last = found.part.heads - 1;
+  if (head > last) return fail({ code: 'head', message: t('there is no head {0}; the last is {1}', head, last) });
+  return ok(computedHead(found, head, labels(found)));
+}
+
+type Piece = { readonly id: number; readonly text: string };
+
+function readTokens(
+  { text, ids }: Asked,
+  tokenizer: Result<Tokenizer> | undefined,
+  { architecture: { context, vocabulary } }: Checkpoint,
+  spelled: (id: number) => string,
+): Result<ReadTokens> {
+  const found = ids === undefined ? piecesOf(text, tokenizer) : idsOf(ids, spelled);
+  if (!found.ok) return found;
+  const pieces = found.value;
+  const outside = pieces.find(({ id }) => id >= vocabulary);
+  const wrong =
+    pieces.length === 0
+      ? t('the text has no tokens')
+      : pieces.length > context
+        ? t('the text has {0} tokens, the model reads at most {1}', pieces.length, context)
+        : outside && t('token {0} is outside of the vocabulary of {1}', outside.id, vocabulary);
+  if (wrong !== undefined) return fail({ code: 'tokens', message: wrong });
+  return ok({ ids: pieces.map(({ id }) => id), tokens: pieces.map((one) => visibleText(one.text)) });
+}
+
+function piecesOf(text: string, tokenizer: Result<Tokenizer> | undefined): Result<readonly Piece[]> {
+  if (tokenizer) return tokenizer.ok ? ok(tokenize(tokenizer.value, text)) : tokenizer;
+  return fail({ code: 'tokenizer', message: t('{0} is not in the folder', tokenizerFile), hint: t('Give token ids: --ids 1,2,3.') }); // prettier-ignore
+}
+
+function idsOf(text: string, spelled: (id: number) => string): Result<readonly Piece[]> {
+  const parts = text.split(',').map((one) => one.trim());
+  return parts.every((one) => /^\d{1,9}$/.test(one))
+    ? ok(parts.map((one) => ({ id: Number(one), text: spelled(Number(one)) })))
+    : fail({ code: 'ids', message: t('--ids {0}: expected whole numbers with commas between', text) });
+}

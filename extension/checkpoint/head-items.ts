@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { counted, type ModelRun, type PlacedHead, type ScoredKind } from '../../engine/index';
+
+/** A head in a list. */
+export interface HeadItem extends vscode.QuickPickItem {
+  readonly one: PlacedHead;
+  /** `layer 1, head 1` */
+  readonly where: string;
+}
+
+/** What a head of each kind looks at; the order is that of the list. */
+const kinds: readonly (readonly [ScoredKind, () => string])[] = [
+  ['induction', () => vscode.l10n.t('induction: what followed the same token earlier')],
+  ['duplicate', () => vscode.l10n.t('duplicate: the same token earlier')],
+  ['previous', () => vscode.l10n.t('previous: the token before')],
+  ['next', () => vscode.l10n.t('next: the token after')],
+  ['self', () => vscode.l10n.t('self: the own token')],
+  ['sink', () => vscode.l10n.t('sink: the first token')],
+];
+
+/** Heads under the kind that was measured on the text, the largest score first; those without a kind at the end, in their order. */
+export function headItems(run: ModelRun): readonly (HeadItem | vscode.QuickPickItem)[] {
+  const { heads } = run;
+  const named = kinds.flatMap(([kind, title]) => {
+    const own = heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b, kind) - scoreOf(a, kind));
+    return own.length === 0 ? [] : [separator(title()), ...own.map((head) => itemOf(run, head, kind))];
+  });
+  const rest = heads.filter(({ scored }) => !scored || scored.kind === 'none');
+  const none = vscode.l10n.t('none of these here');
+  return rest.length === 0 ? named : [...named, separator(none), ...rest.map((head) => itemOf(run, head))];
+}
+
+const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const scoreOf = ({ scored }: PlacedHead, kind: ScoredKind): number => scored?.scores[kind] ?? NaN;
+
+function itemOf(run: ModelRun, one: PlacedHead, kind?: ScoredKind): HeadItem {
+  const { scored, stack, layer, head, crosses } = one;
+  const where = [
+    ...(stack === 'layers' ? [] : [stack]),
+    vscode.l10n.t('layer {0}, head {1}', layer, head),
+    ...(crosses ? [vscode.l10n.t('at the encoder')] : []),
+  ].join(', ');
+  const isOfRepeats = kind === 'induction' || kind === 'duplicate';
+  const rows = isOfRepeats && scored ? [vscode.l10n.t('mean of {0}', counted(scored.repeats, 'row'))] : [];
+  const label = kind ? scoreOf(one, kind).toFixed(2) : '–';
+  return { one, where, label, description: [where, ...rows, lookOf(run, one)].join(' · ') };
+}
+
+/** Where the last token looks most: `“t” → “o” 0.87`. */
+function lookOf({ first, second }: ModelRun, { stack, crosses, last: { key, weight } }: PlacedHead): string {
+  const own = stack === 'decoder' && second ? second : first;
+  return `“${own.tokens.at(-1) ?? ''}” → “${(crosses ? first : own).tokens[key] ?? ''}” ${weight.toFixed(2)}`;
+}
