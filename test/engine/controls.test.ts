@@ -67,7 +67,7 @@ describe('the controls of a spec', () => {
     const cases: readonly [AttentionSpec, Change, string][] = [
       [ofX, { positions: 'rope-half' }, 'positionsDtype ropeBase ropeDims ropeScaling'],
       [qkv, { positions: 'rope-interleaved', rope: { scaling: { kind: 'linear', factor: 2 } } }, 'positionsDtype ropeBase ropeDims ropeFactor ropeScaling'],
-      [text, { positions: 'rope-half', rope: { scaling: { kind: 'yarn', factor: 2, original: 8 } } }, 'positionsDtype ropeAttention ropeBase ropeDims ropeFactor ropeOriginal ropeScaling'],
+      [text, { positions: 'rope-half', rope: { scaling: { kind: 'yarn', factor: 2, original: 8 } } }, 'positionsDtype ropeAttention ropeBase ropeBetaFast ropeBetaSlow ropeDims ropeFactor ropeOriginal ropeScaling'],
       [text, { positions: 'rope-half', rope: { scaling: { kind: 'llama3', factor: 2, lowFrequency: 1, highFrequency: 4, original: 8 } } }, 'positionsDtype ropeBase ropeDims ropeFactor ropeHigh ropeLow ropeOriginal ropeScaling'],
       [text, {}, 'positionsDtype'],
       [text, { positions: 'alibi', rope: { base: 5 } }, ''],
@@ -96,6 +96,8 @@ describe('the controls of a spec', () => {
       [{ ...text, rope: { base: 7, scaling: { kind: 'linear', factor: 3 } } }, 'ropeScaling', 'none', { rope: { base: 7 } }],
       [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeFactor', 4, { rope: { scaling: { kind: 'yarn', factor: 4, original: 9 } } }],
       [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeOriginal', 4, { rope: { scaling: { kind: 'yarn', factor: 3, original: 4 } } }],
+      [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeBetaFast', 16, { rope: { scaling: { kind: 'yarn', factor: 3, original: 9, betaFast: 16 } } }],
+      [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }, 'ropeBetaSlow', 2, { rope: { scaling: { kind: 'yarn', factor: 3, original: 9, betaSlow: 2 } } }],
       [{ ...text, rope: { scaling: { kind: 'yarn', factor: 3, original: 9, attentionFactor: 2 } } }, 'ropeAttention', 0, { rope: { scaling: { kind: 'yarn', factor: 3, original: 9 } } }],
       [{ ...text, heads: 2 }, 'averageWeights', 'yes', { averageWeights: true }],
       [{ ...text, heads: 2, averageWeights: true }, 'averageWeights', 'no', { averageWeights: false }],

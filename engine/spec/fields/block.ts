@@ -207,6 +207,15 @@ function checkBlock({ block, start }: Spec, problems: Problem[]): void {
   checkLimit(problems, 'block.shown', block.shown ?? 1, wholeFrom(1, Math.min(48, Math.max(1, block.layers ?? 1))));
 }
 
+const feedNotes: Readonly<Record<'none' | FeedForward['of'], () => string>> = {
+  none: () => t('Two products with a function between them, for each token alone.'),
+  relu: () => t('max(0, x) between two products (Vaswani et al. 2017, T5).'),
+  gelu: () => t('x·Φ(x) by erf: nn.GELU(), hidden_act "gelu" (BERT).'),
+  'gelu-tanh': () => t('The approximation by tanh: nn.GELU(approximate="tanh"), hidden_act "gelu_new" (GPT-2) and "gelu_pytorch_tanh", the default of jax.nn.gelu.'),
+  silu: () => t('x·σ(x): hidden_act "silu" or "swish".'),
+  swiglu: () => t('SiLU of gate_proj times up_proj, then down_proj: hidden_act "silu" in Llama, Mistral and Qwen. Gemma and T5 1.1 have GELU there: no spec says that.'),
+}; // prettier-ignore
+
 /** Why a part of a block changes nothing. */
 const noBlock = ({ block }: Spec, plan: Planned): Sentence => (block ? plan.begins : say('there is no block'));
 
@@ -236,7 +245,10 @@ const hasTable = ({ start }: Spec): boolean => start.from === 'text' || start.fr
 
 const fields: Fields<typeof kinds, Spec, Switches, All> = {
   block: {
-    describe: () => t('Norms and residuals around attention, and how many layers of the same follow each other.'),
+    describe: () =>
+      t(
+        'Norms and residuals around attention: before (pre-LN), after each sum (BERT) or none; how many layers follow each other, and which of them have a window (layer_types).',
+      ),
     initial: 'absent',
     example: '.norm=before',
     limits: checkBlock,
@@ -257,7 +269,10 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           group: 'block',
           kind: 'choice',
           label: () => t('Around attention'),
-          explain: () => t('Residual sums and norms make a layer of a transformer of it.'),
+          explain: () =>
+            t(
+              'Residual sums and norms make a layer of a transformer of it. Before: pre-LN; after: after each sum (BERT). OLMo 2 and Gemma 2 norm what attention made, before the sum: no spec says that.',
+            ),
           paths: ['block', 'block.norm', 'block.of', 'block.epsilon', 'block.weights', 'block.last'],
           applies: hasX,
           options: () =>
@@ -282,7 +297,10 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           group: 'block',
           kind: 'choice',
           label: () => t('Gains of the norms'),
-          explain: () => t('Each normed number is multiplied by its gain: 1, as before training, or drawn.'),
+          explain: () =>
+            t(
+              'Each normed number is multiplied by its gain (weight): 1, as before training, or drawn. Gemma’s gains are 1 + weight. ε is block.epsilon: 10⁻⁵ as nn.LayerNorm and GPT-2; BERT has 10⁻¹², many Llamas 10⁻⁶.',
+            ),
           paths: ['block.gains'],
           applies: (spec, s) => isNormed(spec, s) && s.model === '',
           options: () => listed({ ones: t('All 1'), random: t('Random') }),
@@ -296,7 +314,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           kind: 'number',
           limit: layerLimit,
           label: () => t('Layers'),
-          explain: () => t('Each takes the rows of the one before, with weights of its own.'),
+          explain: () => t('num_hidden_layers: each takes the rows of the one before, with weights of its own.'),
           paths: ['block.layers'],
           applies: inBlock,
           get: (s) => String(s.layers),
@@ -349,7 +367,10 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
     },
   },
   feedForward: {
-    describe: () => t('The layer after attention: two products with a function between them.'),
+    describe: () =>
+      t(
+        'The layer after attention: two products with a function between them; gelu by erf, gelu-tanh as gelu_new, swiglu as Llama.',
+      ),
     initial: 'absent',
     example: '.of=gelu',
     limits: ({ feedForward, block, start }, problems) => {
@@ -373,6 +394,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           kind: 'choice',
           label: () => t('Feed-forward'),
           explain: () => t('Two products with a function between them, for each token alone.'),
+          explainChoice: ({ feedForward }) => feedNotes[feedForward](),
           paths: ['feedForward', 'feedForward.of'],
           applies: inBlock,
           options: () =>
@@ -394,7 +416,7 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           kind: 'number',
           limit: wholeFrom(0, widthLimit.most),
           label: () => 'd_ff',
-          explain: () => t('Numbers between the two products; 0: four times as many as in a row.'),
+          explain: () => t('intermediate_size: numbers between the two products; 0: four times as many as in a row.'),
           paths: ['feedForward.width'],
           applies: (spec, s) => inBlock(spec, s) && s.feedForward !== 'none',
           get: (s) => String(s.feedWidth ?? 0),
@@ -440,7 +462,10 @@ const fields: Fields<typeof kinds, Spec, Switches, All> = {
           group: 'block',
           kind: 'choice',
           label: () => t('Next token'),
-          explain: () => t('A probability for each word of the vocabulary, from the last rows.'),
+          explain: () =>
+            t(
+              'A probability for each word of the vocabulary, from the last rows (lm_head; by the embedding table with tie_word_embeddings).',
+            ),
           paths: ['unembedding', 'unembedding.wu', 'unembedding.bu', 'unembedding.size'],
           applies: (spec, s) => inBlock(spec, s) && (hasTable(spec) || spec.unembedding !== undefined),
           options: (spec) => [

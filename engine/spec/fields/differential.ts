@@ -136,7 +136,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['differential'] & We
           group: 'scores',
           kind: 'choice',
           label: () => t('Second softmax'),
-          explain: () => t('Whether each two heads beside one another are subtracted.'),
+          explain: () => t('Whether each two heads beside one another are subtracted, as in the paper’s code. Hugging Face’s DiffLlama pairs head i with i + h/2: give its heads in the order 0, h/2, 1, h/2 + 1, …'),
           explainChoice: ({ differential }) => notes[differential](),
           paths: ['differential', 'differential.lambda', 'differential.gain', 'differential.vectors'],
           applies: (spec, s) =>
@@ -158,7 +158,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['differential'] & We
           kind: 'number',
           limit: layerLimit,
           label: () => t('Layer'),
-          explain: () => t('λ_init = 0.8 − 0.6·exp(−0.3·(layer − 1)): deeper layers take away more.'),
+          explain: () => t('λ_init = 0.8 − 0.6·exp(−0.3·(layer − 1)), from 1 as in the paper; code that counts from 0 (depth, layer_idx) has exp(−0.3·depth). Deeper layers take away more.'),
           paths: ['differential.layer'],
           applies: (spec, s) => hasScores(spec) && s.differential !== 'none' && s.weighting === 'softmax' && spec.differential?.init === undefined,
           get: (s) => String(s.differentialLayer),

@@ -123,7 +123,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['weightsDividedIn'] 
           kind: 'number',
           limit: factorLimit,
           label: () => t('Drawn weights times'),
-          explain: () => t('0: none, they are divided by √d. Else a factor, as torch.randn(…) * 0.02.'),
+          explain: () => t('0: none, they are divided by √d. Else a factor, as torch.randn(…) * 0.02 (initializer_range).'),
           paths: ['weightsTimes'],
           applies: drawsAny,
           get: (s) => String(s.weightsTimes),

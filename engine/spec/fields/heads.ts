@@ -162,7 +162,10 @@ const fields: Fields<
           kind: 'number',
           limit: headLimit,
           label: () => t('Heads'),
-          explain: () => t('Attention this many times side by side, each with columns of its own.'),
+          explain: () =>
+            t(
+              'Attention this many times side by side, each with columns of its own (num_attention_heads): head k has the k-th d_k columns.',
+            ),
           paths: ['heads'],
           applies: cuts,
           get: (s) => String(s.heads),
@@ -173,7 +176,10 @@ const fields: Fields<
     },
   },
   kvHeads: {
-    describe: () => t('Key and value heads; a divisor of heads.'),
+    describe: () =>
+      t(
+        'Key and value heads; a divisor of heads. Query heads beside one another share one (num_key_value_heads, repeat_kv).',
+      ),
     initial: 'absent',
     example: '=1',
     limits: ({ heads, kvHeads }, problems) => {
@@ -197,7 +203,10 @@ const fields: Fields<
           kind: 'number',
           limit: headLimit,
           label: () => t('Key and value heads'),
-          explain: () => t('Fewer than heads: query heads share them (grouped-query attention; 1 is multi-query).'),
+          explain: () =>
+            t(
+              'num_key_value_heads. Fewer than heads: query heads beside one another share one, heads 0 to h/g − 1 the first of g (Hugging Face’s repeat_kv, enable_gqa). 1 is multi-query.',
+            ),
           paths: ['kvHeads'],
           applies: (spec, s) => cuts(spec) && s.heads > 1,
           get: (s) => String(s.kvHeads ?? s.heads),
@@ -228,7 +237,7 @@ const fields: Fields<
           group: 'heads',
           kind: 'choice',
           label: () => t('Output projection'),
-          explain: () => t('W_O mixes the joined heads.'),
+          explain: () => t('W_O mixes the joined heads (o_proj, out_proj, c_proj).'),
           paths: ['outputProjection', 'outputProjection.wo', 'outputProjection.bo'],
           applies: hasOutput,
           options: ({ outputProjection }, _, { model }) => [
@@ -273,7 +282,10 @@ const fields: Fields<
           group: 'heads',
           kind: 'choice',
           label: () => t('Norm of Q and K'),
-          explain: () => t('Divides each query and key by the root of the mean of its squares, before RoPE.'),
+          explain: () =>
+            t(
+              'Divides each query and key by the root of the mean of its squares, before RoPE: q_norm and k_norm. Per head in Qwen 3 and Gemma 3 (whose gains are 1 + weight), over all heads in OLMo 2.',
+            ),
           paths: ['qkNorm', 'qkNorm.over', 'qkNorm.gq', 'qkNorm.gk'],
           applies: hasBranches,
           options: () =>
@@ -288,7 +300,10 @@ const fields: Fields<
           kind: 'number',
           limit: epsilonLimit,
           label: () => 'ε',
-          explain: () => t('Added to the mean of squares, so that a row of zeros can be divided.'),
+          explain: () =>
+            t(
+              'rms_norm_eps, 10⁻⁶ in Qwen 3 and Gemma 3: added to the mean of squares, so that a row of zeros can be divided.',
+            ),
           paths: ['qkNorm.epsilon'],
           applies: (spec, s) => hasBranches(spec) && s.qkNorm !== 'none',
           get: (s) => String(s.qkEpsilon),

@@ -75,11 +75,21 @@ const allPositions = (model: string): Readonly<Record<string, string>> => ({
 const notes: Readonly<Record<Extract<Positions, string>, () => string>> = {
   none: () => t('Without positions attention sees a set, not a sequence.'),
   'sinusoidal-interleaved': () => t('Sines and cosines in turn are added to X (Vaswani et al. 2017).'),
-  'sinusoidal-concatenated': () => t('Sines, then cosines are added to X (tensor2tensor).'),
+  'sinusoidal-concatenated': () =>
+    t(
+      'Sines, then cosines are added to X, with the paper’s wavelengths (Hugging Face’s Marian). tensor2tensor, fairseq and Whisper have this layout with other wavelengths: i/(d/2 − 1) in the exponent.',
+    ),
   'learned-random': () => t('A row for each place is added to X. It is drawn at random here; a model learns it.'),
-  'rope-interleaved': () => t('Columns 2i and 2i+1 of Q and K turn with the position (Su et al. 2021).'),
-  'rope-half': () => t('Columns i and i+d/2 of Q and K turn with the position (GPT-NeoX, Llama).'),
-  alibi: () => t('Scores lose in proportion to the distance (Press et al. 2022).'),
+  'rope-interleaved': () =>
+    t('Columns 2i and 2i+1 of Q and K turn with the position (Su et al. 2021; GPT-J, Meta’s own Llama code).'),
+  'rope-half': () =>
+    t(
+      'Columns i and i+d/2 of Q and K turn with the position: rotate_half of Hugging Face’s Llama, Mistral, Qwen and Gemma, GPT-NeoX. Meta’s Llama turns adjacent pairs; Hugging Face reordered its W_q and W_k for that.',
+    ),
+  alibi: () =>
+    t(
+      'Scores lose in proportion to the distance (Press et al. 2022): slope 2^(−8k/h) for head k of h, from 1. BLOOM adds slope·j instead: other scores, and under a causal mask the same weights.',
+    ),
 };
 
 /** The usual choices, and the one that the input came with where it is another. */
@@ -122,7 +132,7 @@ const fields: Fields<
           kind: 'number',
           limit: widthLimit,
           label: () => 'd_model',
-          explain: () => t('Numbers in each token’s embedding.'),
+          explain: () => t('Numbers in each token’s embedding (hidden_size, n_embd).'),
           paths: ['dModel'],
           applies: embedsAtRandom,
           get: (s) => String(s.dModel),
@@ -143,7 +153,10 @@ const fields: Fields<
     panel: 'none',
   },
   positions: {
-    describe: () => t('Where order enters.'),
+    describe: () =>
+      t(
+        'Where order enters. rope-half: rotate_half (Hugging Face’s Llama, GPT-NeoX); rope-interleaved: adjacent pairs (GPT-J, Meta’s Llama).',
+      ),
     initial: { text: 'sinusoidal-interleaved', matrix: 'none' },
     example: '=rope-half',
     limits: 'none',

@@ -116,10 +116,15 @@ const masks: Readonly<Record<string, { readonly mask: Mask; readonly name: () =>
 
 const notes: Readonly<Record<string, () => string>> = {
   none: () => t('Every query sees every key.'),
-  causal: () => t('A token sees itself and what stands before it.'),
+  causal: () =>
+    t(
+      'A token sees itself and what stands before it: query 0 beside key 0 (torch.tril, is_causal of scaled_dot_product_attention).',
+    ),
   'causal-end': () =>
     [
-      t('Causal, the last query beside the last key: a decoder with a cache.'),
+      t(
+        'Causal, the last query beside the last key: a decoder with a cache (flash-attn from 2.1 on, causal_lower_right).',
+      ),
       t('Positions (RoPE, ALiBi, added) still count queries from 0, unless their first position is given.'),
     ].join(' '),
   'window-causal': () => t('A token sees itself and some before it.'),
@@ -193,16 +198,18 @@ const fields: Fields<
           label: () => t('Window'),
           explain: () =>
             t(
-              'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+              'Keys up to this far away are seen, and the token itself, as flash-attn’s window_size counts. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
             ),
           explainChoice: ({ mask }) =>
             !isWindow(mask) || mask.counts !== 'self'
               ? t(
-                  'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+                  'Keys up to this far away are seen, and the token itself, as flash-attn’s window_size counts. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
                 )
               : mask.causal
                 ? t('sliding_window as Hugging Face counts it: the token itself and those before it.')
-                : t('The whole width as ModernBERT’s local_attention counts it: half of it on each side.'),
+                : t(
+                    'The whole width as ModernBERT’s local_attention and Longformer’s attention_window count it: half of it on each side.',
+                  ),
           paths: ['mask.size'],
           applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
           get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
@@ -241,7 +248,10 @@ const fields: Fields<
     },
   },
   maskFill: {
-    describe: () => t('What stands in a masked cell before softmax.'),
+    describe: () =>
+      t(
+        'What stands in a masked cell before softmax: -inf (PyTorch), min (torch.finfo(dtype).min, Hugging Face), or a number.',
+      ),
     initial: both('-inf'),
     example: '=-1e9',
     limits: 'none',
@@ -263,7 +273,10 @@ const fields: Fields<
           group: 'scores',
           kind: 'choice',
           label: () => t('Hidden cells hold'),
-          explain: () => t('What stands in a hidden cell before softmax.'),
+          explain: () =>
+            t(
+              'What stands in a hidden cell before softmax: −∞ in PyTorch’s own attention, the dtype’s lowest (torch.finfo(dtype).min) in Hugging Face’s models, −1e9 in the Annotated Transformer.',
+            ),
           paths: ['maskFill'],
           applies: (spec, s) => hides(spec, s) && s.weighting !== 'linear',
           options: ({ maskFill }) => [
@@ -307,7 +320,10 @@ const fields: Fields<
           group: 'scores',
           kind: 'choice',
           label: () => t('A row that sees nothing'),
-          explain: () => t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
+          explain: () =>
+            t(
+              'softmax of −∞ alone is NaN in NumPy and PyTorch; flash-attn and other kernels give 0. With a finite number in hidden cells the shares are even.',
+            ),
           paths: ['fullyMasked'],
           applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf' && s.weighting === 'softmax',
           options: () => listed({ nan: 'NaN', zero: '0' }),

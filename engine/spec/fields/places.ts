@@ -148,7 +148,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
           label: () => t('First position'),
           explain: () =>
             t(
-              'Where query 0 stands: as many tokens are in a cache before it. Positions, causal masks and windows count from there.',
+              'Where query 0 stands: as many tokens are in a cache before it (past_key_values_length, cache_position[0]). Positions, causal masks and windows count from there.',
             ),
           paths: ['positionIds', 'positionIds.offset', 'positionIds.queries', 'positionIds.keys'],
           applies: (spec) =>
@@ -179,7 +179,8 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['positionIds'] & Swi
           group: 'tokens',
           kind: 'choice',
           label: () => t('Queries'),
-          explain: () => t('All at once, or one beside the keys and values that a cache holds.'),
+          explain: () =>
+            t('All at once, or one beside the keys and values that a cache holds (use_cache, past_key_values).'),
           paths: ['decode'],
           applies: (spec, s) => hasSteps(spec) || s.decodeStep !== null,
           options: () => [

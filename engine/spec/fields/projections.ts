@@ -149,7 +149,10 @@ const fields: Fields<
           kind: 'number',
           limit: widthLimit,
           label: () => 'd_k',
-          explain: () => t('Numbers in each query and key.'),
+          explain: () =>
+            t(
+              'Numbers in each query and key of a head (head_dim; hidden_size / num_attention_heads where a config has none).',
+            ),
           paths: ['projections.dK'],
           applies: drawsWeights,
           get: (s) => String(s.dK),
@@ -176,7 +179,7 @@ const fields: Fields<
           order: 1,
           kind: 'choice',
           label: () => t('Biases'),
-          explain: () => t('A row b_q, b_k, b_v added to every row, as in nn.Linear.'),
+          explain: () => t('A row b_q, b_k, b_v added to every row, as in nn.Linear (attention_bias, qkv_bias).'),
           paths: ['projections.bias'],
           applies: drawsWeights,
           options: (_, __, { model }) => listed({ no: t('None'), yes: learnedOr(model, t('Random')) }),
@@ -205,7 +208,10 @@ const fields: Fields<
           group: 'projections',
           kind: 'choice',
           label: () => t('Applied as'),
-          explain: () => t('X·W has tokens as rows; X·Wᵀ is nn.Linear, and W·x on columns.'),
+          explain: () =>
+            t(
+              'X·W has tokens as rows (GPT-2’s Conv1D, Keras, Flax); X·Wᵀ is nn.Linear, as q_proj.weight is stored, and W·x on columns.',
+            ),
           paths: ['convention', 'projections.wq', 'projections.wk', 'projections.wv'],
           applies: hasX,
           locked: (_, { projections }) =>

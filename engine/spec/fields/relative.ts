@@ -80,8 +80,8 @@ const nameOf = (own: RelativeBias | null): string =>
 
 const notes: Readonly<Record<string, () => string>> = {
   none: () => t('Scores depend on distances only as positions have it.'),
-  bidirectional: () => t('A learned number for each bucket of distances, before and after (T5’s encoder). T5 does not scale its scores.'),
-  causal: () => t('A learned number for each bucket of distances, keys after a query as distance 0 (T5’s decoder). T5 does not scale its scores.'),
+  bidirectional: () => t('A learned number for each bucket of distances, before and after (bidirectional=True: T5’s encoder). T5 has the table in its first layer, for all layers, and does not scale its scores.'),
+  causal: () => t('A learned number for each bucket of distances, keys after a query as distance 0 (bidirectional=False: T5’s decoder). T5 does not scale its scores.'),
 }; // prettier-ignore
 
 const has = (spec: Spec, s: Switches['relativeBias']): boolean => hasScores(spec) && s.relativeBias !== null;
@@ -125,7 +125,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['relativeBias']> = {
           part: 'relativeBias',
           limit: bucketLimit,
           label: () => t('Buckets'),
-          explain: () => t('relative_attention_num_buckets: how many numbers each head has.'),
+          explain: () =>
+            t(
+              'relative_attention_num_buckets, 32 in T5: how many numbers each head has. With both sides half of them are for keys after the query.',
+            ),
           paths: ['relativeBias.buckets'],
           applies: (spec, s) => has(spec, s) && s.relativeBias?.table === undefined,
           get: ({ relativeBias: own }) => (own ? String(bucketingOf(own).buckets) : ''),
@@ -139,7 +142,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['relativeBias']> = {
           part: 'relativeBias',
           limit: distanceLimit,
           label: () => t('Largest distance'),
-          explain: () => t('relative_attention_max_distance: from there on all distances share a bucket.'),
+          explain: () => t('relative_attention_max_distance, 128 in T5: from there on all distances share a bucket.'),
           paths: ['relativeBias.maxDistance'],
           applies: has,
           get: ({ relativeBias: own }) => (own ? String(bucketingOf(own).maxDistance) : ''),

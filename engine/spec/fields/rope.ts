@@ -133,12 +133,12 @@ const scalingNames = (): Readonly<Record<string, string>> => ({
 });
 
 const scalingNotes: Readonly<Record<string, () => string>> = {
-  none: () => t('Pairs turn as they were trained.'),
-  linear: () => t('Positions are divided by the factor (Chen et al. 2023).'),
-  ntk: () => t('The base grows, so that slow pairs turn slower and fast ones hardly change (bloc97).'),
-  dynamic: () => t('The base grows with the text, once it is longer than the model was trained on (emozilla).'),
-  yarn: () => t('Slow pairs are divided by the factor, fast ones kept; cosines and sines grow a little (Peng et al. 2023).'),
-  llama3: () => t('Long wavelengths are divided by the factor, short ones kept (Llama 3.1).'),
+  none: () => t('Pairs turn as they were trained (rope_type "default").'),
+  linear: () => t('rope_type "linear": positions are divided by the factor (Chen et al. 2023).'),
+  ntk: () => t('The base becomes base·s^(d/(d − 2)) for the factor s, so that slow pairs turn slower and fast ones hardly change (bloc97). Hugging Face has no rope_type for it; models write the new base into rope_theta.'),
+  dynamic: () => t('rope_type "dynamic": the base grows with the text, once it is longer than the model was trained on, which Hugging Face takes from max_position_embeddings (emozilla).'),
+  yarn: () => t('rope_type "yarn": slow pairs are divided by the factor, fast ones kept, a ramp between; cosines and sines grow by the attention factor (Peng et al. 2023). DeepSeek’s mscale, mscale_all_dim and gpt-oss’s truncate: in the spec, rope.scaling.'),
+  llama3: () => t('rope_type "llama3", with four numbers (Llama 3.1: factor 8, low_freq_factor 1, high_freq_factor 4, original_max_position_embeddings 8192): frequencies of long wavelengths are divided by the factor, short ones kept, a mixture between.'),
 }; // prettier-ignore
 
 const scalingOf = (s: Switches['rope']): Scaling | undefined => s.rope?.scaling;
@@ -200,7 +200,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
           part: 'rope',
           limit: above0,
           label: () => t('RoPE base'),
-          explain: () => t('rope_theta: the larger, the slower the last pairs turn. 10000 in the paper.'),
+          explain: () =>
+            t(
+              'rope_theta: the larger, the slower the last pairs turn. 10000 in the paper and Llama 2, 500000 in Llama 3, 1000000 in Qwen 3.',
+            ),
           paths: ['rope', 'rope.base'],
           applies,
           get: ({ rope }) => String(rope?.base ?? 10000),
@@ -215,7 +218,9 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
           limit: dimsLimit,
           label: () => t('Columns that turn'),
           explain: () =>
-            t('0: all. Else so many of each head’s first columns (rotary_dim, or partial_rotary_factor × d_k).'),
+            t(
+              '0: all. Else so many of each head’s first columns: GPT-J’s rotary_dim; partial_rotary_factor (Phi) or rotary_pct (GPT-NeoX) × d_k, rounded down.',
+            ),
           paths: ['rope.dims'],
           applies,
           get: ({ rope }) => String(rope?.dims ?? 0),
@@ -228,7 +233,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
           kind: 'choice',
           part: 'rope',
           label: () => t('RoPE scaling'),
-          explain: () => t('How positions beyond those a model was trained on are brought into its range.'),
+          explain: () =>
+            t(
+              'How positions beyond those a model was trained on are brought into its range: rope_type of rope_scaling in Hugging Face’s config.',
+            ),
           explainChoice: (s) => scalingNotes[scalingOf(s)?.kind ?? 'none']?.() ?? '',
           paths: ['rope.scaling'],
           applies,
@@ -243,7 +251,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
           id: 'ropeFactor',
           limit: above0,
           label: () => t('Scaling factor'),
-          explain: () => t('How many times longer texts may be than those the model was trained on.'),
+          explain: () => t('factor: how many times longer texts may be than those the model was trained on.'),
           brief: (text) => `× ${text}`,
         },
         {
@@ -272,13 +280,38 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['rope'] & Switches['
           brief: () => '',
         },
         {
+          ...ofScaling('betaFast', ['yarn']),
+          id: 'ropeBetaFast',
+          limit: above0,
+          get: (s) => String(numberOf(s, 'betaFast') ?? 32),
+          label: () => 'β_fast',
+          explain: () =>
+            t('beta_fast, 32 in the paper: pairs that turn more often than this over the trained length are kept.'),
+          brief: () => '',
+        },
+        {
+          ...ofScaling('betaSlow', ['yarn']),
+          id: 'ropeBetaSlow',
+          limit: above0,
+          get: (s) => String(numberOf(s, 'betaSlow') ?? 1),
+          label: () => 'β_slow',
+          explain: () =>
+            t(
+              'beta_slow, 1 in the paper: pairs that turn less often than this over the trained length are divided by the factor.',
+            ),
+          brief: () => '',
+        },
+        {
           ...ofScaling('attentionFactor', ['yarn']),
           id: 'ropeAttention',
           limit: attentionLimit,
           set: (s: Switches['rope'], value: number) =>
             withNumber(s, 'attentionFactor', value === 0 ? undefined : value),
           label: () => t('Attention factor'),
-          explain: () => t('What cosines and sines are multiplied by. 0: 0.1·ln(factor) + 1, as the paper has it.'),
+          explain: () =>
+            t(
+              'attention_factor: what cosines and sines are multiplied by, so scores by its square. 0: 0.1·ln(factor) + 1 as the paper has it, or what mscale and mscale_all_dim say.',
+            ),
           brief: () => '',
         },
       ],

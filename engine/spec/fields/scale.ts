@@ -40,6 +40,13 @@ const divisor: Limit = {
 const isScaled = (spec: Spec, { weighting, scoring }: WeighedBy & ScoredBy): boolean =>
   hasScores(spec) && weighting !== 'linear' && (scoring === 'dot' || spec.start.from === 'scores');
 
+const notes: Readonly<Record<Extract<Scale, string> | 'number', () => string>> = {
+  sqrt_d_k: () => t('By √d_k, the columns of one head (Vaswani et al. 2017; scaled_dot_product_attention, head_dim ** -0.5).'),
+  none: () => t('By nothing: T5 and GPT-Neo.'),
+  sqrt_d_model: () => t('By √d_model: with several heads a common mistake.'),
+  number: () => t('By a number: √query_pre_attn_scalar (Gemma 2), 1 / attention_multiplier (Granite), d_k (μP). Larger: flatter weights.'),
+}; // prettier-ignore
+
 const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy & ScoredBy> = {
   scale: {
     describe: () => t('What the scores are divided by.'),
@@ -73,6 +80,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['scale'] & WeighedBy
           part: 'scale',
           label: () => t('Scale'),
           explain: () => t('What the scores are divided by before softmax.'),
+          explainChoice: ({ scale }) => notes[typeof scale === 'object' ? 'number' : scale](),
           paths: [],
           applies: isScaled,
           options: (spec) => [

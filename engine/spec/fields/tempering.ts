@@ -43,7 +43,7 @@ const temperatureLimit: Limit = {
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switches['temperature'] & WeighedBy> = {
   softcap: {
-    describe: () => t('softcap·tanh(s/softcap) before the mask.'),
+    describe: () => t('softcap·tanh(s/softcap) before the mask (attn_logit_softcapping of Gemma 2).'),
     initial: 'absent',
     example: '=50',
     limits: ({ softcap }, problems) => checkPositive(problems, 'softcap', softcap),
@@ -61,7 +61,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['softcap'] & Switche
           kind: 'number',
           limit: capLimit,
           label: () => t('Softcap'),
-          explain: () => t('0: none. Else c·tanh(Z/c), so that no score exceeds c (Gemma 2).'),
+          explain: () =>
+            t(
+              '0: none. Else c·tanh(Z/c) after the scale and before the mask, so that no score exceeds c: attn_logit_softcapping, 50 in Gemma 2.',
+            ),
           paths: ['softcap'],
           // Set already, it stays: linear attention refuses it, and here it is taken away.
           applies: (spec, s) => hasScores(spec) && (s.weighting !== 'linear' || s.softcap !== null),
