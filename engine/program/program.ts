@@ -233,9 +233,7 @@ export function* openingProgram(text: string, options: ProgramOptions = {}): Pac
   m.binds = bindsIn(units);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
   const refusals: Refusal[] = [];
-  yield* untilStopped(m, function* () {
-    for (const unit of units) yield* runUnit(m, unit);
-  });
+  yield* runUnits(m, units);
   const firstStandIn = m.graph.nodes.length;
   let readings: Readings | undefined;
   if (options.standIns !== false)
@@ -288,13 +286,41 @@ function bindsIn(units: readonly Unit[]): (name: string) => boolean {
   };
 }
 
-function* untilStopped(m: Machine, run: () => Run<void>): Run<void> {
+/** Of all steps, this part is left for what comes after a statement that was stopped: training, a search without end. */
+const afterStop = 0.2;
+
+function* runUnits(m: Machine, units: readonly Unit[]): Run<void> {
+  const reserve = Math.floor(m.steps * afterStop);
+  m.steps -= reserve;
+  let stops = 0;
+  for (const unit of units) {
+    if (stops > 1)
+      note(m, 'stopped', t('not read: what stands before it takes more steps than are followed'), unitRange(unit)); // prettier-ignore
+    else if (!(yield* untilStopped(m, () => runUnit(m, unit)))) {
+      forgetNames(m, unit);
+      if (++stops === 1) m.steps = reserve;
+    }
+  }
+}
+
+const unitRange = ({ source }: Unit): TextRange => ({ start: source.base, end: source.base + source.text.length });
+
+/** What a statement would have bound that was not read to its end. */
+function forgetNames(m: Machine, unit: Unit): void {
+  const cause = { text: t('stopped here: the program takes more steps than are followed'), range: m.here };
+  for (const name of assignedNames(unit.body)) m.globals.names.set(name, { kind: 'unknown', cause });
+}
+
+/** Whether it came to its end. */
+function* untilStopped(m: Machine, run: () => Run<void>): Run<boolean> {
   try {
     yield* run();
+    return true;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
     Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+    return false;
   }
 }
 

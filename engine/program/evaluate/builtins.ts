@@ -366,6 +366,11 @@ const plain: Readonly<Record<string, Body>> = {
       : unknown(m, t('{0} is not followed', 'issubclass'));
   },
   hasattr: (m, args) => hasAttribute(m, args),
+  // Of texts each run of Python has another.
+  hash: function* (m, [value = none]) {
+    yield;
+    return value.kind === 'int' ? value : unknown(m, t('{0} is not known', 'hash'), 'int');
+  },
   getattr: (m, args) => getAttribute(m, args),
   setattr: function* (m, [value = none, name, to = none]) {
     if (name?.kind === 'str') yield* setAttribute(m, value, name.value, to);
@@ -540,7 +545,9 @@ export function makeBuiltins(m: Machine): void {
 const refused = (name: string): Body =>
   function* (m) {
     yield;
-    return unknown(m, t('{0} is not followed: nothing is read or run', name));
+    const found = unknown(m, t('{0} is not followed: nothing is read or run', name));
+    // What reads a file draws nothing.
+    return name === 'open' || name === 'input' ? { ...found, library: 'io' } : found;
   };
 
 /** A tensor of one element as a Python number; itself where that is not known. */

@@ -62,6 +62,7 @@ export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
 }
 
 function* notCalled(m: Machine, callee: Unknown): Run<Value> {
+  if (callee.standIn) callee.standIn.isCalled = true;
   if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
   return still(callee);
 }

@@ -41,7 +41,13 @@ export function* importFrom(m: Machine, node: tree.ImportFrom, frame: Frame): Ru
   const module = yield* moduleOf(m, name);
   for (const alias of node.names) {
     if (alias.name === '*') importAll(m, frame, module, name);
-    else bind(m, frame, alias.asname ?? alias.name, yield* memberOf(m, module, alias.name));
+    else
+      bind(
+        m,
+        frame,
+        alias.asname ?? alias.name,
+        (yield* fileIn(m, module, name, alias.name)) ?? (yield* memberOf(m, module, alias.name)),
+      );
   }
 }
 
@@ -57,6 +63,14 @@ function fromProgram({ importing }: Machine, level: number, module: string): str
   const kept = parts.slice(0, Math.max(0, parts.length - up));
   const more = '.'.repeat(Math.max(0, up - parts.length));
   return `${dots}${more}${[...kept, ...(module ? [module] : [])].join('.')}`;
+}
+
+/** `from package import module`: a file of its own, which the package need not name. */
+function* fileIn(m: Machine, module: Value, from: string, name: string): Run<Value | undefined> {
+  const isOwn =
+    /^[a-z_\d]+$/.test(name) &&
+    (module.kind === 'unknown' || (module.kind === 'module' && module.names && !module.names.has(name)));
+  return isOwn ? yield* m.evaluator.importFile(m, `${from}${/[^.]$/.test(from) ? '.' : ''}${name}`) : undefined;
 }
 
 function* memberOf(m: Machine, module: Value, name: string): Run<Value> {

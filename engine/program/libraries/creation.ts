@@ -44,12 +44,13 @@ import {
 } from '../tensor';
 import {
   absent,
+  boundArgument,
+  boundOf,
   common,
   dtypeOf,
   flagArgument,
   given,
   intArgument,
-  intOf,
   nodeArgument,
   realArgument,
   result,
@@ -286,9 +287,23 @@ function* triangleIndices(call: Call, upper: boolean): Run<Value> {
 /** Fills some numbers from a stream. */
 type Draw = (count: number) => Float64Array;
 
+/** Drawn between bounds that are not known: as many numbers are taken from the stream all the same. */
+function drawnOpen(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, why: Cause): Node {
+  const size = isKnownShape(shape) ? count(shape) : Infinity;
+  if (drawnUnsure(call.m) || size > call.m.draws) {
+    if (call.library === 'torch') call.m.streams.torch = undefined;
+    else call.m.streams.numpy = undefined;
+  } else if (draw) {
+    call.m.draws -= size;
+    draw(size);
+  }
+  return input(call.m, shape, dtype, why, call.name);
+}
+
 /** A tensor of drawn numbers; without a seed only its shape is known. */
-function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name): Node {
+function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name, why?: Cause): Node {
   const { m } = call;
+  if (why) return drawnOpen(call, shape, dtype, draw, why);
   if (drawnUnsure(m) || !draw)
     return input(m, shape, dtype, m.streams.lost ?? cause(m, t('without a seed each run draws other numbers')), origin);
   const size = isKnownShape(shape) ? count(shape) : Infinity;
@@ -312,7 +327,16 @@ function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, o
 type TorchKind = 'uniform' | 'normal';
 
 /** PyTorch's draws, of float32 unless float64 is asked for. */
-export function torchDraw(call: Call, kind: TorchKind, shape: Shape, dtype: DType, a: number, b: number): Node {
+export function torchDraw(
+  call: Call,
+  kind: TorchKind,
+  shape: Shape,
+  dtype: DType,
+  from: number | Cause,
+  to: number | Cause,
+): Node {
+  const why = [from, to].find((bound) => typeof bound !== 'number');
+  const [a, b] = [from, to].map((bound, i) => (typeof bound === 'number' ? bound : i)) as [number, number];
   const stream = call.m.streams.torch;
   const wide = dtype === 'float64' ? 'float64' : 'float32';
   const draw: Draw = (size) =>
@@ -323,7 +347,8 @@ export function torchDraw(call: Call, kind: TorchKind, shape: Shape, dtype: DTyp
       a,
       b,
     );
-  return drawn(call, shape, dtype, stream && (dtype === 'float32' || dtype === 'float64') ? draw : undefined);
+  const known = stream && (dtype === 'float32' || dtype === 'float64') ? draw : undefined;
+  return drawn(call, shape, dtype, known, call.name, why as Cause | undefined);
 }
 
 function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
@@ -342,7 +367,7 @@ function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
 }
 
 function* torchNormal(call: Call): Run<Value> {
-  const [mean, std] = [realArgument(call, 'mean', 0), realArgument(call, 'std', 1)];
+  const [mean, std] = [yield* boundArgument(call, 'mean', 0), yield* boundArgument(call, 'std', 1)];
   return newTensor(
     'torch',
     torchDraw(call, 'normal', yield* shapeOf(call, [given(call, 'size')]), 'float32', mean, std),
@@ -354,24 +379,34 @@ function* fillRandom(call: Call, kind: TorchKind, names: readonly [string, strin
   const tensor = yield* tensorArgument(call, 'input');
   const node = nodeOf(call.m, tensor);
   if (!node.shape) return tensor;
-  const [a, b] = [realArgument(call, names[0], 0), realArgument(call, names[1], usualHigh)];
+  const [a, b] = [yield* boundArgument(call, names[0], 0), yield* boundArgument(call, names[1], usualHigh)];
   overwrite(call.m, tensor, torchDraw(call, kind, node.shape, node.dtype, a, b));
   return tensor;
 }
 
 function* torchIntegers(call: Call): Run<Value> {
-  const numbers: number[] = [];
+  const numbers: (number | Cause)[] = [];
   const values = [...call.rest];
   const size = call.get('size') ?? values.pop() ?? none;
   for (const value of [call.get('low'), ...values, call.get('high')])
-    if (value) numbers.push(yield* intOf(call, value, 'high'));
-  const [low, high] = numbers.length === 1 ? [0, numbers[0] as number] : (numbers as [number, number]);
+    if (value) numbers.push(yield* boundOf(call, value));
+  const why = numbers.find((bound) => typeof bound !== 'number');
+  // A range within 2^32 takes one draw for each number, whatever it is.
+  const bounds = why ? [0, 2] : (numbers as number[]);
+  const [low, high] = bounds.length === 1 ? [0, bounds[0] as number] : (bounds as [number, number]);
   const stream = call.m.streams.torch;
   const draw: Draw | undefined =
     stream && ((n) => Float64Array.from({ length: n }, () => drawTorchBounded(stream, low, high)));
   return newTensor(
     'torch',
-    drawn(call, yield* shapeOf(call, [size]), dtypeOf(call, call.get('dtype')) ?? 'int64', draw),
+    drawn(
+      call,
+      yield* shapeOf(call, [size]),
+      dtypeOf(call, call.get('dtype')) ?? 'int64',
+      draw,
+      call.name,
+      why as Cause | undefined,
+    ),
   );
 }
 
@@ -491,12 +526,17 @@ const numpyDraws: Readonly<
 
 function* numpyRandom(call: Call, name: string): Run<Value> {
   const { parameters, usual: defaults, draw, integers } = numpyDraws[name] as (typeof numpyDraws)[string];
-  const [a, b] = [0, 1].map((i) => realArgument(call, parameters[i] as string, defaults[i]));
-  const [low, high] = integers && absent(call.get('high')) ? [0, a as number] : [a as number, b as number];
+  const given = [yield* boundArgument(call, parameters[0], defaults[0]), yield* boundArgument(call, parameters[1], defaults[1])]; // prettier-ignore
+  const why = given.find((bound) => typeof bound !== 'number') as Cause | undefined;
+  const [a, b] = (why ? [0, 1] : given) as [number, number];
+  const [low, high] = integers && absent(call.get('high')) ? [0, a] : [a, b];
   const size = call.get('size');
   const shape = absent(size) ? [] : yield* shapeOf(call, [size]);
   const stream = call.m.streams.numpy;
-  const node = drawn(call, shape, integers ? 'int64' : 'float64', stream && ((n) => draw(stream, n, low, high)));
+  // NumPy redraws whole numbers that do not fit: how many it takes depends on the bounds.
+  const known = stream && !(why && integers) ? (n: number) => draw(stream, n, low, high) : undefined;
+  if (why && integers && stream) Object.assign(call.m.streams, { numpy: undefined, lost: why });
+  const node = drawn(call, shape, integers ? 'int64' : 'float64', known, call.name, why);
   return absent(size) ? plainNumber(node, integers ?? false) : result(call, node);
 }
 

@@ -2,6 +2,7 @@
 import { t } from '../../text';
 import {
   type Attributes,
+  type Cause,
   type Node,
   symbol,
   type Dim,
@@ -126,6 +127,21 @@ export function realArgument(call: Call, name: string, otherwise?: number): numb
   if (value?.kind === 'unknown' || value?.kind === 'symbol') throw new NotFollowed(value.cause);
   if (value?.kind === 'tensor' && value.node.value?.data.length === 1) return value.node.value.data[0] as number;
   return notFollowed(call.m, t('{0} of {1} is not known', name, call.name));
+}
+
+/** A number, or why it is not known: of a draw the shape is known all the same. */
+export function* boundArgument(call: Call, name: string, otherwise: number): Run<number | Cause> {
+  const value = call.get(name);
+  return absent(value) ? otherwise : yield* boundOf(call, value);
+}
+
+export function* boundOf(call: Call, value: Value): Run<number | Cause> {
+  const plain = value.kind === 'tensor' ? yield* call.m.evaluator.number(call.m, value) : value;
+  const real = realOf(plain);
+  if (real !== undefined) return real;
+  if (plain.kind === 'unknown' || plain.kind === 'symbol') return plain.cause;
+  if (plain.kind === 'tensor') return plain.node.why ?? cause(call.m, t('its values are not computed'));
+  return raise('TypeError', `${call.name}(): a number is expected, not ${typeName(plain)}`);
 }
 
 export function* flagArgument(call: Call, name: string, otherwise = false): Run<boolean> {

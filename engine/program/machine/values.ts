@@ -214,6 +214,8 @@ export interface StandIn {
   isSize?: boolean;
   /** Parts of it were asked for by their numbers: `window_size[0]`, `h, w = resolution`. */
   isSequence?: boolean;
+  /** It was called: a layer, a function. */
+  isCalled?: boolean;
   /** Its `shape` was asked for: what unpacks it says how many axes there are. */
   readonly shapeOf?: StandIn;
 }

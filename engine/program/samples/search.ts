@@ -168,6 +168,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
   const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
   found.push(...otherPictures(choice, failed));
+  found.push(...asMatrices(choice, failed));
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
     for (const rank of [3, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
@@ -183,6 +184,13 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;
+}
+
+/** `K.T` of a batch turns all axes around: matrices were meant. */
+function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
+  if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned/.test(text)) return [];
+  return [open.reduce((all, [name]) => withForm(all, name, { rank: 2 }), choice)];
 }
 
 /** Other kinds, ranks and sizes, whatever was refused. */

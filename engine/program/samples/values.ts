@@ -17,7 +17,7 @@ import {
 } from '../machine';
 import { fillTorchNormal } from '../../random';
 import { cos, sin, rotationDivisor } from '../../math';
-import { count, dimWith, type Shape, rounding, type DType, type Library } from '../tensor';
+import { count, dimWith, isKnownShape, type Shape, rounding, type DType, type Library } from '../tensor';
 import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
 import { namesContext, namesIds, namesMask, otherSize, settingNamed, sizeNamed, usual } from './sizes';
@@ -92,6 +92,8 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
   if (is === undefined && constructor && isPair(of))
     return tuple([int(pairedSize(maker, name)), int(pairedSize(maker, name))]);
+  if (of?.isCalled && namesLayer(name)) return handsOn(maker, name);
+  if (drawsNumbers(of)) return maker.m.library(maker.m, 'np.random') ?? { kind: 'module', name: 'np.random' };
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
@@ -118,6 +120,23 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
     return tensorFor(maker, name, of, beside);
   return sizeNamed(name) === undefined && !(of?.isSize ?? false) ? undefined : int(sizeOf(maker, name));
 }
+
+/** A layer that is given as an argument: it hands on what it is given, as a projection, a norm or a feed-forward keeps the width; ids it embeds. */
+const handsOn = (maker: Maker, name: string): Value =>
+  builtin(name, function* ({ positional: [x] }): Run<Value> {
+    yield;
+    const shape = x?.kind === 'tensor' && x.node.dtype === 'int64' ? x.node.shape : undefined;
+    return shape && isKnownShape(shape) ? drawn(maker, name, [...shape, maker.width], maker.float) : (x ?? none);
+  });
+
+const namesLayer = (name: string): boolean =>
+  /(?:^|[._])(?:[qkvo]|w_?[qkvo]|emb\w*|wte|wpe|query|key|value|out|proj\w*|norm\w*|ln\w*|drop\w*|ffn?|feed_?forward|mlp|fn|sublayer|layer|module|act\w*)\d*(?:_|$)/.test(
+    name.toLowerCase(),
+  );
+
+/** A generator of random numbers that is handed on: `rng.normal(0, 0.02, size=(d, d))`. */
+const drawsNumbers = (of: StandIn | undefined): boolean =>
+  of !== undefined && !of.tensor && /^(?:rng|rs|random_state|generator)$/.test(of.name) && [...of.parts.keys()].some((part) => /^(?:normal|uniform|randn|rand|standard_normal|random)$/.test(part)); // prettier-ignore
 
 /** What is a size also where a function takes it. */
 const namesNumber = /^(?:d|n|num|dim)_|(?:dim|size|heads?)$/;
@@ -163,7 +182,7 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
     const learnt = of?.parts.get(key);
     const used = standInOf(learnt);
     const sized = used?.isSize === true || sizeNamed(key) !== undefined;
-    const open = !settingNamed(key) && !sized && !used?.parts.size && !used?.tensor;
+    const open = !settingNamed(key) && !sized && !used?.parts.size && !used?.tensor && !used?.isCalled;
     const value = open ? none : valueFor(maker, { name: key, learnt, annotation: '', constructor: true });
     parts.set(key, value ?? none);
     return value ?? none;

@@ -12,6 +12,13 @@ def multinomial(input, num_samples, replacement=False, generator=None, out=None)
     return _unfollowed(torch.zeros(*input.shape[:-1], num_samples, dtype=torch.int64), 'torch.multinomial')
 
 
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None, out=None):
+    limits = torch.finfo(input.dtype)
+    whole = torch.where(torch.isnan(input), torch.full_like(input, nan), input)
+    upper = torch.where(whole == float('inf'), torch.full_like(input, limits.max if posinf is None else posinf), whole)
+    return torch.where(upper == float('-inf'), torch.full_like(input, limits.min if neginf is None else neginf), upper)
+
+
 def bernoulli(input, p=None, generator=None, out=None):
     return _unfollowed(torch.zeros_like(input), 'torch.bernoulli')
 `;

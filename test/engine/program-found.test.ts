@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { findAttention } from '../../engine/program/recognise/index';
+import { runProgram, type ProgramOptions } from '../../engine/program/program';
+
+const read = (text: string, options: ProgramOptions = {}) => {
+  const program = runProgram(text, options);
+  return { ...program, attentions: findAttention(program.graph) };
+};
+
+describe('attention that no line calls', () => {
+  it('of matrices: `K.T` of a batch would turn all its axes around', () => {
+    const { attentions, refusals } = read(`import numpy as np
+def attention(Q, K, V):
+    s = np.matmul(Q, K.T) / np.sqrt(K.shape[-1])
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w = w / w.sum(-1, keepdims=True)
+    return np.matmul(w, V)
+`);
+    assert.deepEqual([attentions.length, refusals.length], [1, 0]);
+    assert.equal(attentions[0]?.site.weights.shape?.length, 2);
+  });
+
+  it('with a generator of random numbers that is handed on', () => {
+    const { attentions, refusals } = read(`import numpy as np
+class Attention:
+    def __init__(self, dim, rng):
+        self.w = rng.normal(0, 0.02, size=(dim, dim))
+    def forward(self, x):
+        q = x @ self.w
+        s = np.einsum('btd,bsd->bts', q, x)
+        e = np.exp(s)
+        return e / e.sum(-1, keepdims=True) @ x
+`);
+    assert.deepEqual([attentions.length, refusals.length], [1, 0]);
+  });
+
+  it('with layers that are given as arguments', () => {
+    const { attentions, refusals } = read(`import torch
+import torch.nn.functional as F
+def reference(model, x):
+    h = model.embedding(x)
+    a = F.scaled_dot_product_attention(model.q_proj(h), model.k_proj(h), model.v_proj(h))
+    return model.norm(h + a)
+`);
+    assert.deepEqual([attentions.length, refusals.length], [1, 0]);
+  });
+});
+
+describe('a module of a package', () => {
+  it('is a file of its own where the package does not name it', () => {
+    const { names } = read('from package import part\nx = part.width\n', {
+      files: (module) => (module === 'package.part' ? { text: 'width = 3\n', isPackage: false } : undefined),
+    });
+    assert.deepEqual(names.get('x'), { kind: 'int', value: 3 });
+  });
+});
+
+describe('a program that takes too long', () => {
+  const training = 'x = 0\nfor i in range(90):\n    x = x + i\n';
+  const few = { steps: 150, standIns: false };
+  it('is read on after the statement that was stopped', () => {
+    const { names, notes } = read(`${training}y = 2\nz = x\n`, few);
+    assert.deepEqual(names.get('y'), { kind: 'int', value: 2 });
+    assert.equal(names.get('z')?.kind, 'unknown');
+    assert.equal(notes.filter(({ kind }) => kind === 'stopped').length, 1);
+  });
+  it('is given up the second time, and what comes after says so', () => {
+    const text = `${training}${training}y = 2\n`;
+    const { names, notes } = read(text, few);
+    assert.equal(names.get('y'), undefined);
+    assert.ok(notes.some(({ kind, range }) => kind === 'stopped' && range.start === text.indexOf('y = 2')));
+  });
+});
