@@ -240,6 +240,47 @@ describe('decoding as a walk', () => {
     assert.ok(steps > 200 && seen.size > 20, `${steps} steps, ${seen.size} pairs of positions and masks`);
   });
 
+  it('step t is row t over every position scheme beside every mask, with what else changes scores or weights in turn', function () {
+    this.timeout(120_000);
+    const n = 5;
+    const qkv = (seed: number): number[][] => Array.from({ length: n }, (_, i) => Array.from({ length: 8 }, (__, j) => ((seed + 37 * i + 61 * j + 17 * i * j) % 101) / 47 - 1.03));
+    const start: AttentionSpec['start'] = { from: 'x', x: qkv(1) };
+    const heads = { projections: { from: 'random', dK: 4, dV: 4 }, heads: 2 } as const;
+    const placing: readonly Partial<AttentionSpec>[] = [
+      ...(['none', 'sinusoidal-interleaved', 'sinusoidal-concatenated', 'learned-random', 'rope-half', 'rope-interleaved', 'alibi'] as const).map((positions) => ({ positions })),
+      { positions: { learned: qkv(5) } },
+      ...turnings.map((rope) => ({ positions: 'rope-half' as const, rope })),
+      { relativeBias: { bidirectional: true, buckets: 8, maxDistance: 9 } }, { relativeBias: { bidirectional: false, buckets: 4, maxDistance: 5 } },
+      { positions: 'rope-interleaved', positionsDtype: 'float32', positionIds: { offset: 3 } },
+      { positions: 'alibi', positionIds: { queries: [4, 4, 7, 0, 2], keys: [1, 0, 3, 9, 2] } },
+    ];
+    // With a finite fill the first key stays visible: a row that sees nothing attends evenly to all keys of the full pass, later ones too.
+    const masks: readonly Partial<AttentionSpec>[] = [
+      ...(['causal', { kind: 'causal', alignment: 'end' }, { kind: 'window', size: 1, causal: true }, { kind: 'window', size: 3, causal: true, counts: 'self' }, { kind: 'boolean', trueMeans: 'hidden', values: later(n) }, { kind: 'boolean', trueMeans: 'visible', values: later(n).map((row) => row.map((one) => 1 - one)) },
+        { kind: 'additive', values: later(n).map((row) => row.map((one, j) => (one === 1 ? '-inf' : j / 8))) }] as const).map((mask) => ({ mask })),
+      { mask: { kind: 'padding', visible: 4 }, alsoHidden: { causal: true } },
+      { mask: { kind: 'window', size: 4, causal: false, counts: 'self' }, alsoHidden: { causal: true, segments: { queries: [0, 0, 1, 1, 1] } } },
+      { mask: 'causal', maskFill: 'min', alsoHidden: { keys: { values: [1, 0, 1, 0, 1], oneMeans: 'visible' } } },
+    ];
+    const beside: readonly Partial<AttentionSpec>[] = [
+      {}, { sink: { from: 'one' } }, { sink: { from: 'random' }, dtype: 'float32' }, { softcap: 2 }, { qkNorm: { over: 'head' } }, { qkNorm: { over: 'all', epsilon: 0.1 }, dtype: 'bfloat16' }, { kvHeads: 1 }, { differential: { lambda: 'random' } },
+      { differential: { lambda: 'init', layer: 3 }, softcap: 3 }, { temperature: 0.7, dtype: 'float16' }, { scoring: { by: 'additive' } }, { scale: { divideBy: 3 }, averageWeights: true }, { weighting: { by: 'sigmoid' } },
+    ];
+    let checked = 0;
+    placing.forEach((where, a) => masks.forEach((hiding, b) => [0, 5].forEach((turn) => {
+      const spec: AttentionSpec = { ...matrixDefaults, start, dModel: 8, ...heads, fullyMasked: 'zero', ...where, ...hiding, ...beside[(a + 3 * b + turn) % beside.length] };
+      const whole = run(spec);
+      for (let t = 0; t < n; t++) {
+        const step = run({ ...spec, decode: { step: t } });
+        for (const [id, columns] of [['scores', t + 1], ['weights', t + 1], ['output', undefined]] as const)
+          assert.deepEqual(rowsOf(step, id, 0), rowsOf(whole, id, t, columns), `${id} of step ${t}: ${JSON.stringify(spec)}`);
+        assert.equal(decoded(step)?.equal, true, JSON.stringify(spec));
+        checked++;
+      }
+    })));
+    assert.equal(checked, placing.length * masks.length * 2 * n);
+  });
+
   it('of a block or of layers is its row too, in every step behind attention', () => {
     let checked = 0;
     for (const norm of ['before', 'after', 'none'] as const)
@@ -247,7 +288,7 @@ describe('decoding as a walk', () => {
         for (const [positions, of, dtype] of [['rope-half', 'rms', 'float64'], ['alibi', 'layer', 'float32'], ['none', 'rms', 'bfloat16']] as const) {
           const spec: AttentionSpec = {
             ...sentence, heads: 2, dtype, positions, mask: layers === 2 ? { kind: 'window', size: 2, causal: true } : 'causal', outputProjection: { from: 'random' },
-            block: { norm, of, layers, shown: layers, gains: 'random', ...(norm === 'before' && { finalNorm: true }) }, feedForward: { of: 'swiglu', width: 5, bias: true },
+            block: { norm, of, layers, shown: layers, ...(layers === 2 && { layerTypes: of === 'rms' ? ['full_attention', 'sliding_attention'] : ['sliding_attention', 'full_attention'] }), gains: 'random', ...(norm === 'before' && { finalNorm: true }) }, feedForward: { of: 'swiglu', width: 5, bias: true },
             unembedding: { from: 'tied', ...(layers === 3 && { topK: 2 }) },
           };
           const whole = run(spec);
