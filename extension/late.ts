@@ -131,14 +131,15 @@ export function start(context: vscode.ExtensionContext): Late {
   const places = placeParagraph(model, explainCommand);
   let watchesDocuments = false;
   const watchDocuments = (): void => {
-    if (!watchesDocuments) context.subscriptions.push(registerModel(model, { explain: explainCommand, outline: outlineCommand, along: alongCommands.begin })); // prettier-ignore
+    if (!watchesDocuments) context.subscriptions.push(registerModel(model, { explain: explainCommand, outline: outlineCommand, along: alongCommands.begin }, along)); // prettier-ignore
     watchesDocuments = true;
   };
   const along = createAlong({
     read: model,
     explain: (target) => controllers.current().explainer.explain(target),
     goTo: (step) => controllers.current().panel.send({ type: 'goTo', step }),
-    show: showRange,
+    show: (document, range) => showRange(document, range, true),
+    tell: (place) => controllers.current().panel.send({ type: 'along', ...(place && { place }) }),
     memento: workspaceState,
   });
   const documentOf = async (uri: unknown): Promise<vscode.TextDocument | undefined> =>
@@ -166,6 +167,7 @@ export function start(context: vscode.ExtensionContext): Late {
       alongCommands.play,
       guarded(reading, () => along.play()),
     ),
+    command(alongCommands.faster, () => along.faster()),
     command(
       alongCommands.stop,
       guarded(reading, () => along.stop()),

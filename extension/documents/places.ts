@@ -44,13 +44,17 @@ export const locateInText = (text: string, problems: readonly Problem[]): Locate
   problems.map((problem) => ({ ...problem, ...(problem.range && positionAt(text, problem.range.start)) }));
 
 /** Selects a range in the editor that shows the document, or in the column where a tab has it open, else in the first column: never in the panel's place. */
-export async function showRange(document: vscode.TextDocument, { start, end }: TextRange): Promise<void> {
+export async function showRange(
+  document: vscode.TextDocument,
+  { start, end }: TextRange,
+  preserveFocus = false,
+): Promise<void> {
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const viewColumn = columnOf(document) ?? vscode.ViewColumn.One;
   // showTextDocument cannot open a cell within its notebook.
   if (isCell(document.uri))
-    await vscode.commands.executeCommand('vscode.open', document.uri, { selection, viewColumn });
-  else await vscode.window.showTextDocument(document, { selection, viewColumn });
+    await vscode.commands.executeCommand('vscode.open', document.uri, { selection, viewColumn, preserveFocus });
+  else await vscode.window.showTextDocument(document, { selection, viewColumn, preserveFocus });
 }
 
 function columnOf(document: vscode.TextDocument): vscode.ViewColumn | undefined {

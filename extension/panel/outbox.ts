@@ -24,6 +24,7 @@ const order: readonly Kind[] = [
   'tokenizerFile',
   'noTokenizer',
   'goTo',
+  'along',
   'act',
 ];
 
@@ -72,6 +73,7 @@ export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean
     ready(source) {
       hasLoaded = isLoaded = true;
       waiting.add('source');
+      waiting.add('along');
       const wanted = latest.get('explain');
       if (wanted?.type === 'explain' && !isSame(wanted.explanation.source, source)) waiting.add('explain');
       flush();

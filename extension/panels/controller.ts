@@ -3,7 +3,16 @@ import { readingModels, readModelFile } from '../model-files';
 import type { TextRange } from '../../engine/index';
 import type { PageMessage, View } from '../../webview/protocol';
 import { createCodeMarks, createExplainer, type Explainer } from '../explain';
-import { copyText, followSetting, openContent, panelSettings, saveContent, type Guard, type Report } from '../host';
+import {
+  copyText,
+  followSetting,
+  openContent,
+  panelSettings,
+  runCommand,
+  saveContent,
+  type Guard,
+  type Report,
+} from '../host';
 import {
   chooseTokenizerFile,
   copyLink,
@@ -14,7 +23,7 @@ import {
   writeBack,
   type Panel,
 } from '../panel';
-import { placesBeside, type ModelReader } from '../program';
+import { alongCommands, placesBeside, type ModelReader } from '../program';
 import { answerOf, type ProgramClient } from '../program-client';
 import { createSourceTracker } from '../documents';
 import { createTensorFiles, type TensorFiles } from '../files';
@@ -110,6 +119,8 @@ export function createController(id: string, parts: ControllerParts, events: Con
         return explainer.reveal(message);
       case 'step':
         return marks.stepShown(message.step, message.cell, message.reveal);
+      case 'along':
+        return runCommand(alongCommands[message.act], []);
       case 'askInput':
         return explainer.ask();
       case 'explainAsText':

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import type { DocumentStop, TextRange } from '../../engine/index';
+import type { AlongPlace } from '../../webview/protocol';
 import { formulaLanguages } from '../activation';
 import { moveRanges } from '../documents';
 import { inDocument } from '../program-client';
-import { modelOf, targetOfStop, type ModelReader } from './model';
+import { modelOf, targetOfStop, type ModelReader, type ReadingAlong } from './model';
 
-/** Commands of Read Along: it begins or goes on, leads on and back, plays by itself, and ends. */
+/** Commands of Read Along: it begins or goes on, leads on and back, plays by itself, faster and slower, and ends. */
 export const alongCommands = {
   begin: 'explainAttention.readAlong',
   next: 'explainAttention.alongNext',
   previous: 'explainAttention.alongPrevious',
   play: 'explainAttention.alongPlay',
+  faster: 'explainAttention.alongFaster',
   stop: 'explainAttention.alongStop',
 } as const;
 
@@ -25,6 +27,8 @@ export interface AlongParts {
   /** Goes to another step of what the panel shows. */
   readonly goTo: (step: string) => void;
   readonly show: (document: vscode.TextDocument, range: TextRange) => Promise<void>;
+  /** Tells the panel the place, which it shows with the buttons; undefined at the end. */
+  readonly tell: (place: AlongPlace | undefined) => void;
   readonly memento: vscode.Memento;
 }
 
@@ -37,10 +41,11 @@ interface Reading {
   readonly range: TextRange;
 }
 
-export interface Along extends vscode.Disposable {
+export interface Along extends vscode.Disposable, ReadingAlong {
   begin(document: vscode.TextDocument): Promise<void>;
   move(by: number): Promise<void>;
   play(): void;
+  faster(): void;
   stop(): Promise<void>;
 }
 
@@ -49,36 +54,18 @@ const pauseOf = ({ says }: DocumentStop): number => 2500 + 50 * says.length;
 
 const placeKey = (uri: vscode.Uri): string => `along.${uri.toString()}`;
 
-/** The sentence of the place: one notification, which a screen reader reads at each change; closing it ends the reading. */
-interface Sentences {
-  say(where: string, sentence: string): void;
-  end(): void;
-}
+const paces = [
+  ['½×', 0.5],
+  ['1×', 1],
+  ['2×', 2],
+] as const;
 
-function sentences(cancelled: () => void): Sentences {
-  let report: ((message: string) => void) | undefined;
-  let [last, done]: [string, () => void] = ['', () => undefined];
-  void vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Read Along'), cancellable: true },
-    (progress, token) => {
-      token.onCancellationRequested(cancelled);
-      report = (message) => progress.report({ message });
-      report(last);
-      return new Promise<void>((resolve) => (done = resolve));
-    },
-  );
-  return {
-    say(where, sentence) {
-      last = `${where}. ${sentence}`;
-      report?.(last);
-    },
-    end: () => done(),
-  };
-}
+/** Whether the reader wants nothing to move by itself. */
+const isStill = (): boolean => vscode.workspace.getConfiguration('workbench').get('reduceMotion') === 'on';
 
-/** Plays a document from top to bottom: each place marked, with what leads on above it, its step in the panel, and a sentence. Nothing moves by itself until the reader plays it. */
-export function createAlong({ read, explain, goTo, show, memento }: AlongParts): Along {
-  const changed = new vscode.EventEmitter<void>();
+/** Plays a document from top to bottom: each place marked, with what leads on above it, its step in the panel, and a sentence. It plays until the reader pauses it, except for readers who want no motion. */
+export function createAlong({ read, explain, goTo, show, tell, memento }: AlongParts): Along {
+  const [changed, turned] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
   const mark = vscode.window.createTextEditorDecorationType({
     border: '1px solid',
     borderColor: new vscode.ThemeColor('focusBorder'),
@@ -90,7 +77,7 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
   /** The attention that the panel shows for it, in a version of the document. */
   let shown = '';
   let request = 0;
-  let said: Sentences | undefined;
+  let pace = 1;
 
   const draw = (): void => {
     for (const editor of vscode.window.visibleTextEditors) {
@@ -98,6 +85,7 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
       editor.setDecorations(mark, own ? [rangeIn(editor.document, own)] : []);
     }
     changed.fire();
+    tell(reading && { at: reading.at + 1, of: reading.of, says: reading.stop.says, playing: timer !== undefined, pace: (paces[pace] ?? paces[1])[0] }); // prettier-ignore
   };
   const pause = (): void => {
     clearTimeout(timer);
@@ -107,19 +95,18 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
     request++;
     pause();
     [reading, shown] = [undefined, ''];
-    said?.end();
-    said = undefined;
     draw();
+    turned.fire();
     await vscode.commands.executeCommand('setContext', context, false);
   };
-  const goToStop = async (document: vscode.TextDocument, wanted: number): Promise<void> => {
+  const goToStop = async (document: vscode.TextDocument, wanted: number | undefined): Promise<void> => {
     const own = ++request;
     const { version } = document;
     const found = await modelOf(document, read);
     if (own !== request) return;
     if (!found && document.version !== version && !document.isClosed) return goToStop(document, wanted);
     const stops = found ? found.model.stops.filter(({ range }) => inDocument(found.book, range)) : [];
-    const at = Math.max(0, Math.min(stops.length - 1, wanted));
+    const at = Math.max(0, Math.min(stops.length - 1, wanted ?? firstToShow(stops)));
     const stop = stops[at];
     const range = stop && found && inDocument(found.book, stop.range);
     if (!stop || !range) {
@@ -135,20 +122,21 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
     else await explain(targetOfStop(document, range, stop));
     if (own !== request) return;
     shown = attention;
-    draw();
-    said ??= sentences(() => void end());
-    said.say(vscode.l10n.t('{0} of {1}', at + 1, stops.length), stop.says);
     if (timer !== undefined) schedule();
+    draw();
   };
   const schedule = (): void => {
     clearTimeout(timer);
     const now = reading;
     if (!now) return;
-    timer = setTimeout(() => {
-      if (now.at + 1 < now.of) return void goToStop(now.document, now.at + 1);
-      pause();
-      draw();
-    }, pauseOf(now.stop));
+    timer = setTimeout(
+      () => {
+        if (now.at + 1 < now.of) return void goToStop(now.document, now.at + 1);
+        pause();
+        draw();
+      },
+      pauseOf(now.stop) / (paces[pace] ?? paces[1])[1],
+    );
   };
   const lenses = (document: vscode.TextDocument): vscode.CodeLens[] => {
     if (reading?.document !== document) return [];
@@ -157,9 +145,8 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
     const lens = (title: string, command: string, tooltip: string): vscode.CodeLens => new vscode.CodeLens(rangeIn(document, range), { title, command, tooltip }); // prettier-ignore
     return [
       ...(at > 0 ? [lens(`$(arrow-left) ${t('Back')}`, alongCommands.previous, t('Read Along: the place before'))] : []), // prettier-ignore
+      timer === undefined ? lens(`$(play) ${t('{0} of {1}', at + 1, of)}`, alongCommands.play, t('Read Along: go on by itself')) : lens(`$(debug-pause) ${t('{0} of {1}', at + 1, of)}`, alongCommands.play, t('Read Along: wait here')), // prettier-ignore
       ...(at + 1 < of ? [lens(`$(arrow-right) ${t('Next')}`, alongCommands.next, t('Read Along: the next place'))] : []), // prettier-ignore
-      timer === undefined ? lens(`$(play) ${t('Play')}`, alongCommands.play, t('Read Along: go on by itself')) : lens(`$(debug-pause) ${t('Pause')}`, alongCommands.play, t('Read Along: wait here')), // prettier-ignore
-      lens(t('{0} of {1}', at + 1, of), alongCommands.next, t('Read Along: the next place')),
       lens(`$(close) ${t('End')}`, alongCommands.stop, t('Read Along: end')),
     ];
   };
@@ -173,6 +160,7 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
   const listening = vscode.Disposable.from(
     mark,
     changed,
+    turned,
     vscode.workspace.onDidChangeTextDocument(follow),
     vscode.window.onDidChangeVisibleTextEditors(draw),
     vscode.workspace.onDidCloseTextDocument((document) => {
@@ -184,10 +172,20 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
     ),
   );
   return {
+    changed: turned.event,
+    reads: (document) => reading?.document === document,
+    faster() {
+      pace = (pace + 1) % paces.length;
+      if (timer !== undefined) schedule();
+      draw();
+    },
     async begin(document) {
       pause();
       shown = '';
-      await goToStop(document, memento.get(placeKey(document.uri), 0));
+      await goToStop(document, memento.get<number | undefined>(placeKey(document.uri)));
+      if (reading && !isStill()) schedule();
+      draw();
+      turned.fire();
     },
     async move(by) {
       if (reading) await goToStop(reading.document, reading.at + by);
@@ -210,6 +208,10 @@ export function createAlong({ read, explain, goTo, show, memento }: AlongParts):
     },
   };
 }
+
+/** A document often begins with the whole, of which nothing has been told yet: its parts come first, and the whole again where they lead to it. */
+const firstToShow = (stops: readonly DocumentStop[]): number =>
+  Math.max(0, stops.findIndex(({ step, kind }) => step !== 'output' || kind === 'numbers')); // prettier-ignore
 
 const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
   new vscode.Range(document.positionAt(start), document.positionAt(end));

@@ -39,6 +39,13 @@ export interface ModelCommands {
   readonly along: string;
 }
 
+/** Whether a document is being read from place to place. */
+export interface ReadingAlong {
+  reads(document: vscode.TextDocument): boolean;
+  /** Another document is read, or none. */
+  readonly changed: vscode.Event<void>;
+}
+
 /** Undefined for a document without attention, or one that was edited meanwhile. */
 export async function modelOf(
   document: vscode.TextDocument,
@@ -123,11 +130,12 @@ export const mainPart = ({ parts, attention, step }: DocumentPlace): PlacePart |
   parts.find((part) => part.attention === attention && part.step === step);
 
 /** Registers lenses above printed numbers and formulas of steps, and one above the first place that leads through the document. */
-export function registerModel(read: ModelReader, commands: ModelCommands): vscode.Disposable {
+export function registerModel(read: ModelReader, commands: ModelCommands, reading: ReadingAlong): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const { workspace, languages } = vscode;
   return vscode.Disposable.from(
     changed,
+    reading.changed(() => changed.fire()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('explainAttention.attentionLens')) changed.fire();
     }),
@@ -137,7 +145,7 @@ export function registerModel(read: ModelReader, commands: ModelCommands): vscod
         onDidChangeCodeLenses: changed.event,
         provideCodeLenses: (document, token) =>
           attentionLensEnabled(document) && !token.isCancellationRequested
-            ? modelLenses(document, read, commands, token)
+            ? modelLenses(document, read, commands, reading, token)
             : [],
       },
     ),
@@ -148,11 +156,13 @@ async function modelLenses(
   document: vscode.TextDocument,
   read: ModelReader,
   commands: ModelCommands,
+  { reads }: ReadingAlong,
   token: vscode.CancellationToken,
 ): Promise<vscode.CodeLens[]> {
   const found = await modelOf(document, read, token);
   if (!found) return [];
-  return [...firstLens(document, found, commands), ...placeLenses(document, found, commands)];
+  // While it is read, the row above the place belongs to the way through the document.
+  return [...(reads(document) ? [] : firstLens(document, found, commands)), ...placeLenses(document, found, commands)];
 }
 
 /** Above the first place of the document, in the cell that has it. */

@@ -56,6 +56,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const { asked } = own;
   const { digits } = asked.switches;
   renderHeader(views, session, shown);
+  views.alongBar.update(session.along);
   const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
   const saved = (): PageState | undefined => toPageState(session.state);
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });

@@ -24,6 +24,7 @@ import {
 import { createControls, type Controls } from '../controls';
 import { dropEdits, writingOf } from '../edits';
 import { createFind, type Find } from '../find';
+import { createAlongBar, type AlongBar } from './along-bar';
 import { controlsActions, type Toggle } from './controls';
 import { createHeader, type Header, type HeaderActions } from './header';
 import { goToCell, type InspectorPlace } from './inspected';
@@ -51,6 +52,7 @@ export interface Views {
   readonly stage: Stage;
   readonly opening: Opening;
   readonly along: Along;
+  readonly alongBar: AlongBar;
   readonly reading: ReadingViews;
   readonly comparing: Comparing;
   readonly why: Why;
@@ -101,6 +103,7 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
       onModel: (model) => change(session, { model }),
     }),
     along: createAlong(),
+    alongBar: createAlongBar((act) => session.host.post({ type: 'along', act })),
     reading: createReading(session, stage.element, header),
     comparing,
     why: createWhy((to) => {
@@ -122,13 +125,13 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
 }
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
-  const { header, timeline, banners, verdict, stage, why, controls, filled } = views;
+  const { header, alongBar, timeline, banners, verdict, stage, why, controls, filled } = views;
   const side = h('aside', { class: 'inspector-box', 'aria-label': t('Selected cell') });
   side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(views.opening.element, views.along.element, zones);
-  filled.append(header.element, timeline.element, verdict.element, banners.element, body);
+  filled.append(header.element, alongBar.element, timeline.element, verdict.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);
 }

@@ -1,5 +1,5 @@
 import { encodingNames, fail, ok, validateSpec, type Problem, type Result } from '../../engine/index';
-import { pageActions, type HostMessage, type PageMessage } from './messages';
+import { alongActs, pageActions, type HostMessage, type PageMessage } from './messages';
 import {
   anyObject,
   count,
@@ -159,6 +159,10 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   tokenizerFile: { required: { name: text, text } },
   noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
   goTo: { required: { step: stepName } },
+  along: {
+    required: {},
+    optional: { place: object({ required: { at: count, of: count, says: text, playing: flag, pace: text } }) },
+  },
   act: { required: { action: oneOf(...pageActions) } },
 };
 
@@ -174,6 +178,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   recompute: { required: {} },
   reveal: { required: { start: count, end: count } },
   step: { required: { step: stepName, reveal: flag }, optional: { cell: cellPlace } },
+  along: { required: { act: oneOf(...alongActs) } },
   askInput: { required: {} },
   explainAsText: { required: {} },
   vocabulary: { required: { encoding } },

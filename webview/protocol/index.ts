@@ -9,7 +9,10 @@ export {
   parsePageMessage,
 } from './check';
 export {
+  alongActs,
   pageActions,
+  type AlongAct,
+  type AlongPlace,
   type Explanation,
   type HostMessage,
   type JsonBytes,

@@ -104,8 +104,24 @@ export type HostMessage =
   | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] }
   /** Go to this step: the cursor was put on its line of the code. */
   | { readonly type: 'goTo'; readonly step: string }
+  /** Where the reader is in a document that is read from place to place; nothing once that has ended. */
+  | { readonly type: 'along'; readonly place?: AlongPlace }
   /** A command of the command palette, with the same effect as its key in the page. */
   | { readonly type: 'act'; readonly action: PageAction };
+
+/** A place of a document that is read along. */
+export interface AlongPlace {
+  /** The first is 1. */
+  readonly at: number;
+  readonly of: number;
+  readonly says: string;
+  readonly playing: boolean;
+  /** `2×` */
+  readonly pace: string;
+}
+
+export const alongActs = ['previous', 'play', 'next', 'faster', 'stop'] as const;
+export type AlongAct = (typeof alongActs)[number];
 
 export const pageActions = ['find', 'nextStep', 'previousStep', 'turn'] as const;
 export type PageAction = (typeof pageActions)[number];
@@ -126,6 +142,8 @@ export type PageMessage =
       readonly cell?: readonly number[];
       readonly reveal: boolean;
     }
+  /** What the reader asks of the way through the document. */
+  | { readonly type: 'along'; readonly act: AlongAct }
   /** Ask the reader for an input (the action of the empty page). */
   | { readonly type: 'askInput' }
   /** Explain as text the input that was refused last, or was read as something else. */

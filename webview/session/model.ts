@@ -1,5 +1,5 @@
 import type { Compute } from '../compute';
-import type { PageAction, PageMessage, PageState } from '../protocol';
+import type { AlongPlace, PageAction, PageMessage, PageState } from '../protocol';
 import { fromPageState, initialState, toPageState, type AppState, type Asked } from './app-state';
 import type { Tokenizers } from '../tokenizers';
 import type { ComputeReport, TraceHandle } from '../trace';
@@ -37,6 +37,8 @@ export interface Session {
   recomputing: boolean;
   /** The parts of a large explanation that have arrived so far. */
   incomingParts: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
+  /** The place of the document that is being read along. */
+  along: AlongPlace | undefined;
   readonly host: Host;
   readonly compute: Compute;
   readonly tokenizers: Tokenizers;
@@ -59,6 +61,7 @@ export function createSession(parts: SessionParts): Session {
     readingModel: undefined,
     recomputing: false,
     incomingParts: undefined,
+    along: undefined,
     ...parts,
   };
 }

@@ -60,6 +60,9 @@ function handle(session: Session, message: HostMessage): void {
       return noTokenizer(session, message.name, message.problems);
     case 'goTo':
       return goTo(session, message.step);
+    case 'along':
+      session.along = message.place;
+      return session.changed();
     case 'act':
       return session.act(message.action);
   }

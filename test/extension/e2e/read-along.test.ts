@@ -16,16 +16,16 @@ describe('reading along in a real VS Code', function () {
   before(async () => {
     const folder = freshFolder('read-along');
     writeFileSync(join(folder, 'by-hand.md'), text);
-    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000 });
+    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1280, height: 800 });
     await vscode.openFile('by-hand.md');
   });
   after(() => vscode.close());
 
   const lens = (title: string) => vscode.page.locator('.codelens-decoration a', { hasText: title });
-  const sentence = (words: string) => vscode.page.locator('.notification-toast', { hasText: words }).first();
-  /** A place: its sentence in the notification, its step in the panel. */
+  const sentence = (words: string) => frame.locator('.along-bar', { hasText: words });
+  /** A place: its sentence in the panel's bar, and its step. */
   async function isAt(at: number, words: string, step: string): Promise<void> {
-    await sentence(`${at} of 16. ${words}`).waitFor({ timeout: 20_000 });
+    await sentence(`${at} of 16: ${words}`).waitFor({ timeout: 20_000 });
     await frame.locator(`[data-current-step="${step}"]`).waitFor({ timeout: 20_000 });
   }
 
@@ -33,12 +33,14 @@ describe('reading along in a real VS Code', function () {
     await lens('Read Along').click({ timeout: 60_000 });
     frame = await panelShowing(vscode, 'by-hand.md');
     await isAt(1, 'Line 3. This is Q, the queries.', 'q');
+    await frame.locator('.along-bar').getByRole('button', { name: 'Pause' }).click();
     await lens('1 of 16').waitFor();
+    assert.equal(await vscode.page.locator('.notification-toast', { hasText: 'Read Along' }).count(), 0);
     assert.equal(await lens('Back').count(), 0);
   });
 
   it('leads on and back by lens and keys; the step of each place stands in the panel with NumPy’s numbers', async () => {
-    await lens('Next').click();
+    await frame.locator('.along-bar').getByRole('button', { name: 'the next place' }).click();
     await isAt(2, 'Line 3. This is K, the keys.', 'k');
     await vscode.page.keyboard.press('Alt+PageDown');
     await isAt(3, 'Line 3. These are the scores', 'scores');
@@ -66,7 +68,7 @@ describe('reading along in a real VS Code', function () {
     await soon(async () => assert.equal(await lens('4 of 16').count(), 0));
     await vscode.runCommand('Explain Attention: Read Along');
     await isAt(4, 'Line 5. This is the output.', 'output');
-    await lens('End').click();
+    await frame.locator('.along-bar').getByRole('button', { name: 'end' }).click();
     await sentence('4 of 16').waitFor({ state: 'hidden', timeout: 20_000 });
     assert.deepEqual(breaches(vscode), []);
   });

@@ -16,42 +16,24 @@ const [begin, next, previous, play, end] = ['readAlong', 'alongNext', 'alongPrev
 /** What a place shows: its line, what is marked there, and its step in the panel. */
 type Place = readonly [line: number, text: string, step: string];
 
-interface Said {
-  readonly texts: string[];
-  cancel?: () => void;
-  done?: boolean;
-}
-
 const api = vscode.window as unknown as {
-  withProgress: typeof vscode.window.withProgress;
   showInformationMessage: (message: string) => Promise<undefined>;
   visibleTextEditors: readonly vscode.TextEditor[];
 };
 
-/** The notifications of the tests of the enclosing `describe`. */
-function sentences(): { readonly said: Said[]; readonly told: string[] } {
-  const [said, told]: [Said[], string[]] = [[], []];
-  const { withProgress, showInformationMessage } = api;
+/** What the tests of the enclosing `describe` are told. */
+function informed(): readonly string[] {
+  const told: string[] = [];
+  const { showInformationMessage } = api;
   beforeEach(() => {
-    said.splice(0);
     told.splice(0);
-    api.withProgress = (options, task) => {
-      if (options.title !== 'Read Along') return withProgress(options, task);
-      const own: Said = { texts: [] };
-      said.push(own);
-      const source = new vscode.CancellationTokenSource();
-      own.cancel = () => source.cancel();
-      const work = task({ report: ({ message = '' }) => void own.texts.push(message) }, source.token);
-      void work.then(() => (own.done = true));
-      return work;
-    };
     api.showInformationMessage = (message) => {
       told.push(message);
       return Promise.resolve(undefined);
     };
   });
-  afterEach(() => Object.assign(api, { withProgress, showInformationMessage }));
-  return { said, told };
+  afterEach(() => Object.assign(api, { showInformationMessage }));
+  return told;
 }
 
 /** What each kind of mark marks, by the texts in the document. VS Code tells nobody what is marked: editors are given to the extension with ears. */
@@ -80,7 +62,7 @@ describe('reading along a document', function () {
   this.timeout(90_000);
   const panels = fakePanels();
   const errors = notifications();
-  const { said, told } = sentences();
+  const told = informed();
   const marked = marks();
   afterEach(async () => {
     await run(end);
@@ -124,9 +106,15 @@ describe('reading along a document', function () {
     const editor = await open(content, language);
     await run(begin);
     await placed();
+    if (bar()?.playing) await run(play);
     return editor;
   }
-  const sentence = (): string => said.at(-1)?.texts.at(-1) ?? '';
+  /** What the panel's bar says of the place. */
+  const bar = () => messages().findLast((message) => message.type === 'along')?.place;
+  const sentence = (): string => {
+    const place = bar();
+    return place ? `${place.at} of ${place.of}. ${place.says}` : '';
+  };
   const placeIn = ({ document, selection }: vscode.TextEditor): Place => [
     selection.start.line + 1,
     document.getText(selection),
@@ -146,7 +134,7 @@ describe('reading along a document', function () {
     assert.deepEqual(placeIn(editor), [3, 'Q', 'q']);
     assert.equal(sentence(), '1 of 16. Line 3. This is Q, the queries. As the text gives it; it stands in line 9.');
     assert.ok(marked().some((texts) => texts.join() === 'Q'));
-    assert.deepEqual(await titles(editor.document, 3), ['$(arrow-right) Next', '$(close) End', '$(play) Play', '1 of 16']); // prettier-ignore
+    assert.deepEqual(await titles(editor.document, 3), ['$(arrow-right) Next', '$(close) End', '$(debug-pause) 1 of 16']); // prettier-ignore
   });
 
   it('leads from top to bottom through formulas, code and printed numbers, with one explanation, and back', async () => {
@@ -176,28 +164,28 @@ describe('reading along a document', function () {
       assert.ok(walk.some((one) => one.join() === place.join()), `${place.join(' | ')} is among\n${walk.join('\n')}`); // prettier-ignore
     assert.deepEqual(shown(), { step: 'weights', cell: [2, 0] });
     assert.equal(explanations(), 2, 'one for the attention, one for the row');
-    assert.deepEqual(await titles(editor.document, 30), ['$(arrow-left) Back', '$(close) End', '$(play) Play', '16 of 16']); // prettier-ignore
+    assert.deepEqual(await titles(editor.document, 30), ['$(arrow-left) Back', '$(close) End', '$(play) 16 of 16']); // prettier-ignore
     await run(next);
     await sleep(300);
     assert.match(sentence(), /^16 of 16\./);
     await on(previous, 15);
     assert.deepEqual(placeIn(editor), [25, output, 'output']);
-    assert.equal(said.length, 1, 'one notification');
   });
 
   it('goes on where it was left, and from the beginning after it was read to its end', async () => {
     const editor = await begun();
     for (let at = 2; at <= 4; at++) await on(next, at);
     await run(end);
-    assert.ok(said[0]?.done, 'the notification is gone');
+    assert.equal(bar(), undefined, 'the bar is gone');
     assert.deepEqual(await titles(editor.document, 5), []);
     assert.ok(!marked().some((texts) => texts.join() === `${formula}V`), 'the mark is gone');
     await goTo(editor, '# By hand');
     await run(next);
     await sleep(200);
-    assert.deepEqual([said.length, editor.selection.start.line], [1, 0], 'nothing is read');
+    assert.deepEqual([bar(), editor.selection.start.line], [undefined, 0], 'nothing is read');
     await run(begin);
-    await until('the place', () => said.length === 2 && sentence() !== '');
+    await until('the place', () => sentence() !== '');
+    await run(play);
     assert.match(sentence(), /^4 of 16\./);
     assert.deepEqual(placeIn(editor), [5, `${formula}V`, 'output']);
     for (let at = 5; at <= 16; at++) await on(next, at);
@@ -207,31 +195,39 @@ describe('reading along a document', function () {
     assert.deepEqual(placeIn(editor), [3, 'Q', 'q']);
   });
 
-  it('plays by itself until it is paused, and says at its lens which of both', async () => {
-    const editor = await begun();
-    await call(await lensOf(editor.document, /Play/));
-    await lensOf(editor.document, /Pause/);
+  it('plays by itself from the beginning until it is paused, and says at its lens which of both', async () => {
+    const editor = await open(page, 'markdown');
+    await run(begin);
+    await placed();
+    assert.equal(bar()?.playing, true);
+    await lensOf(editor.document, /pause\) 1 of/);
     await until('the second place', () => sentence().startsWith('2 of 16'), 20);
     assert.equal(shown().step, 'k');
-    await run(play);
-    await lensOf(editor.document, /Play/);
+    panels.page().say({ type: 'along', act: 'play' });
+    await lensOf(editor.document, /play\) 2 of/);
     const before = sentence();
     await sleep(8000);
     assert.equal(sentence(), before);
+    panels.page().say({ type: 'along', act: 'faster' });
+    await until('the pace', () => bar()?.pace === '2×');
+    panels.page().say({ type: 'along', act: 'next' });
+    await until('the third place', () => sentence().startsWith('3 of 16'));
+    panels.page().say({ type: 'along', act: 'previous' });
+    await until('the second place', () => sentence().startsWith('2 of 16'));
   });
 
-  it('ends where its notification or its document is closed', async () => {
+  it('ends by the bar, and where its document is closed', async () => {
     const { document } = await begun();
-    said[0]?.cancel?.();
-    await until('its end', () => said[0]?.done);
+    panels.page().say({ type: 'along', act: 'stop' });
+    await until('its end', () => bar() === undefined);
     assert.deepEqual(await titles(document, 3), []);
     await closeAll();
     // A document that an extension has opened lives on for a while: this one is opened as a person does.
     await run('vscode.open', createFile(page, 'md'));
     await run(begin);
-    await until('the place', () => said.length === 2 && sentence() !== '');
+    await until('the place', () => sentence() !== '');
     await run('workbench.action.closeActiveEditor');
-    await until('its end', () => said[1]?.done, 30);
+    await until('its end', () => bar() === undefined, 30);
   });
 
   it('says that there is no attention, of a document without one', async () => {
@@ -239,7 +235,6 @@ describe('reading along a document', function () {
     await run(begin);
     await until('the message', () => told.length > 0);
     assert.deepEqual(told, ['No attention was found in this document.']);
-    assert.equal(said.length, 0);
     assert.equal(panels.opened.length, 0);
   });
 
@@ -248,7 +243,7 @@ describe('reading along a document', function () {
     for (let at = 2; at <= 4; at++) await on(next, at);
     await replace(editor.document, '# By hand', '# By hand\n\nOne paragraph more.');
     await until('the lens', () => editor.document.lineCount > 32);
-    assert.deepEqual(await titles(editor.document, 7), ['$(arrow-left) Back', '$(arrow-right) Next', '$(close) End', '$(play) Play', '4 of 16']); // prettier-ignore
+    assert.deepEqual(await titles(editor.document, 7), ['$(arrow-left) Back', '$(arrow-right) Next', '$(close) End', '$(play) 4 of 16']); // prettier-ignore
     await run(next);
     await until('the next place', () => sentence().startsWith('5 of '));
     assert.equal(placeIn(editor)[0], 11);
