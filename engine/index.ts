@@ -204,6 +204,7 @@ export {
   type Checked,
   type Finding,
   type Printed as PrintedResult,
+  type Apart,
   type Remade,
   type Verdict as CheckVerdict,
 } from './diagnose';

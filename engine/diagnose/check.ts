@@ -3,6 +3,7 @@ import type { AttentionTrace } from '../run';
 import type { AttentionSpec } from '../spec';
 import { catalogue, parts, type Mistake, type Part } from './catalogue';
 import { dropoutIn } from './dropout';
+import { halfIn } from './precision';
 import { inputsOf, inputsOfSpec } from './inputs';
 import { sameShape, type Matrix } from './matrices';
 import { allowedChance, chanceOf, evidenceOf, halfUnit, isPrinted, type Named, type Printed } from './printed';
@@ -88,6 +89,8 @@ function* checkInputs(inputs: Inputs, asked: Printed, { pairs = true, fewer = as
   const isExact = ({ m }: Found): boolean => fewer === asked.digits || isPrinted(m, asked);
   const drop = found.length === 0 ? (dropoutIn(right, asked) ?? dropoutIn(right, mine)) : undefined;
   if (drop) return { is: 'mistake', ...drop, digits: fewer };
+  const half = found.length === 0 ? halfIn(right, asked) : undefined;
+  if (half) return { is: 'mistake', ...half, digits: asked.digits };
   const single = found.splice(0);
   if (pairs && !single.some(isExact))
     for (let a = alone.shift(); a; a = alone.shift())

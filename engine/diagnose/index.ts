@@ -5,6 +5,7 @@ export { allowedChance, chanceOf, evidenceOf, type Evidence, type Named, type Pr
 export { rowsOf, type Matrix } from './matrices';
 export { checkResult, digitsFor, stepsPrintedAs, type Checked, type Form, type FoundStep, type Near } from './result';
 export { causesOf, evidenceWords, firstOf, partName, wordsOf } from './words';
+export { separated, type Separation } from './separate';
 export { decimalsOf } from './decimals';
 export {
   conventions,
@@ -19,4 +20,4 @@ export {
   type ReadMask,
 } from './mask';
 export { printedAs, printedLiteral } from './literal';
-export { verdictOf, type Finding, type Remade, type Verdict } from './verdict';
+export { verdictOf, type Apart, type Finding, type Remade, type Verdict } from './verdict';

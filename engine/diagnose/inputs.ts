@@ -64,7 +64,7 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
     isCausal: hidden !== undefined && isTriangle(hidden),
     ...divisorOf(trace, q.width / spec.heads),
     ...(hidden && { hidden }),
-    ...(window && !isStep && { window }),
+    ...(window && { window }),
     ...(rope && { rope }),
     ...(isStep ? {} : sourcesOf(spec, of)),
     ...(wo && { wo: oriented(spec, wo) }),

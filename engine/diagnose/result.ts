@@ -1,12 +1,17 @@
 import { ok, type Paced, type Problem, type Result } from '../text';
 import { valuesOf, type AttentionTrace } from '../run';
+import type { AttentionSpec } from '../spec';
 import type { Step } from '../plan';
 import { checkTrace, type Answer } from './check';
 import { chanceOf, evidenceOf, farthest, isPrinted, type Evidence, type Printed } from './printed';
+import { separated, type Separation } from './separate';
 import { rowsOf, sameShape, transposed, type Matrix } from './matrices';
 
-/** How a step was printed: as it is, with rows and columns exchanged, or as the mean of its heads. */
-export type Form = 'plain' | 'transposed' | 'averaged';
+/**
+ * How a step was printed: as it is, with rows and columns exchanged, as the mean of its heads; masked scores with a large negative number for −∞;
+ * weights before they are divided by their sum, with the largest score subtracted. The last two look different and are right.
+ */
+export type Form = 'plain' | 'transposed' | 'averaged' | 'filled' | 'undivided';
 
 /** A step that gives every digit. */
 export interface FoundStep {
@@ -21,7 +26,10 @@ export type Checked = {
   readonly digits: number;
 } & (
   | { readonly is: 'step'; readonly steps: readonly FoundStep[]; readonly chance: number }
-  | Extract<Answer, { is: 'mistake' | 'several' }>
+  | (Extract<Answer, { is: 'mistake' | 'several' }> & {
+      /** Where more than one set of mistakes gives the numbers: an input on which they print different ones, if there is a small one. */
+      readonly separation?: Separation | 'none';
+    })
   | {
       readonly is: 'none';
       readonly nearest?: Near;
@@ -58,10 +66,10 @@ export function* checkResult(trace: AttentionTrace, mine: Printed): Paced<Result
     answer.ok && (answer.value.is === 'mistake' || answer.value.is === 'several') ? answer.value : undefined;
   // Another form of a step is no worse a finding than a mistake: only where no mistake is found is it the one that counts.
   if (exact.length > 0) return ok(asSteps(exact, places, mine));
-  if (found?.digits === mine.digits) return ok(found);
+  if (found?.digits === mine.digits) return ok(yield* withSeparation(trace.spec, found));
   const plain = near.filter(isPlain);
   if (near.length > 0) return ok(asSteps(plain.length > 0 ? plain : near, places, { ...mine, digits: fewer }));
-  if (found) return ok(found);
+  if (found) return ok(yield* withSeparation(trace.spec, found));
   const nearest = yield* nearestOf(places, mine);
   const none = { is: 'none', digits: mine.digits, ...(nearest && { nearest }) } as const;
   return ok(answer.ok ? none : { ...none, ...(answer.problems[0] && { notTried: answer.problems[0] }) });
@@ -78,6 +86,12 @@ export function* stepsPrintedAs(
   const nearest = steps.length > 0 ? undefined : yield* nearestOf(places, mine);
   const chance = places.length * chanceOf(mine);
   return { steps: plain.length > 0 ? plain : steps, chance, ...(nearest && { nearest }) };
+}
+
+function* withSeparation(spec: AttentionSpec, found: Extract<Answer, { is: 'mistake' | 'several' }>): Paced<Checked> {
+  const sets = (found.is === 'mistake' ? [found.named] : found.named).flatMap(({ mistakes }) => mistakes);
+  if (sets.length < 2) return found;
+  return { ...found, separation: (yield* separated(spec, sets)) ?? 'none' };
 }
 
 type Steps = readonly FoundStep[];
@@ -115,11 +129,28 @@ function* placesOf(trace: AttentionTrace, rows: Matrix): Paced<readonly Place[]>
     all.forEach((m, head) => {
       at(m, 'plain', all.length > 1 ? head : undefined);
       at(transposed(m), 'transposed', all.length > 1 ? head : undefined);
+      if (sameShape(m, rows)) {
+        const other = step.id === 'masked' ? filled(m, rows) : step.id === 'weights' ? undivided(m) : undefined;
+        if (other) at(other, step.id === 'masked' ? 'filled' : 'undivided', all.length > 1 ? head : undefined);
+      }
     });
     if (all.length > 1) at(meanOf(all), 'averaged');
   }
   return places;
 }
+
+/** e to this and less is 0 in every precision, beside a score of any usual size. */
+const asGoodAsHidden = -9e3;
+
+/** Masked scores with what was printed in place of −∞; undefined where nothing else was. */
+function filled(m: Matrix, rows: Matrix): Matrix | undefined {
+  const isFilled = (x: number, y: number): boolean => x === -Infinity && Number.isFinite(y) && y <= asGoodAsHidden;
+  const made = m.map((row, i) => row.map((x, j) => (isFilled(x, rows[i]?.[j] ?? NaN) ? (rows[i]?.[j] ?? NaN) : x)));
+  return made.some((row, i) => row.some((x, j) => x !== m[i]?.[j] && !Number.isNaN(x))) ? made : undefined;
+}
+
+const undivided = (m: Matrix): Matrix =>
+  m.map((row) => row.map((x) => x / row.reduce((most, y) => Math.max(most, y), 0)));
 
 const matricesOf = (values: Float64Array, rows: number, columns: number): readonly Matrix[] =>
   Array.from({ length: values.length / (rows * columns) }, (_, i) =>

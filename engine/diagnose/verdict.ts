@@ -7,7 +7,8 @@ import { inputsOf } from './inputs';
 import { remade } from './remake';
 import type { Checked, Form } from './result';
 import { isSameSize, settle, walker, type Choice, type Grid, type Stage } from './walk';
-import { causesOf, evidenceWords, firstOf, partName, wordsOf } from './words';
+import type { Separation } from './separate';
+import { causesOf, evidenceWords, firstOf, partName, separationWords, wordsOf } from './words';
 
 /** What was found of a printed result, as a page shows it. Plain JSON. */
 export interface Verdict {
@@ -43,13 +44,19 @@ export interface Remade {
   readonly mistakes: string;
 }
 
+/** An input that tells mistakes apart, and what each of them prints of it. */
+export interface Apart {
+  readonly spec: AttentionSpec;
+  readonly says: string;
+}
+
 /** What a page shows of a check, with a spec that reproduces the result where there is one. */
 export function* verdictOf(
   trace: AttentionTrace,
   name: string,
   mine: Printed,
   checked: Checked,
-): Paced<{ readonly verdict: Verdict; readonly remade?: Remade }> {
+): Paced<{ readonly verdict: Verdict; readonly remade?: Remade; readonly apart?: Apart }> {
   const about = { name, is: checked.is, rows: mine.rows.map((row) => row.map(encodeNumber)), digits: checked.digits };
   yield;
   const cells = mine.rows.length * (mine.rows[0]?.length ?? 0);
@@ -65,9 +72,13 @@ export function* verdictOf(
     return { verdict: { ...about, says, findings: [{ lines, write: [] }], differs: [], ...(at && { at, ...cellOf(nearest.evidence) }) } };
   }
   const all = checked.is === 'mistake' ? [checked.named] : checked.named;
-  const findings = all.flatMap((named) => findingsOf(named, checked.is === 'mistake'));
+  const findings = [
+    ...all.flatMap((named) => findingsOf(named, checked.is === 'mistake')),
+    ...apartFindings(checked.separation),
+  ];
+  const apart = apartOf(checked.separation);
   const headline = checked.is === 'mistake' ? mistakeWords(name, checked.named) : says;
-  if (checked.is === 'several') return { verdict: { ...about, says: headline, findings, differs: [] } };
+  if (checked.is === 'several') return { verdict: { ...about, says: headline, findings, differs: [] }, ...(apart && { apart }) };
   yield;
   const { named } = checked;
   const [first = []] = named.mistakes;
@@ -76,7 +87,7 @@ export function* verdictOf(
   yield;
   const again = reproduced(trace, named, { ...mine, digits: checked.digits });
   const verdict = { ...about, says: headline, findings, differs, ...(at && { at, ...cellOf(named.evidence) }) };
-  return { verdict, ...(again && { remade: again }) };
+  return { verdict, ...(again && { remade: again }), ...(apart && { apart }) };
 } // prettier-ignore
 
 const cellOf = ({ row, column }: Evidence): { readonly cell: readonly [number, number] } => ({ cell: [row, column] });
@@ -99,6 +110,24 @@ const findingsOf = ({ mistakes, evidence, part }: Named, isAlone: boolean): read
     ],
     write: [...new Set(set.map(({ fix }) => fix))],
   }));
+
+const apartFindings = (separation: Separation | 'none' | undefined): readonly Finding[] =>
+  separation === undefined
+    ? []
+    : [
+        {
+          lines: separationWords(separation).filter((_, i, all) => i === 0 || i >= all.length - printsIn(separation)),
+          write: [],
+        },
+      ];
+
+const printsIn = (separation: Separation | 'none'): number => (separation === 'none' ? 0 : separation.prints.length);
+
+/** The input itself is opened; in words there is what each mistake prints of it. */
+const apartOf = (separation: Separation | 'none' | undefined): Apart | undefined =>
+  separation === undefined || separation === 'none'
+    ? undefined
+    : { spec: separation.spec, says: separationWords(separation).slice(-separation.prints.length).join(' ') };
 
 /** The first set of mistakes that fields of a spec can say. */
 function reproduced(trace: AttentionTrace, { mistakes }: Named, mine: Printed): Remade | undefined {

@@ -1,6 +1,8 @@
 import { t } from '../text';
 import { parts, type Mistake, type Part } from './catalogue';
+import type { AttentionSpec } from '../spec';
 import type { Evidence, Named } from './printed';
+import type { Separation } from './separate';
 import { tellingChance, type Checked, type FoundStep } from './result';
 
 /** What is said of a printed result: one sentence a line, the finding first. `name` is the result's own. */
@@ -13,11 +15,13 @@ export function wordsOf(checked: Checked, name: string, cells: number): readonly
       return [
         t('{0}: a mistake gives all {1} numbers to {2} digits after the point.', name, cells, digits),
         ...namedWords(checked.named),
+        ...separationWords(checked.separation),
       ];
     case 'several':
       return [
         t('{0}: several mistakes give these numbers to {1} digits after the point; they cannot be told apart here.', name, digits),
         ...checked.named.flatMap(namedWords),
+        ...separationWords(checked.separation),
         ...few(checked.chance),
       ]; // prettier-ignore
     case 'none':
@@ -32,6 +36,8 @@ function stepWords({ step, form, head }: FoundStep, name: string, digits: number
   const [symbol, what] = [step.symbol, step.words.name];
   if (form === 'averaged') return t('{0} is {1}, {2}, averaged over heads: every number, to {3} digits after the point.', name, symbol, what, digits); // prettier-ignore
   const place = head === undefined ? what : t('{0}, head {1}', what, head);
+  if (form === 'filled') return t('{0} is {1}, {2}, with a large negative number for −∞: right, as e to it is 0 too. Every number, to {3} digits after the point.', name, symbol, place, digits); // prettier-ignore
+  if (form === 'undivided') return t('{0} is {1}, {2}, before each row is divided by its sum, with the largest score subtracted: right so far. Every number, to {3} digits after the point.', name, symbol, place, digits); // prettier-ignore
   return form === 'transposed'
     ? t('{0} is {1}, {2}, transposed: every number, to {3} digits after the point.', name, symbol, place, digits)
     : t('{0} is {1}, {2}: every number, to {3} digits after the point.', name, symbol, place, digits);
@@ -47,6 +53,34 @@ function namedWords({ mistakes, evidence, part }: Named): readonly string[] {
     ...[...new Set(set.map(({ look }) => look()))],
   ]);
 }
+
+/** An input that tells mistakes apart, as NumPy would have it, and what each of them prints of it. */
+export function separationWords(separation: Separation | 'none' | undefined): readonly string[] {
+  if (!separation) return [];
+  if (separation === 'none') return [t('On every small input that was tried, these mistakes print the same numbers too.')];
+  const { spec, prints, isPartial } = separation;
+  return [
+    isPartial
+      ? t('The smallest input found that tells some of them apart: run your code with it.')
+      : t('The smallest input found that tells them apart: run your code with it.'),
+    ...inputLines(spec),
+    ...prints.map(({ mistakes, rows }) => t('{0}: prints {1}', mistakes.map((one) => one.name()).join('; '), JSON.stringify(rows))),
+  ];
+} // prettier-ignore
+
+/** The matrices of an input by their names in code. */
+function inputLines({ start, projections, outputProjection, heads }: AttentionSpec): readonly string[] {
+  const given: readonly (readonly [string, unknown])[] = [
+    ['heads', heads],
+    ...(start.from === 'x' ? [['X', start.x] as const, ['context', start.context] as const] : []),
+    ...(start.from === 'qkv' ? [['Q', start.q] as const, ['K', start.k] as const, ['V', start.v] as const] : []),
+    ...(projections.from === 'given' && start.from === 'x'
+      ? ([['W_q', projections.wq], ['W_k', projections.wk], ['W_v', projections.wv], ['b_q', projections.bq], ['b_k', projections.bk], ['b_v', projections.bv]] as const)
+      : []),
+    ...(outputProjection?.from === 'given' ? [['W_o', outputProjection.wo] as const, ['b_o', outputProjection.bo] as const] : []),
+  ];
+  return given.flatMap(([name, value]) => (value === undefined ? [] : [`${name} = ${JSON.stringify(value)}`]));
+} // prettier-ignore
 
 /** How these mistakes come about, and what is seen of them. */
 export const causesOf = (set: readonly Mistake[]): readonly string[] => [

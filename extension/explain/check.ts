@@ -13,6 +13,7 @@ import {
   textLimit,
   verdictOf,
   type AttentionSpec,
+  type Apart,
   type AttentionTrace,
   type CheckVerdict,
   type Paced,
@@ -71,6 +72,7 @@ export async function checkNumbers(
 interface Done {
   readonly verdict: CheckVerdict;
   readonly remade?: Remade;
+  readonly apart?: Apart;
 }
 
 function* check(spec: AttentionSpec, { name, printed }: OwnResult): Paced<Result<Done>> {
@@ -87,12 +89,12 @@ function* traceOf(spec: AttentionSpec): Paced<Result<AttentionTrace>> {
   return large ? fail(large) : yield* runReferencePaced(spec, plan.value);
 }
 
-function readOf(reference: Reference, { verdict, remade }: Done): Read {
+function readOf(reference: Reference, { verdict, remade, apart }: Done): Read {
   const view = viewOf(verdict);
   return {
     ...reference,
     checked: verdict,
-    ...(remade && { beside: besideOf(verdict, remade) }),
+    ...(apart ? { beside: apartOf(apart) } : remade && { beside: besideOf(verdict, remade) }),
     ...(view && { view }),
   };
 }
@@ -105,6 +107,18 @@ function viewOf({ at, cell }: CheckVerdict): View | undefined {
     ...(at.head === undefined ? {} : { slice: { batch: 0, head: at.head } }),
   };
 }
+
+/** The way to an input that tells several mistakes apart, and back. */
+const apartOf = ({ spec, says }: Apart): Beside => ({
+  spec,
+  notes: [],
+  says: vscode.l10n.t('A small input tells these mistakes apart.'),
+  links: {
+    there: vscode.l10n.t('Show the smallest input that tells them apart'),
+    says: vscode.l10n.t('Run your code with this input, here computed without a mistake. {0}', says),
+    back: vscode.l10n.t('Back to your result'),
+  },
+});
 
 /** The way to the attention with the mistakes, and back. */
 const besideOf = ({ name }: CheckVerdict, { spec, mistakes }: Remade): Beside => ({

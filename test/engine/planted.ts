@@ -9,7 +9,7 @@ export interface Input {
 }
 
 export const outcomes = [
-  'alone', 'among 3', 'among more', 'a step', 'by equal numbers', 'by chance', 'cannot be seen', 'not found', 'wrong',
+  'alone', 'with equal ones', 'among 3', 'among more', 'a step', 'cannot be seen', 'few digits', 'not found', 'wrong',
 ] as const; // prettier-ignore
 export type Outcome = (typeof outcomes)[number];
 
@@ -42,17 +42,28 @@ export function namesIn(checked: Checked): readonly string[] {
   return all.flatMap(({ mistakes }) => mistakes.map((set) => set.map(({ id }) => id).sort().join('+'))); // prettier-ignore
 }
 
-/** `byNumPy`: results of this input with one mistake, by its id; '' is the right one. */
-export function judged(ids: readonly string[], checked: Checked, same: (set: string) => boolean): Outcome {
-  const wanted = [[...ids].sort().join('+'), ...ids];
+/**
+ * `same`: whether NumPy's result of this input with these mistakes, by their sorted ids, is the printed one; '' is the right one. `leavesStep`: whether
+ * the result with one mistake is a step of the right attention, as without W_O the joined heads are.
+ */
+export function judged(
+  ids: readonly string[],
+  checked: Checked,
+  same: (set: string) => boolean,
+  leavesStep: (id: string) => boolean = () => false,
+): Outcome {
+  const wanted = [...ids].sort().join('+');
   // Rounded, it is the right result: nothing is to be found.
   if (same('')) return checked.is === 'step' ? 'cannot be seen' : 'wrong';
   // What a mistake leaves out may leave another step: the joined heads without W_O, one head, their mean.
   if (checked.is === 'step') return 'a step';
   if (checked.is === 'none') return 'not found';
   const names = namesIn(checked);
-  const fits = names.some((name) => wanted.includes(name));
-  if (!fits) return names.every((name) => same(name)) ? 'by equal numbers' : checked.is === 'several' && checked.chance > 1e-4 ? 'by chance' : 'wrong'; // prettier-ignore
-  if (names.length === 1) return 'alone';
+  const isNamed = names.includes(wanted);
+  // One mistake of a pair that alone gives every digit, or another computation with the same numbers, is no wrong name.
+  const isEarlier = (name: string): boolean => ids.some((id, i) => id === name && ids.every((other, j) => i === j || leavesStep(other)));
+  if (!isNamed && names.every((name) => same(name) || isEarlier(name)) && names.some(isEarlier)) return 'a step';
+  if (!isNamed && !names.every(same)) return checked.chance > 1e-4 ? 'few digits' : 'wrong';
+  if (checked.is === 'mistake') return isNamed && names.length === 1 ? 'alone' : 'with equal ones';
   return names.length <= 3 ? 'among 3' : 'among more';
-}
+} // prettier-ignore

@@ -1,8 +1,11 @@
 """Attention (Vaswani et al. 2017, equation 1) with one or two mistakes, in NumPy: the planted results of test/precision/mistakes.ts.
 
-    python3 test/reference/mistakes.py INPUTS [PAIRS]
+    python3 test/reference/mistakes.py INPUTS [PAIRS [FIRST]]
+    python3 test/reference/mistakes.py --asked
 
-Writes a line of JSON for each input: {"spec", "planted": [{"ids", "rows"}]}; the first planted has no mistake. Every mistake is programmed here in a few
+The second reads lines of JSON, {"input", "sets"} or {"spec", "sets"}, and writes the rows that each set of mistakes gives of it (null where it cannot be
+made).
+The first writes a line of JSON for each input: {"spec", "planted": [{"ids", "rows"}]}; the first planted has no mistake. Every mistake is programmed here in a few
 lines of NumPy that share nothing with the engine's. The same hand wrote both: a mistake that is misunderstood in both would not show.
 """
 
@@ -147,6 +150,8 @@ def attention(c, m):
     bq, bk, bv = [0 if a is None else a for a in (bq, bk, bv)]
     if "sharedWq" in m:
         Wk, Wv, bk, bv = Wq, Wq, bq, bq
+    if "sharedWk" in m:
+        Wq, Wv, bq, bv = Wk, Wk, bk, bk
     square = lambda W: need(W.shape[0] == W.shape[1])
     if "transposedWq" in m or "transposedAll" in m:
         square(Wq)
@@ -483,7 +488,7 @@ def attention(c, m):
 ids = """noPositions positionsTwice positionsMultiplied embeddingScaled positionsFromOne positionsReversed positionsLayout positionsSwapped positionsColumn
 positionsDouble positionsTimes positionsBase normUnbiased normEpsilonOutside normStandard normNoRoot normRootTwice normNoEpsilon normTokens normKind noGains
 noNorm normOrder normUnasked transposedWq transposedWk transposedWv transposedAll noBq noBk noBv noBias biasTwice biasBefore swapQK swapKV swapQV
-valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
+valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq sharedWk queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
 selfForCross contextForQueries valuesOfX normQueriesOnly viewHeads viewQueries strideHeads oneHead headsRolled groupsTiled groupsFirst groupsReversed
 groupsAveraged keysViewed cosine noRope ropeLayout ropeBase ropeExponent ropeByWidth ropeTimes ropeBackwards ropeTwice ropeValues ropeKeysOnly
 ropeQueriesOnly ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleWidth scaleKeys scaleHeads scaleValues scaleTimes
@@ -585,7 +590,46 @@ def planted(c, sets):
     return found
 
 
+def of_spec(spec):
+    """The case that a spec says, as far as the cases above have its fields."""
+    array = lambda x: None if x is None else np.array(x, float)
+    start, given, out = spec["start"], spec["projections"], spec.get("outputProjection", {})
+    c = dict(h=spec["heads"], kv=spec.get("kvHeads", spec["heads"]), x=array(start["x"]), context=array(start.get("context")))
+    c.update({name: array(given.get(name)) for name in ("wq", "wk", "wv", "bq", "bk", "bv")}, wo=array(out.get("wo")), bo=array(out.get("bo")))
+    n = len(c["x"])
+    c["keys"] = n if c["context"] is None else len(c["context"])
+    i, j = np.arange(n)[:, None], np.arange(c["keys"])[None]
+    mask, c["hidden"] = spec["mask"], None
+    if mask == "causal":
+        c["hidden"] = j > i
+    elif mask != "none" and mask["kind"] == "padding":
+        c["hidden"] = np.repeat(j >= mask["visible"], n, 0)
+    elif mask != "none":
+        c["window"] = dict(reach=mask["size"], causal=mask["causal"])
+        c["hidden"] = ((j > i) & mask["causal"]) | (abs(i - j) > mask["size"])
+    if spec["positions"].startswith("rope"):
+        c["rope"] = dict(layout=spec["positions"][5:], base=spec.get("rope", {}).get("base", 10000.0))
+    elif spec["positions"] != "none":
+        c["sines"] = spec["positions"][11:]
+    if "block" in spec:
+        c["block"] = dict(norm=spec["block"]["norm"], of=spec["block"].get("of", "layer"), epsilon=1e-5, gains=1, biases=0)
+    if isinstance(spec["scale"], dict):
+        c["scale"] = spec["scale"]["divideBy"]
+    return c
+
+
+def asked():
+    for line in sys.stdin:
+        one = json.loads(line)
+        c = of_spec(one["spec"]) if "spec" in one else case(one["input"])[0]
+        made = [planted(c, [tuple(ids)]) for ids in one["sets"]]
+        print(json.dumps([rows[0]["rows"] if rows else None for rows in made]), flush=True)
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "--asked":
+        asked()
+        sys.exit()
     inputs, pairs = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     for seed in range(first, first + inputs):

@@ -7,4 +7,4 @@ import { scores } from './scores';
 
 export { parts, type Mistake, type Part } from './entry';
 export const catalogue: readonly Mistake[] = [...before, ...projections, ...scores, ...outputs];
-export { dropout } from './outputs';
+export { dropout, precisions } from './outputs';

@@ -78,6 +78,7 @@ export const outputs: readonly Mistake[] = [
   mistake(missing, 'noSum', () => t('Exponentials are not divided by their sum')),
   mistake(missing, 'logSoftmax', () => t('The logarithm of the weights is used: log_softmax')),
   mistake(missing, 'argmax', () => t('Only the key with the largest score counts')),
+  mistake(missing, 'logSumExp', () => t('The logarithm of each row’s sum of exponentials stands in the place of the weights: logsumexp'), 'huggingface/transformers/issues/36096'), // prettier-ignore
   mistake(missing, 'softmaxNegative', () => t('Softmax of the negative scores')),
   mistake(missing, 'softmaxBaseTwo', () => t('2 stands for e in softmax: exp2 without the factor log2(e)')),
   mistake(flat, 'softmaxTwice', () => t('Softmax is applied twice')),
@@ -129,3 +130,27 @@ export const dropout = mistake(
   () => t('Dropout is still on'),
   'pytorch/pytorch/issues/124464',
 );
+
+const half: Family = {
+  part: 'softmax',
+  cause: () => t('Tensors are of half precision: every product and sum is rounded to its few digits.'),
+  look: () => t('Every number is one that this precision has; digits after the first two or three differ.'),
+  fix: 'x.float()  # or torch.autocast(..., enabled=False) around attention',
+};
+
+/** What is computed in half precision is known by its numbers (`precision.ts`): in which order a library rounds is not. */
+export const precisions = {
+  // A number of bfloat16 is mostly one of float16 too.
+  bfloat16: mistake(
+    half,
+    'bfloat16',
+    () => t('Numbers are rounded to bfloat16 on the way'),
+    'tinygrad/tinygrad/pull/12280',
+  ),
+  float16: mistake(
+    half,
+    'float16',
+    () => t('Numbers are rounded to float16 on the way'),
+    'pytorch/pytorch/issues/123911',
+  ),
+} as const;

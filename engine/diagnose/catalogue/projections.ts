@@ -82,6 +82,12 @@ export const projections: readonly Mistake[] = [
   mistake(names, 'keysAreQueries', () => t('The queries are used as keys'), undefined, { fix: wk }),
   mistake(names, 'keysAreValues', () => t('The values are used as keys'), undefined, { fix: wk }),
   mistake(names, 'sharedWq', () => t('W_Q stands for W_K and W_V too')),
+  mistake(
+    names,
+    'sharedWk',
+    () => t('W_K stands for W_Q and W_V too'),
+    'Khaliladib11/Transformer-from-scratch/issues/1',
+  ),
   mistake(names, 'queriesAreX', () => t('X is used as queries, without W_Q'), undefined, { fix: wq }),
   mistake(names, 'keysAreX', () => t('X is used as keys, without W_K'), undefined, { fix: wk }),
   mistake(names, 'valuesAreX', () => t('X is used as values, without W_V'), undefined, { fix: wv }),

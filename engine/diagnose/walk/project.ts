@@ -118,7 +118,7 @@ function sourcesOf({ context }: Inputs, id: string | undefined, { x, normed }: S
 }
 
 function branchOf(inputs: Inputs, branch: Branch, id: string | undefined, source: Grid): Grid | undefined {
-  const projection = inputs.w?.[id === 'sharedWq' ? 'q' : branch];
+  const projection = inputs.w?.[id === 'sharedWq' ? 'q' : id === 'sharedWk' ? 'k' : branch];
   if (!projection) return undefined;
   const { weight, bias } = projection;
   const flips = id === turned[branch] || id === 'transposedAll';

@@ -152,8 +152,6 @@ const isHidden: Hides = (hidden, row, column) => hidden.row(row)[column] === 1;
 const hiding: Readonly<Record<string, Hides>> = {
   maskInverted: (hidden, i, j) => !isHidden(hidden, i, j),
   maskTransposed: (hidden, i, j) => isHidden(hidden, j, i),
-  maskStrict: (hidden, i, j) => isHidden(hidden, i, j) || i === j,
-  maskLoose: (hidden, i, j) => isHidden(hidden, i, j) && j !== i + 1,
   maskFirstRow: (hidden, _i, j) => isHidden(hidden, 0, j),
   maskLastRow: (hidden, _i, j) => isHidden(hidden, hidden.height - 1, j),
   maskReversed: (hidden, i, j) => isHidden(hidden, i, hidden.width - 1 - j),
@@ -171,8 +169,13 @@ function hides({ hidden, window, isCausal }: Inputs, id: string): Hides | undefi
     const by = id === 'maskStart' ? 0 : hidden.width - hidden.height;
     return (_, i, j) => j > i + by;
   }
+  // With a cache a query's own key is not that of its row.
+  const own = isCausal || window ? hidden.width - hidden.height : 0;
+  if (id === 'maskStrict') return (_, i, j) => isHidden(hidden, i, j) || j === i + own;
+  if (id === 'maskLoose') return (_, i, j) => isHidden(hidden, i, j) && j !== i + own + 1;
   if (!id.startsWith('window')) return hiding[id];
-  return window && isSquareGrid(hidden) ? ofWindow(window, id) : undefined;
+  const made = window && ofWindow(window, id);
+  return made && ((_, i, j) => made(hidden, i + own, j));
 }
 
 /** What is then the same as no mask at all. */

@@ -146,6 +146,23 @@ function softmaxOver(m: Grid, width: number, place: (column: number) => number):
   );
 }
 
+/** As a row: one number for each query. */
+const logSumsOf = (m: Grid): Grid =>
+  grid(
+    1,
+    m.height,
+    (_, out) => {
+      for (let i = 0; i < out.length; i++) {
+        const row = m.row(i);
+        let [most, total] = [-Infinity, 0];
+        for (const x of row) if (x > most || Number.isNaN(x)) most = x;
+        for (const x of row) total += exp(x - most);
+        out[i] = most + log(total);
+      }
+    },
+    { whole: [m] },
+  );
+
 const bySoftmaxOfColumns = (m: Grid): Grid => softmaxOver(m, m.width, (column) => column);
 const bySoftmaxOfAll = (m: Grid): Grid => softmaxOver(m, 1, () => 0);
 
@@ -153,6 +170,7 @@ function weightsOf(now: readonly Grid[], id: string | undefined): readonly Grid[
   if (id === undefined) return now.map(bySoftmax);
   if (id === 'softmaxQueries') return now.map(bySoftmaxOfColumns);
   if (id === 'softmaxWhole') return now.map(bySoftmaxOfAll);
+  if (id === 'logSumExp') return now.map(logSumsOf);
   if (id === 'softmaxHeads') return now.length > 1 ? acrossHeads(now) : undefined;
   if (id === 'headsMeanFirst') {
     if (now.length === 1) return undefined;
@@ -184,6 +202,7 @@ const acrossHeads = (now: readonly Grid[]): readonly Grid[] =>
 export function softmax(_inputs: Inputs, { softmax: id }: Choice, { hideAfter, divideAfter, ...stage }: Stage): Next {
   const made = weightsOf(stage.now, id);
   if (!made) return undefined;
+  if (id === 'logSumExp' && (hideAfter || divideAfter !== undefined)) return undefined;
   if (!hideAfter && divideAfter === undefined) return { ...stage, now: made };
   const after = (x: number, i: number, j: number): number => {
     const seen = hideAfter?.row(i)[j] === 1 ? 0 : x;
@@ -198,6 +217,8 @@ const isSquare = (m: Grid | undefined): boolean => m !== undefined && m.height =
 
 export function mix(_inputs: Inputs, { mix: id }: Choice, stage: Stage): Next {
   const { now, v, k } = stage;
+  // What is no weight for each key is printed, and goes no further.
+  if (now[0]?.width !== v[0]?.height) return undefined;
   if (id === 'weightsTransposed') return isSquare(now[0]) ? summed(stage, now.map(flipped), v) : undefined;
   if (id === 'valuesTransposed') return isSquare(v[0]) ? summed(stage, now, v.map(flipped)) : undefined;
   if (id === 'turnedKeysAsValues') return v[0]?.width === k[0]?.width ? summed(stage, now, k) : undefined;
