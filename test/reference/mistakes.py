@@ -84,6 +84,9 @@ def rotate(x, pos, rope, m, width):
     t = pos[:, None] * base**up if "ropeTimes" in m else pos[:, None] / base**up
     if "ropeBackwards" in m:
         t = -t
+    if "ropeMixed" in m:
+        t = np.repeat(t, 2, -1)
+        return x * np.cos(t) + np.concatenate([-x[:, d // 2 :], x[:, : d // 2]], -1) * np.sin(t)
     half = (rope["layout"] == "half") != ("ropeLayout" in m)
     a, b = (slice(0, d // 2), slice(d // 2, d)) if half else (slice(0, d, 2), slice(1, d, 2))
     y = np.empty_like(x)
@@ -294,6 +297,7 @@ def attention(c, m):
     after = None
     if hide is not None or "causalToo" in m:
         H = np.zeros((n, mk), bool) if hide is None else hide
+        own = mk - n if causal or window or n == 1 else 0
         if "maskInverted" in m:
             H = ~H
         if "maskTransposed" in m:
@@ -307,9 +311,9 @@ def attention(c, m):
             need(H[-1].any())
             H = np.repeat(H[-1:], n, 0)
         if "maskStrict" in m:
-            H = H | (i == j)
+            H = H | (i + own == j)
         if "maskLoose" in m:
-            H = H & (j != i + 1)
+            H = H & (j != i + own + 1)
         if "causalToo" in m:
             need(not causal)
             H = H | (j > i)
@@ -334,7 +338,7 @@ def attention(c, m):
                 H = future | (i // (r + 1) != j // (r + 1))
         if "noMask" in m:
             pass
-        elif "maskAfter" in m:
+        elif m & {"maskAfter", "maskInfiniteAfter"}:
             after = H
         elif "maskAdded" in m:
             S = S + H
@@ -403,7 +407,7 @@ def attention(c, m):
     if "weightsWhole" in m:
         A = np.trunc(A)
     if after is not None:
-        A = np.where(after, 0, A)
+        A = np.where(after, -np.inf if "maskInfiniteAfter" in m else 0, A)
     if "scaleAfter" in m:
         A = A / c.get("scale", np.sqrt(d))
 
@@ -490,10 +494,10 @@ positionsDouble positionsTimes positionsBase normUnbiased normEpsilonOutside nor
 noNorm normOrder normUnasked transposedWq transposedWk transposedWv transposedAll noBq noBk noBv noBias biasTwice biasBefore swapQK swapKV swapQV
 valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq sharedWk queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
 selfForCross contextForQueries valuesOfX normQueriesOnly viewHeads viewQueries strideHeads oneHead headsRolled groupsTiled groupsFirst groupsReversed
-groupsAveraged keysViewed cosine noRope ropeLayout ropeBase ropeExponent ropeByWidth ropeTimes ropeBackwards ropeTwice ropeValues ropeKeysOnly
+groupsAveraged keysViewed cosine noRope ropeLayout ropeMixed ropeBase ropeExponent ropeByWidth ropeTimes ropeBackwards ropeTwice ropeValues ropeKeysOnly
 ropeQueriesOnly ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleWidth scaleKeys scaleHeads scaleValues scaleTimes
 scaleTimesD scaleFourth scaleHalf scaleEight scaleZero scaleAfter scaleInteger scaleFloor scoresWhole scoresRounded2 scoresRounded1 noMask maskInverted
-maskTransposed maskReversed maskFirstRow maskLastRow maskFirstHead maskAdded maskAddedSeen maskTaken maskNaN maskAfter maskZero maskTiny maskMinusOne
+maskTransposed maskReversed maskFirstRow maskLastRow maskFirstHead maskAdded maskAddedSeen maskTaken maskNaN maskAfter maskInfiniteAfter maskZero maskTiny maskMinusOne
 maskMinusTen maskPositive maskStrict maskLoose causalToo causalForgotten maskStart maskEnd windowShort windowLong windowForgotten windowBoth windowBlocks
 softmaxQueries softmaxWhole softmaxHeads noSoftmax sigmoid relu sumOnly noSum logSoftmax argmax softmaxNegative softmaxBaseTwo softmaxTwice softmaxPlusOne
 softmaxEpsilon softmaxEpsilonLarge headsMeanFirst noMax weightsRounded2 weightsRounded1 weightsWhole weightsTransposed valuesTransposed turnedKeysAsValues

@@ -112,6 +112,7 @@ export const projections: readonly Mistake[] = [
   mistake({ ...rope, cause: names.cause, look: names.look, defined: papers.attention }, 'cosine', () => t('Queries and keys are normalised: cosine similarity'), undefined, { fix: 'S = Q @ K.T / np.sqrt(d_k)' }), // prettier-ignore
   mistake(rope, 'noRope', () => t('RoPE is missing')),
   mistake(rope, 'ropeLayout', () => t('RoPE turns halves where it should turn adjacent pairs, or the reverse'), 'huggingface/transformers/issues/25199'), // prettier-ignore
+  mistake(rope, 'ropeMixed', () => t('RoPE’s angles are those of adjacent pairs, but halves are turned'), 'raiyanyahya/how-to-train-your-gpt/issues/6'), // prettier-ignore
   mistake(rope, 'ropeBase', () => t('RoPE has another base: 10000, or 500000 in place of it'), 'huggingface/candle/pull/3746'), // prettier-ignore
   mistake(rope, 'ropeExponent', () => t('RoPE’s exponent is i/d instead of 2i/d')),
   mistake(rope, 'ropeByWidth', () => t('RoPE’s frequencies are those of the width of all heads'), 'Lightricks/LTX-Video/issues/224'), // prettier-ignore

@@ -78,6 +78,12 @@ export const scores: readonly Mistake[] = [
   mistake(mask, 'maskTaken', () => t('A mask of 0 and 1 is subtracted from the scores')),
   mistake(mask, 'maskNaN', () => t('The mask is multiplied by −∞, and 0 · −∞ is NaN')),
   mistake(mask, 'maskAfter', () => t('The mask is applied after softmax, and the rows do not sum to 1'), 'huggingface/pytorch-image-models/pull/2236'), // prettier-ignore
+  mistake(
+    mask,
+    'maskInfiniteAfter',
+    () => t('−∞ is filled in after softmax, where 0 is meant'),
+    'gabrielmittag/NISQA/issues/17',
+  ),
   mistake(leak, 'maskZero', () => t('Hidden scores are 0 instead of −∞: the scores are multiplied by the mask')),
   mistake(leak, 'maskTiny', () => t('Hidden scores are 1e-9 instead of −1e9')),
   mistake(leak, 'maskMinusOne', () => t('Hidden scores are −1 instead of −∞')),

@@ -170,7 +170,7 @@ function hides({ hidden, window, isCausal }: Inputs, id: string): Hides | undefi
     return (_, i, j) => j > i + by;
   }
   // With a cache a query's own key is not that of its row.
-  const own = isCausal || window ? hidden.width - hidden.height : 0;
+  const own = isCausal || window || hidden.height === 1 ? hidden.width - hidden.height : 0;
   if (id === 'maskStrict') return (_, i, j) => isHidden(hidden, i, j) || j === i + own;
   if (id === 'maskLoose') return (_, i, j) => isHidden(hidden, i, j) && j !== i + own + 1;
   if (!id.startsWith('window')) return hiding[id];
@@ -211,6 +211,7 @@ export function mask(inputs: Inputs, { mask: id }: Choice, stage: Stage): Next {
   const own = hidden ?? nothingHidden(stage.now);
   if (id === 'noMask') return { ...stage };
   if (id === 'maskAfter') return { ...stage, hideAfter: own };
+  if (id === 'maskInfiniteAfter') return { ...stage, hideAfter: own, fillAfter: -Infinity };
   const adds = sums[id ?? ''];
   if (adds) return over(stage, own, (x, is) => x + adds(is), isHidden);
   const other = fills[id ?? ''];

@@ -75,6 +75,8 @@ export interface Stage {
   readonly now: readonly Grid[];
   /** A mask that is applied after softmax, and a divisor of the weights. */
   readonly hideAfter?: Grid;
+  /** What then stands in hidden cells, if not 0. */
+  readonly fillAfter?: number;
   readonly divideAfter?: number;
 }
 

@@ -6,22 +6,24 @@ import type { Inputs, Rope, Stage } from './stage';
 
 interface Turning {
   readonly layout: Rope['layout'];
+  /** Whether each column has the angle of the adjacent pair that it stands in, whatever it is turned with. */
+  readonly isMixed: boolean;
   readonly start: number;
   /** Cosine and sine for each pair at a position, one after the other. */
   readonly at: (position: number) => readonly number[];
 }
 
 /** A head with its columns turned; `at` gives the position of a row. */
-function turn(m: Grid, { layout, at: factors }: Turning, at: (row: number) => number): Grid {
+function turn(m: Grid, { layout, isMixed, at: factors }: Turning, at: (row: number) => number): Grid {
   const half = m.width / 2;
   const [step, apart] = layout === 'half' ? [1, half] : [2, 1];
   return rowwise(m, (row, out, i) => {
     const by = factors(at(i));
     for (let pair = 0; pair < half; pair++) {
       const [a, b] = [pair * step, pair * step + apart];
-      const [c, s] = [by[2 * pair] as number, by[2 * pair + 1] as number];
-      out[a] = (row[a] as number) * c - (row[b] as number) * s;
-      out[b] = (row[b] as number) * c + (row[a] as number) * s;
+      const [first, second] = isMixed ? [a >> 1, b >> 1] : [pair, pair];
+      out[a] = (row[a] as number) * (by[2 * first] as number) - (row[b] as number) * (by[2 * first + 1] as number);
+      out[b] = (row[b] as number) * (by[2 * second] as number) + (row[a] as number) * (by[2 * second + 1] as number);
     }
   });
 }
@@ -73,7 +75,13 @@ const turningIds: ReadonlySet<string> = new Set([
 function turningOf(rope: Rope, id: string | undefined, d: number, width: number): Turning {
   const { layout, start } = rope;
   const other = layout === 'half' ? 'interleaved' : 'half';
-  return { layout: id === 'ropeLayout' ? other : layout, at: factorsOf(rope, id, d, width), start };
+  const isMixed = id === 'ropeMixed';
+  return {
+    layout: isMixed ? 'half' : id === 'ropeLayout' ? other : layout,
+    isMixed,
+    at: factorsOf(rope, id, d, width),
+    start,
+  };
 }
 
 /** Which of Q, K and V are turned, how often, and from which position on. */

@@ -199,13 +199,17 @@ const acrossHeads = (now: readonly Grid[]): readonly Grid[] =>
     ),
   );
 
-export function softmax(_inputs: Inputs, { softmax: id }: Choice, { hideAfter, divideAfter, ...stage }: Stage): Next {
+export function softmax(
+  _inputs: Inputs,
+  { softmax: id }: Choice,
+  { hideAfter, fillAfter = 0, divideAfter, ...stage }: Stage,
+): Next {
   const made = weightsOf(stage.now, id);
   if (!made) return undefined;
   if (id === 'logSumExp' && (hideAfter || divideAfter !== undefined)) return undefined;
   if (!hideAfter && divideAfter === undefined) return { ...stage, now: made };
   const after = (x: number, i: number, j: number): number => {
-    const seen = hideAfter?.row(i)[j] === 1 ? 0 : x;
+    const seen = hideAfter?.row(i)[j] === 1 ? fillAfter : x;
     return divideAfter === undefined ? seen : seen / divideAfter;
   };
   return { ...stage, now: made.map((m) => mapped(m, after)) };
