@@ -29,6 +29,7 @@ export {
   type Place as SentencePlace,
   type Sentence,
   type Span,
+  isUnnamed,
   type TokenMark,
   nextTurn,
 } from './text';

@@ -1,6 +1,6 @@
 import type { Plan, Step } from './plan';
 import { shownLayer, specOfLayer, type AttentionSpec } from '../spec';
-import { plainText, type LinkTarget, type TokenMark, type Within } from '../text';
+import { isUnnamed, plainText, type LinkTarget, type TokenMark, type Within } from '../text';
 import { attentionWords } from './words/attention';
 import { blockWords } from './words/block';
 import { programWords } from './words/program';
@@ -66,7 +66,14 @@ const placesIn = ({ call }: WordsContext): Pick<WordsContext, 'at' | 'turning'> 
 function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number): TokenMark {
   const left = call.op === 'matmul' ? operands[0] : undefined;
   const to: LinkTarget | undefined = left && { step: left.id, row };
-  return { kind: 'token', token: rowLabels[row] ?? '', role: left?.role ?? role, axis: 'row', to };
+  return {
+    kind: 'token',
+    token: rowLabels[row] ?? '',
+    role: left?.role ?? role,
+    axis: 'row',
+    unnamed: isUnnamed(rowLabels),
+    to,
+  };
 }
 
 function columnToken({ call, operands, role, columnLabels }: WordsContext, column: number): TokenMark {
@@ -74,7 +81,14 @@ function columnToken({ call, operands, role, columnLabels }: WordsContext, colum
   // Row j of K is column j of Kᵀ.
   const place = call.op === 'matmul' && call.transposeB ? { row: column } : { column };
   const to: LinkTarget | undefined = right && { step: right.id, ...place };
-  return { kind: 'token', token: columnLabels[column] ?? '', role: right?.role ?? role, axis: 'column', to };
+  return {
+    kind: 'token',
+    token: columnLabels[column] ?? '',
+    role: right?.role ?? role,
+    axis: 'column',
+    unnamed: isUnnamed(columnLabels),
+    to,
+  };
 }
 
 /** The spec as the layer of a step has it. */

@@ -13,6 +13,7 @@ export {
   type Within,
   type Span,
   type SymbolMark,
+  isUnnamed,
   type TokenMark,
   count,
   countFixed,

@@ -57,6 +57,8 @@ export interface TokenMark {
   readonly token: string;
   readonly role: Role;
   readonly axis: 'row' | 'column';
+  /** Its number stands for a name that the input does not give: written without quotes, and as `row 2` where it stands alone (`{0:alone}`). */
+  readonly unnamed?: boolean;
   readonly to?: LinkTarget | undefined;
 }
 
@@ -221,6 +223,16 @@ function inPlace(place: string, places: readonly Place[], columns: boolean): Spa
 }
 
 const quoted = textKey('“{0}”');
+const numbered = { row: textKey('row {0}'), column: textKey('column {0}') };
+
+/** Whether rows or columns have no names but their numbers. */
+export const isUnnamed = (labels: readonly string[]): boolean =>
+  labels[0] === '0' && labels.at(-1) === String(labels.length - 1);
+
+function tokenSpan(place: TokenMark, columns: boolean, form: string | undefined): Span {
+  const words = !place.unnamed ? quoted : form === 'alone' ? numbered[columns ? 'column' : 'row'] : undefined;
+  return { ...place, text: words ? template(words).replace('{0}', () => place.token) : place.token };
+}
 
 const written = (text: string): Span => ({ kind: 'text', text });
 const symbolSpan = (mark: SymbolMark): Span => ({ ...mark, text: mark.name + (mark.transposed ? 'ᵀ' : '') });
@@ -233,7 +245,7 @@ function placed(place: Place, columns: boolean, form: string | undefined): Span[
     case 'symbol':
       return [symbolSpan(place)];
     case 'token':
-      return [{ ...place, text: template(quoted).replace('{0}', () => place.token) }];
+      return [tokenSpan(place, columns, form)];
     case 'number':
       return [place];
     case 'slot':

@@ -171,11 +171,11 @@ function firstLens(
   { model, book }: ModelOfDocument,
   { outline, along }: ModelCommands,
 ): readonly vscode.CodeLens[] {
-  const { stops, unread, places } = model;
+  const { stops, unread } = model;
   const own = stops[0] && inDocument(book, stops[0].range);
   if (!own) return [];
   const { t } = vscode.l10n;
-  const title = unread.length === 0 ? t('{0} places belong to the attention', places.length) : t('{0} places belong to the attention · {1} not understood', places.length, unread.length); // prettier-ignore
+  const title = unread.length === 0 ? t('{0} places belong to the attention', stops.length) : t('{0} places belong to the attention · {1} not understood', stops.length, unread.length); // prettier-ignore
   const of = { arguments: [document.uri.toString()] };
   return [
     new vscode.CodeLens(rangeIn(document, own), { title: `$(book) ${t('Read Along')}`, command: along, ...of }),

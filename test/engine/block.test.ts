@@ -172,7 +172,7 @@ describe('a block', () => {
     const symbols = spansOf(step.sentences.what).flatMap((span) => (span.kind === 'symbol' ? [[span.text, span.steps[0]]] : [])); // prettier-ignore
     assert.deepEqual(symbols, [['Q', 'layer2_q'], ['Kᵀ', 'layer2_k']]); // prettier-ignore
     const q = plan.steps.find(({ id }) => id === 'layer2_q');
-    assert.match(q?.words.what ?? '', /^Row “1” of N times W_q/);
+    assert.match(q?.words.what ?? '', /^Row “?1”? of N times W_q/);
     assert.deepEqual(q?.operands, ['layer2_normed', 'layer2_wq']);
     assert.deepEqual(plan.steps.filter(({ id }) => id.startsWith('layer2_')).map(({ group }) => group?.name).filter((name) => name !== 'Layer 1'), []); // prettier-ignore
   });

@@ -45,14 +45,14 @@ const scores: AttentionSpec = { ...matrixDefaults, start: { from: 'scores', scor
 
 describe('the words of a step', () => {
   it('say of a biased query that the bias is added, not that it is a product', () => {
-    assert.match(said(given, 'q'), /^Row “1” of X·W_q plus b_q, number by number\.$/m);
+    assert.match(said(given, 'q'), /^Row 1 of X·W_q plus b_q, number by number\.$/m);
     assert.match(said({ ...given, convention: 'XWT' }, 'qProduct'), /^X·W_qᵀ, before its bias$/m);
   });
 
   it('name the context where keys and values come from it', () => {
     assert.match(said(crossed, 'wk'), /what turns the context into keys\?[^]*applied as C·W_k\./);
     assert.match(said(crossed, 'wq'), /what turns X into queries\?[^]*applied as X·W_q\./);
-    assert.match(said(crossed, 'v'), /Row “1” of C times W_v: 2 products for each of 4 columns/);
+    assert.match(said(crossed, 'v'), /Row 1 of C times W_v: 2 products for each of 4 columns/);
     assert.equal(step(crossed, 'kProduct').symbol, 'C·W_k');
     const same: AttentionSpec = { ...crossed, start: { from: 'x', x, context: x }, projections: { from: 'none' } };
     assert.match(said(same, 'k'), /No projection: K = C\./);
@@ -60,8 +60,18 @@ describe('the words of a step', () => {
     assert.match(said(same, 'x'), /so Q = X and K = V = C\./);
   });
 
+  it('call rows without names by their number, without quotes, and by what they are where the number stands alone', () => {
+    const spec: AttentionSpec = { ...matrixDefaults, mask: 'causal', start: { from: 'qkv', q: x, k: x, v: x } };
+    assert.match(step(spec, 'scores').words.what, /^Row 1 of Q meets column 2 of Kᵀ/);
+    assert.match(step(spec, 'scores').words.why, /the query of row 1 and the key of row 2 point the same way/);
+    assert.match(step(spec, 'masked').words.what, /: row 1 keeps itself/);
+    assert.match(step(spec, 'output').words.why, /^The result for row 1 is/);
+    const named = { ...text, start: { from: 'text', text: 'cat sat mat', tokenizer: 'words' } } as const;
+    assert.match(step(named, 'scores').words.why, /the query of “sat” and the key of “mat” point the same way/);
+  });
+
   it('say of given scores and weights that they were given', () => {
-    assert.match(said(scores, 'scores'), /2×2, as you gave them: row “1” is a query/);
+    assert.match(said(scores, 'scores'), /2×2, as you gave them: row 1 is a query/);
     assert.doesNotMatch(said(scores, 'scores'), /0 products/);
     const weights: AttentionSpec = { ...matrixDefaults, start: { from: 'weights', weights: [[3, 2]], v: [[1], [2]] } };
     assert.match(said(weights, 'weights'), /as you gave them/);

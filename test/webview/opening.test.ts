@@ -277,8 +277,8 @@ describe('the question of a text', function () {
     assert.ok(from.induction < most / 10 && at(1400).induction < 0.8 * most && to.induction > 0.8 * most);
     const rise = `rises from ${from.induction.toFixed(2)} to ${to.induction.toFixed(2)}, and the loss on a repeat falls from ${from.secondCopyLoss.toFixed(2)} to ${to.secondCopyLoss.toFixed(2)} nats.`;
     const said = await open.page.locator('.opening-rise').innerText();
-    assert.ok(said.startsWith('Between steps 1,000 and 1,500 ') && said.endsWith(rise), said);
-    assert.deepEqual(await open.page.locator('.opening-steps span').allInnerTexts(), ['0', '1,000', '2,000', '3,000', '4,000', '5,000']); // prettier-ignore
+    assert.ok(said.startsWith('Between steps 1\u202f000 and 1\u202f500 ') && said.endsWith(rise), said);
+    assert.deepEqual(await open.page.locator('.opening-steps span').allInnerTexts(), ['0', '1\u202f000', '2\u202f000', '3\u202f000', '4\u202f000', '5\u202f000']); // prettier-ignore
     const curves = await open.page.locator('.opening-curves').boundingBox();
     const slider = await open.page.locator('.opening-slider').boundingBox();
     assert.ok(curves && slider);

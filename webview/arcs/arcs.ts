@@ -7,6 +7,7 @@ import {
   readColumn,
   readRow,
   readWeights,
+  saidName,
   weightFormat,
   weightsStep,
   namesOf,
@@ -119,7 +120,7 @@ export async function attentionText(
   if (!step || trace.preview || token >= step.rowLabels.length) return [];
   const format = weightFormat(digits);
   const [queries, keys] = [namesOf(step.rowLabels), namesOf(step.columnLabels)];
-  const name = queries[token] ?? '';
+  const name = saidName(queries, token);
   const row = attendsTo(name, await readRow(trace, step, slice, token), keys, format);
   if (trace.plan.keyTokens !== trace.plan.tokens && !sameTokens(trace)) return [row];
   // A column of weights depends on all rows of scores: a trace that does not hold its values would compute nearly all of them.

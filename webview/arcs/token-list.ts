@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { attendedBy, attendsTo, columnOf, rowOf, type Weights } from './weights';
+import { attendedBy, attendsTo, columnOf, rowOf, saidName, type Weights } from './weights';
 import { indicesByWeight, nonOverlapping, type End, type Side } from './paint';
 import { formatNumber, h, setAttribute, type NumberFormat } from '../draw';
 
@@ -55,6 +55,6 @@ export function sentence(weights: Weights, end: End | undefined, format: NumberF
   if (!end) return t('An arc for each weight, from a query on the left to a key on the right');
   const { queries, keys } = weights;
   return end.side === 'query'
-    ? attendsTo(queries[end.at] ?? '', rowOf(weights, end.at), keys, format)
-    : attendedBy(keys[end.at] ?? '', columnOf(weights, end.at), queries, format);
+    ? attendsTo(saidName(queries, end.at), rowOf(weights, end.at), keys, format)
+    : attendedBy(saidName(keys, end.at), columnOf(weights, end.at), queries, format);
 }

@@ -1,4 +1,4 @@
-import { t, type Plan, type Slice, type Step } from '../../engine/index';
+import { isUnnamed, t, type Plan, type Slice, type Step } from '../../engine/index';
 import { formatNumber, formatOf, type NumberFormat } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
@@ -51,6 +51,15 @@ export const rowOf = ({ values, keys }: Weights, row: number): Float64Array =>
 export const columnOf = ({ values, keys, queries }: Weights, column: number): Float64Array =>
   Float64Array.from(queries, (_, i) => values[i * keys.length + column] ?? NaN);
 
+/** Names as a sentence says them: `row 2` where there is no name but a number, with a colon before a weight. */
+function saidNames(names: readonly string[]): readonly string[] {
+  return isUnnamed(names) ? names.map((name) => `${t('row {0}', name)}:`) : names;
+}
+
+/** A token's name as a sentence says it. */
+export const saidName = (names: readonly string[], at: number): string =>
+  isUnnamed(names) ? t('row {0}', names[at] ?? '') : (names[at] ?? '');
+
 /** Names for tokens: the same text at several positions gets its position, `the (4)`. */
 export function namesOf(labels: readonly string[]): readonly string[] {
   const often = new Map<string, number>();
@@ -66,7 +75,7 @@ const maxListed = 5;
 /** `cat attends to The 0.450, sat 0.300 and 4 others 0.250` */
 export function attendsTo(name: string, row: Float64Array, keys: readonly string[], format: NumberFormat): string {
   if (row.some(Number.isNaN)) return t('{0} has no weights: they are NaN', name);
-  const { list, rest } = strongest(row, keys, format);
+  const { list, rest } = strongest(row, saidNames(keys), format);
   if (!list.length) return t('{0} attends to nothing', name);
   const sum = rest.reduce((total, i) => total + (row[i] ?? 0), 0);
   return t('{0} attends to {1}', name, joined(list, rest.length, formatNumber(sum, format)));
@@ -74,7 +83,7 @@ export function attendsTo(name: string, row: Float64Array, keys: readonly string
 
 /** `sat is attended to by cat 0.327, mat 0.251 and 4 others less` */
 export function attendedBy(name: string, column: Float64Array, queries: readonly string[], f: NumberFormat): string {
-  const { list, rest } = strongest(column, queries, f);
+  const { list, rest } = strongest(column, saidNames(queries), f);
   return list.length
     ? t('{0} is attended to by {1}', name, joined(list, rest.length))
     : t('no token attends to {0}', name);

@@ -4,6 +4,7 @@ import {
   shapeMark,
   signs,
   decodedWords,
+  isUnnamed,
   t,
   type Insight,
   type ReversedRow,
@@ -99,7 +100,7 @@ const cards: { readonly [K in Reason['kind']]: (insight: Of<K>, about: About) =>
               [say('entropy'), say('{0} of {1} nats', brief(row.entropy), brief(most))],
               [say('effective number of keys'), say('{0} of {1} keys', brief(Math.exp(row.entropy), 3), keys)],
               [say('largest weight'), number(brief(row.largest), cellAt(about, 'weights', row.row, row.largestAt))],
-              [say('norm of the softmax Jacobian'), brief(row.jacobianNorm)],
+              [say('how much the weights react to a score (norm of the Jacobian)'), brief(row.jacobianNorm)],
             ),
           ]
         : []),
@@ -172,7 +173,8 @@ function rowToken({ trace }: About, step: string, token: string, counted: number
   const matrix = Math.floor(counted / rows);
   const rank = (stepOf(trace.plan, step)?.shape.length ?? 2) - 2;
   const lead = [Math.floor(matrix / heads), matrix % heads].slice(2 - rank);
-  return { kind: 'token', token, role: 'query', axis: 'row', to: { step, row: counted % rows, lead } };
+  const unnamed = isUnnamed(stepOf(trace.plan, step)?.rowLabels ?? []);
+  return { kind: 'token', token, role: 'query', axis: 'row', unnamed, to: { step, row: counted % rows, lead } };
 }
 
 function overflowWords(o: Of<'overflow'>['overflow'], dtype: string): Sentence {
@@ -202,7 +204,7 @@ function sharpnessWords({ largest }: Of<'sharpness'>['row'], keys: number): Sent
   return largest > 0.99
     ? say('One key has nearly all the weight: the [row|column] is saturated, and hardly any gradient passes.')
     : say(
-        'Entropy says over how many keys the weight is spread; the Jacobian, how much a change of the scores changes it.',
+        'Entropy, in nats: over how many keys the weight is spread; 0 is one key. Jacobian: how much each weight changes where a score changes a little.',
       );
 }
 

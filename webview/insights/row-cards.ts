@@ -6,6 +6,7 @@ import {
   signs,
   softmaxJacobian,
   tensor,
+  isUnnamed,
   traceOf,
   t,
   type CellExplanation,
@@ -103,6 +104,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
 const rowToken = (step: Step, row: number): TokenMark => ({
   kind: 'token',
   token: step.rowLabels[row] ?? '',
+  unnamed: isUnnamed(step.rowLabels),
   role: 'query',
   axis: 'row',
 });
@@ -169,7 +171,7 @@ function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTML
         changeOf(weights[at] ?? 0, key),
       ),
       picture,
-      facts(about, [say('∂a/∂s: {0} by itself', key), own], [say('{0} by {1}', rival, key), taken]),
+      facts(about, [say('∂a/∂s: {0:alone} by itself', key), own], [say('{0:alone} by {1:alone}', rival, key), taken]),
     ),
   ];
 }
@@ -178,16 +180,17 @@ function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTML
 const keyToken = (about: About, step: Step, column: number): TokenMark => ({
   kind: 'token',
   token: step.columnLabels[column] ?? String(column),
+  unnamed: isUnnamed(step.columnLabels),
   role: 'key',
   axis: 'column',
   to: cellAt(about, step.id, about.index.at(-2) ?? 0, column),
 });
 
 function changeOf(weight: number, key: TokenMark): Sentence {
-  if (weight === 0) return say('{0} has no weight, so a small change of its score changes nothing.', key);
+  if (weight === 0) return say('{0:alone} has no weight, so a small change of its score changes nothing.', key);
   return weight === 1
-    ? say('{0} has all the weight, so that nothing changes: the [row|column] is saturated.', key)
-    : say('A higher score of {0} takes weight from the other keys.', key);
+    ? say('{0:alone} has all the weight, so that nothing changes: the [row|column] is saturated.', key)
+    : say('A higher score of {0:alone} takes weight from the other keys.', key);
 }
 
 function pictureOf(trace: TraceHandle, step: Step, jacobian: Float64Array): HTMLElement {

@@ -29,8 +29,8 @@ export function trainingStory(name: string, onModel: (name: string) => void): HT
 
 const stepsWords = (step: number): string => t('{0} steps of training', grouped(step));
 
-/** Thousands in groups: 1,600. */
-const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
+/** Thousands in groups, by a narrow space, which no language takes for a decimal mark: 1 600. */
+const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
 /** A slider along the steps, as wide as the curves above it. It stops at checkpoints alone. */
 function createSlider(

@@ -160,7 +160,7 @@ function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
       class: 'timeline-step',
       'data-step': step.id,
       'data-off': isOff(step),
-      title: nameOf(step) || step.symbol,
+      title: [step.symbol, nameOf(step)].filter(Boolean).join(': '),
     },
     ...children,
   );

@@ -337,7 +337,7 @@ function apart(sentence: Sentence, call: WordsContext['call']): Sentence {
 function scoresWords({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
   const name = say('Scores');
   const question = say('how well does each query match each key?');
-  const why = say('A large score says that what {0} looks for is what {1} offers.', row, column);
+  const why = say('A large score: the query of {0:alone} and the key of {1:alone} point the same way.', row, column);
   if (!operands.length) {
     const what = say(
       '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} is a query, [column|row] {2} a key.',
@@ -415,8 +415,8 @@ const similarityWords = ({ operands }: WordsContext, row: Place, column: Place):
   words(
     say('Similarities'),
     say('how well does each query match each key?'),
-    say('The features of {0} meet those of {1}: {2}, one sum.', row, column, count(widthOf(operands[0]), 'product', linkTo(operands[0]))),
-    say('A large number says that what {0} looks for is what {1} offers.', row, column),
+    say('The features of {0:alone} meet those of {1:alone}: {2}, one sum.', row, column, count(widthOf(operands[0]), 'product', linkTo(operands[0]))),
+    say('A large number: the features of {0:alone} and those of {1:alone} point the same way.', row, column),
     say('None is negative. Nothing is scaled and nothing goes through exp.'),
   ); // prettier-ignore
 
@@ -458,7 +458,7 @@ const additiveWords = ({ operands }: WordsContext, row: Place, column: Place): S
     say('Scores'),
     say('how well does each query match each key?'),
     say('[Row|Column] {0} of {Q} plus [row|column] {1} of {K}: {2}, each through tanh and times {3}, added up.', row, column, count(widthOf(operands[0]), 'number', linkTo(operands[0])), named('v_a')),
-    say('A small network compares {0} and {1}, in place of a dot product (Bahdanau et al. 2015).', row, column),
+    say('A small network compares {0:alone} and {1:alone}, in place of a dot product (Bahdanau et al. 2015).', row, column),
     say('{Q} and {K} are projected already: their {W_q} and {W_k} are the two matrices of the paper’s network, and of d2l’s AdditiveAttention.'),
   ); // prettier-ignore
 
@@ -559,8 +559,12 @@ const fillSentence = (fill: Fill): Sentence =>
 
 const fillSentenceForRow = (fill: Fill, row: Place): Sentence =>
   fill === 'min'
-    ? say('Hidden scores become the lowest number: {0} keeps itself and what stands before it.', row)
-    : say('Hidden scores become {0}: {1} keeps itself and what stands before it.', fill === '-inf' ? '−∞' : fill, row);
+    ? say('Hidden scores become the lowest number: {0:alone} keeps itself and what stands before it.', row)
+    : say(
+        'Hidden scores become {0}: {1:alone} keeps itself and what stands before it.',
+        fill === '-inf' ? '−∞' : fill,
+        row,
+      );
 
 const hiddenSentence = (): Sentence => say('exp(−∞) is 0: a hidden key gets no weight at all.');
 
@@ -677,7 +681,7 @@ function averageWords({ operands, spec }: WordsContext, row: Place, name: Senten
     name,
     say('what does each token take home?'),
     say('[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows),
-    say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
+    say('The result for {0:alone} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')
       : spec.weighting?.by === 'sigmoid'
