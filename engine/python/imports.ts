@@ -21,7 +21,7 @@ export function importPaths(module: string): ImportPaths | undefined {
 /** How folders lie within each other, wherever they are. */
 export interface Folders<Folder> {
   readonly above: (folder: Folder) => Folder;
-  /** The project's own, or one that has none above it: modules are not looked for beyond. */
+  /** Whether the search ends here: at the folder of the project, or at a root. */
   readonly isLast: (folder: Folder) => boolean;
 }
 

@@ -27,19 +27,19 @@ export interface MatchedMatrix {
   readonly at?: readonly number[];
   /** Which of the matrices of a step that has several, from 0. */
   readonly head?: number;
-  /** Digits after the point to which all numbers agree: fewer than are written where the last are those of float32. */
+  /** Digits after the point to which all numbers agree. Fewer than are written if the last digits differ by float32's rounding. */
   readonly digits: number;
   /** All written digits agree. */
   readonly isExact: boolean;
 }
 
-/** Above this chance that some step has these digits by accident nothing is said. */
+/** A match is not reported if some step would have these digits by accident with more than this probability. */
 const tellingChance = 1e-4;
 
 /** Digits of float32 that survive some sums. */
 const digitsOfFloat32 = 6;
 
-/** Steps with more numbers are passed by. */
+/** Steps with more numbers are not compared. */
 const mostNumbers = 1 << 16;
 
 export function writtenNumbersOf(

@@ -138,7 +138,7 @@ export function appendStep(draft: Draft, planned: AnyStepDraft): void {
   });
 }
 
-/** In a layer with weights of its own what is given stands elsewhere in the spec; what a trained model gives is no number of the reader's. */
+/** The call with its path in the spec: that of the layer's own fields, if it has some. A weight of a trained model is read from the model, as the spec has none. */
 function callOf({ layer, weights }: Draft, call: OperationCall): OperationCall {
   if (call.op !== 'given' && call.op !== 'givenMask') return call;
   const path = layer ? layer.path(call.path) : call.path;
@@ -146,7 +146,7 @@ function callOf({ layer, weights }: Draft, call: OperationCall): OperationCall {
   return weight ? { op: 'weight', path, weight } : { ...call, path };
 }
 
-/** The layer that sentences speak of, where its symbols lead elsewhere. */
+/** The layer whose steps the symbols in sentences refer to, unless it is the only one. */
 function withinOf({ layer }: Draft): { readonly within?: Within } {
   if (!layer || (layer.scope === '' && layer.source.id === 'x')) return {};
   const { scope, source } = layer;

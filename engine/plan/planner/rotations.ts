@@ -33,7 +33,7 @@ export const turnedWidth = ({ rope }: AttentionSpec, d: number): number => rope?
 
 const R = symbol('position', 'R');
 
-/** Undefined where rotations are those of the paper, whose formula is the operation's. */
+/** The formula of rotations; undefined for those of the paper, which the operation itself declares. */
 export function rotationsFormula({ base = 10000, scaling }: Turning = {}, width: number, d: number): Expression | undefined {
   if (!scaling && base === 10000 && width === d) return undefined;
   const power = `${latexNumber(base)}^{2i/${width === d ? 'd' : width}}`;

@@ -29,7 +29,7 @@ import { join } from './join';
 import { runBody } from './statements';
 import { attribute, bound } from './attributes';
 
-/** Calls within calls. Python's own limit is 1000. */
+/** Most calls within calls; Python's own limit is 1000. */
 const deepest = 60;
 
 /** Libraries that are not followed and take no numbers from NumPy's or PyTorch's streams. */
@@ -39,7 +39,7 @@ const drawsNothing = new Set(
   ),
 );
 
-/** What is called does the work itself: no generator stands between it and whoever calls. */
+/** Returns the callee's own generator. One that delegated to it would be resumed too, each time that it yields. */
 export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
   step(m);
   switch (callee.kind) {

@@ -48,7 +48,7 @@ function* watched(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   return value;
 }
 
-/** Each kind is a generator of its own: one within the other would be resumed at every place to stop. */
+/** Returns the generator of the expression's kind. A generator that delegated to it would be resumed too, each time that it yields. */
 function valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   switch (node.nodeType) {
     case 'Name':
@@ -98,7 +98,7 @@ function* subscriptOf(m: Machine, node: tree.Subscript, frame: Frame): Run<Value
   return yield* getSubscript(m, value, key);
 }
 
-/** What needs neither a call nor a place to stop: most of what a program evaluates. Undefined: `evaluate` is to be asked. */
+/** Evaluates expressions that neither call nor yield, as most do. Undefined for all others, which `evaluate` takes. */
 export function quick(m: Machine, node: tree.Expression, frame: Frame): Value | undefined {
   const value = glance(m, node, frame);
   if (value) noteGlance(m, node, value, frame);
@@ -114,7 +114,7 @@ function glance(m: Machine, node: tree.Expression, frame: Frame): Value | undefi
   return owner && plainAttribute(m, owner, node.attr);
 }
 
-/** As `evaluate` leaves it: what was seen, from the inside out, and the place that is looked at. */
+/** Does what `evaluate` does beside the value: reports values to watchers, inner expressions first, and sets the current place. */
 function noteGlance(m: Machine, node: tree.Expression, value: Value, frame: Frame): void {
   const isSeen = m.seen !== undefined && frame.source.own;
   if (node.nodeType === 'Attribute') {
@@ -125,7 +125,7 @@ function noteGlance(m: Machine, node: tree.Expression, value: Value, frame: Fram
   if (isSeen && node.nodeType !== 'Constant') watch(m, frame.source, node, value, 'evaluated');
 }
 
-/** Keys that are not known make a dict or set that is not known. */
+/** A dict or set with an unknown key is unknown. */
 function* rarer(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   try {
     return yield* rare(m, node, frame);
@@ -184,12 +184,12 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   at(m, frame.source, node);
   const usual = yield* unimported(m, node.id);
   if (usual) return usual;
-  // It may be a name of a module of which all names were taken.
+  // `from module import *` may have defined it.
   if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', `${m.star}.${node.id}`));
   return raise('NameError', `name '${node.id}' is not defined`);
 }
 
-/** What is written out, by its place in the tree: it is the same each time. */
+/** Values of literals, by their node: they are the same each time. */
 const constants = new WeakMap<tree.Constant, Value>();
 
 function constantOf(m: Machine, node: tree.Constant, frame: Frame): Value {
@@ -237,7 +237,7 @@ function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value
   return raise('AttributeError', `${whose} has no attribute '${node.attr}'`);
 }
 
-/** Items with starred ones spread. */
+/** The items, those of `*rest` included. */
 function* elements(m: Machine, nodes: readonly tree.Expression[], frame: Frame): Run<readonly Value[]> {
   const out: Value[] = [];
   for (const node of nodes) {
@@ -322,7 +322,7 @@ function* comparison(m: Machine, node: tree.Compare, frame: Frame): Run<Value> {
   return result;
 }
 
-/** `and`, `or`: the first that decides. After one that is not known, it is not known which. */
+/** `and`, `or`: the first operand that decides. Unknown if an unknown operand comes before it. */
 function* boolean(m: Machine, node: tree.BoolOp, frame: Frame): Run<Value> {
   const stops = node.op.nodeType === 'Or';
   let open: Value | undefined;
@@ -356,7 +356,7 @@ function* conditional(m: Machine, node: tree.IfExp, frame: Frame): Run<Value> {
   return join(m, a.result, b.result, why);
 }
 
-/** More elements than these are not made. */
+/** Most elements that a comprehension makes. */
 const mostElements = 100_000;
 
 function* generated(
@@ -392,7 +392,7 @@ function* generated(
   return yield* from(0);
 }
 
-/** Steps and operations of one comprehension: of a longer one the elements that are left have the form of those before. */
+/** Most steps and operations of one comprehension. In a longer one, the remaining elements are taken to look like those before. */
 const longest = { steps: 80_000, nodes: 15_000 };
 
 const tooLong = (m: Machine): Cause => {
@@ -401,13 +401,13 @@ const tooLong = (m: Machine): Cause => {
   return { text, range: m.here };
 };
 
-/** One more element like the others: a number that is not known or a list of such. Undefined where they are not alike. */
+/** One more element like the others: an unknown number, or a list of them. Undefined if the others differ in form. */
 function inForm(made: readonly Value[], why: Cause): Value | undefined {
   const last = made.at(-1);
   if (!last || !areAlike(made)) return undefined;
   if (last.kind === 'float' || (last.kind === 'unknown' && last.type === 'float'))
     return { kind: 'unknown', cause: why, type: 'float' };
-  // A number of NumPy's own.
+  // A NumPy scalar.
   if (
     last.kind === 'tensor' &&
     last.library === 'numpy' &&
@@ -420,7 +420,7 @@ function inForm(made: readonly Value[], why: Cause): Value | undefined {
   return items.every((item) => item !== undefined) ? { kind: last.kind, items } : undefined;
 }
 
-/** Whether lists among them are of one length. */
+/** Whether all lists among the elements have the same length. */
 const areAlike = (made: readonly Value[]): boolean => {
   const lengths = made.map((one) => (one.kind === 'list' || one.kind === 'tuple' ? one.items.length : -1));
   return lengths.every((length) => length === lengths[0]);
@@ -491,7 +491,7 @@ function yields(body: readonly tree.Statement[]): boolean {
   return body.some(inside);
 }
 
-/** What a generator has yielded is kept: it runs to its end before it is walked. */
+/** Runs a generator to its end and keeps what it yielded; the loop over it comes afterwards. */
 function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Value> {
   const { value } = node as { value?: tree.Expression };
   const found = value ? yield* evaluate(m, value, frame) : none;

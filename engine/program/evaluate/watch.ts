@@ -1,4 +1,4 @@
-/** Keeps what places of a person's own code came to, where somebody wants to know (`Machine.seen`). */
+/** Records the values of expressions in the user's own code, if `Machine.seen` asks for it. */
 import {
   type Machine,
   type Seen,
@@ -12,10 +12,10 @@ import {
 import type { Source, Place } from '../syntax';
 import { isNamedShape, same, type Shape, type Node } from '../tensor';
 
-/** Items of a container, and containers within containers, that are kept. */
+/** Most items of a container, and most levels of containers, that are recorded. */
 const [mostItems, deepest] = [16, 2];
 
-/** Shapes that are kept of a place that had several. */
+/** Most shapes that are recorded for an expression that had several. */
 const mostShapes = 4;
 
 /** Functions, classes and modules are no data: the call around them is what a reader asks for. */
@@ -43,7 +43,7 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
   });
 }
 
-/** Takes over what a sample says of places that no call reached, or only with what is not known: of these not even a shape is lost. */
+/** Adds what a sample run recorded, for expressions that the program itself never reached or reached with unknown values only. */
 export function takeOver(m: Machine, sample: SeenPlaces, onlyMissing = false): void {
   for (const [place, seen] of sample) {
     const before = m.seen?.get(place);
@@ -60,7 +60,7 @@ export function saysSomething(snapshot: Snapshot): boolean {
   return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || isNamedShape(shapeOfStandIn(snapshot.value));
 }
 
-/** The last time is shown, with how often it was and the shapes before: in place, since loops come here most. */
+/** Updates a record: the last value is shown, with the number of times and the earlier shapes. In place, as most calls come from loops. */
 function again(seen: Seen, is: Seen['is'], snapshot: Snapshot, stack: Seen['stack']): void {
   const last: { -readonly [Key in keyof Seen]: Seen[Key] } = seen;
   last.is = is;
@@ -128,7 +128,7 @@ function itemsOf(
   return { kind: 'items', type, items, count, isSize, ...(unsure && { unsure }) };
 }
 
-/** A configuration's fields; of a layer the tensors that it has itself. */
+/** The fields of a configuration, or the tensors that a layer owns itself. */
 function objectOf({ of, attributes }: Instance): Snapshot {
   const whole = of.fields !== undefined;
   const fields: (readonly [string, Snapshot])[] = [];

@@ -51,7 +51,7 @@ export function refuseType(library: Library, operation: string, dtype: DType): v
     );
 }
 
-/** The type in which an operation on this one is computed and answered. */
+/** The dtype of an operation's result for an operand of this dtype: `np.square` of booleans has int8, `torch.square` int64. */
 export const takenAs = (library: Library, operation: string, dtype: DType): DType =>
   dtype !== 'bool'
     ? dtype

@@ -31,10 +31,10 @@ interface NodeParts {
   readonly fill?: Node['fill'];
 }
 
-/** What it takes to make a node: also formulas are translated to a graph (`engine/formula/`). */
+/** The parts of the machine that making a node needs. Formulas, which have no machine, are translated to a graph too (`engine/formula/`). */
 export type NodeMaker = Pick<Machine, 'graph' | 'here' | 'stack' | 'via' | 'sampling'> & Partial<Pick<Machine, 'kept'>>;
 
-/** A node of any kind, at the place that is looked at. */
+/** Adds a node to the graph, at the current place in the code. */
 export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node {
   if (m.graph.nodes.length >= nodeLimit) throw new Stopped();
   const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;

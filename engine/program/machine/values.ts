@@ -197,7 +197,7 @@ export interface TensorValue {
   /** Places in the root; without strides only the shape is known. */
   readonly offset: number;
   readonly strides?: readonly number[];
-  /** Up to date as long as the root has this version. */
+  /** The graph's node of its values; outdated once the root's version is higher than `version`. */
   node: Node;
   version: number;
   readonly parameter: boolean;

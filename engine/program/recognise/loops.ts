@@ -12,7 +12,7 @@ export interface LoopProduct {
   readonly right: Node;
 }
 
-/** Cells that a loop may write before it is no longer looked at as a product. */
+/** Most cells of a tensor that a loop may write for it to be read as a product. */
 const mostCells = 4096;
 
 /** The rows whose products a loop has written into every cell of a tensor of one or two axes. */
@@ -43,7 +43,7 @@ function cellsOf(last: Node, size: number): readonly Pair[] | undefined {
   return missing === 0 ? (cells as Pair[]) : undefined;
 }
 
-/** Of the product of two vectors, one number. */
+/** The two vectors of a dot product. */
 function vectorsOf(value: Node): Pair | undefined {
   const { operation, operands } = throughCasts(value);
   const [a, b] = operands;
@@ -56,7 +56,7 @@ const bothWays = (pairs: readonly Pair[]): readonly (readonly Pair[])[] => [
   pairs.map(([a, b]) => [b, a] as const),
 ];
 
-/** What fits of the first reading that does. */
+/** The result for the first of the two readings that has one. */
 function eitherWay<Found>(
   pairs: readonly Pair[],
   fit: (pairs: readonly Pair[]) => Found | undefined,
@@ -91,7 +91,7 @@ const ofOneQuery = (cells: readonly Pair[]): LoopProduct | undefined =>
     return fits && query && key && rowsOf(key) === pairs.length ? { left: query, right: key } : undefined;
   });
 
-/** The terms of `0 + t_1 + t_2 + …`, in their order; undefined where one has no reading, or the sum does not begin with nothing. */
+/** The terms of `0 + t_1 + t_2 + …`, in order; undefined if a term cannot be read, or the sum does not begin with zero. */
 function termsOf<Term>(node: Node, most: number, read: (term: Node) => Term | undefined): readonly Term[] | undefined {
   const terms: Term[] = [];
   let at = node;
@@ -164,7 +164,7 @@ function throughCasts(node: Node): Node {
   return at;
 }
 
-/** The same row of the same matrix, taken twice: `inputs[1]` in each turn of a loop. */
+/** Whether two nodes are the same row of the same matrix: `inputs[1]` is a new node in each turn of a loop. */
 function isSameVector(a: Node, b: Node): boolean {
   if (a === b) return true;
   const [one, other] = [rowOf(a), rowOf(b)];
@@ -178,16 +178,16 @@ const rowsOf = (node: Node): number => sizesOf(node)?.[0] ?? 0;
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 
-/** One query with a list of keys, or weights with a list of values: each a vector of its own, not a row of one matrix. */
+/** One query with a list of keys, or weights with a list of values. The vectors of the list are separate tensors, not rows of one matrix. */
 export interface ListProduct {
-  /** The query; of a sum the weights. */
+  /** The query, or the weights of a sum. */
   readonly left: Node;
   readonly rows: readonly Node[];
   /** What computes the first number. */
   readonly first: Node;
 }
 
-/** Vectors of a list: more are no longer shown one by one. */
+/** Most vectors of a list that are shown one by one. */
 const mostListed = 64;
 
 /** `[np.dot(key.T, query) for key in keys]`, as an array. */
@@ -204,7 +204,7 @@ export function listProduct(node: Node): ListProduct | undefined {
   });
 }
 
-/** The two vectors, in whichever direction they lie, whose product is this one number. */
+/** The two vectors whose dot product is this number; each may be a row or a column. */
 function factorsOfScalar(node: Node): Pair | undefined {
   if (product(sizesOf(node) ?? [0]) !== 1) return undefined;
   const { operation, operands } = throughReshapes(node);
@@ -212,7 +212,7 @@ function factorsOfScalar(node: Node): Pair | undefined {
   return operation === 'matmul' && a && b ? [a, b] : undefined;
 }
 
-/** What a vector was before it was turned or got an axis of size 1; undefined where it is no vector. */
+/** The vector before it was transposed or got an axis of size 1; undefined if it is no vector. */
 function vectorBehind(node: Node): Node | undefined {
   const size = product(sizesOf(node) ?? []);
   const isVector = (of: Node): boolean => size > 1 && (sizesOf(of)?.filter((one) => one !== 1).length ?? 0) === 1;
@@ -231,7 +231,7 @@ export function listSum(node: Node): ListProduct | undefined {
   return fits && isComplete ? { left, rows: terms.map(({ row }) => row), first: node } : undefined;
 }
 
-/** A weight of a vector of weights times a vector of its own, in either order. */
+/** An element of the weights times a vector that is a tensor of its own, in either order. */
 function weightedListed({ operands: [a, b] }: Node): { readonly weight: Row; readonly row: Node } | undefined {
   if (!a || !b) return undefined;
   const ofFirst = elementOf(a);

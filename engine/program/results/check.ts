@@ -46,7 +46,7 @@ export interface CodeChecked {
   readonly evidence?: Evidence;
 }
 
-/** Which step of the code a result is; which steps of the code depart from attention, and with which mistakes. */
+/** Finds the step of the code that has the numbers of a result, and the steps that differ from attention, with the mistakes that explain them. */
 export function* checkCode(side: CodeSide, mine: PrintedStack): Paced<Result<CodeChecked>> {
   const trace = yield* traceOf(side.spec);
   if (!trace.ok) return trace;

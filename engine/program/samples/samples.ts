@@ -15,19 +15,19 @@ import { shapesOf, type Sampled } from './shapes';
 
 export { sampleSeed } from './attempt';
 
-/** Why nothing can stand in: of a definition's text the first cause, where it stands. */
+/** Why no arguments could be made up for a definition: the first cause, and where it stands. */
 export interface Refusal {
   readonly root: TextRange;
   readonly text: string;
   readonly range: TextRange;
 }
 
-/** Attempts for one definition, and for a whole program. */
+/** Most attempts for one definition, and for a whole program. */
 const [attemptsEach, attemptsInAll] = [40, 160];
-/** Of what only calls attention, such as a whole model. */
+/** Most attempts for definitions that only call attention, such as a whole model. */
 const attemptsOfCallers = 12;
 
-/** Adds what nothing can stand in for to `refusals`. */
+/** Runs the definitions that no line calls. Those for which no arguments could be made up are added to `refusals`. */
 export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings, refusals: Refusal[]): Run<void> {
   let left = attemptsInAll;
   const budget = newBudget();
@@ -100,11 +100,11 @@ function isWanted(known: readonly Attention[], { value, text, range }: Root, nam
   return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }
 
-/** What a method's own lines say. */
+/** The text of a method's body. */
 const bodyText = ({ body, source }: FunctionValue): string =>
   Array.isArray(body) ? (body as readonly Statement[]).map((one) => textOf(source, one)).join('\n') : '';
 
-/** What is called of a class: `forward`, then what has attention's words. */
+/** The methods of a class that are run: `forward`, then those that name queries, keys or weights. */
 function methodsOf(root: Root): readonly Root[] {
   if (root.value.kind === 'function') return [root];
   const methods = [...root.value.attributes.values()].filter(isOwn);

@@ -7,7 +7,7 @@ import type { PrintedMatrix } from '../places';
 /** An attention of a program as a spec, or why there is none. */
 export type AttentionAnswer =
   | { readonly is: 'none' }
-  /** It is not explained: with the first cause, and what else is not followed. */
+  /** It cannot be explained. The first problem is the cause; the others are parts that are not followed. */
   | { readonly is: 'refused'; readonly problems: readonly Problem[] }
   | {
       readonly is: 'found';

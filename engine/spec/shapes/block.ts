@@ -21,7 +21,7 @@ export function checkBlock(check: Checker, dModel: number, projections: (layer: 
   checkUnembedding(check, dModel);
 }
 
-/** A decoder's step asks in the last layer; those before it have filled the cache row by row, which needs that none saw a later one. */
+/** A decoder's step is shown in the last layer. The layers before it fill its cache row by row, which is only right if no row saw a later one. */
 function checkDecoded(check: Checker, shown: number): void {
   const { spec } = check;
   const layers = layerCount(spec);
