@@ -32,7 +32,8 @@ export function readAfter(s: Scanner, end: number): After {
     dtype = name === 'float' ? 'float32' : (dtypeIn(s.text.slice(method.nameEnd + 1, method.end - 1)) ?? dtype);
     at = method.end;
   }
-  const expression = operationAt(s, at);
+  const further = methodAt(s, at);
+  const expression = further ? { start: at, end: further.end } : operationAt(s, at);
   return { end: at, ...(dtype === undefined ? {} : { dtype }), ...(expression ? { expression } : {}) };
 }
 

@@ -199,3 +199,43 @@ describe('factors before a matrix of LaTeX', () => {
       assert.deepEqual([found?.name, found?.expression], ['Q', undefined]);
     });
 });
+
+describe('methods after an array of Python', () => {
+  const copies = (count: number): string => '.copy()'.repeat(count);
+  const long = 'x'.repeat(120);
+  test([
+    [`Q = np.array([[1, 2], [3, 4]])${copies(6)}`, 'Q 2×2 1 2 3 4'],
+    // More than six are not followed, so that nothing behind them goes unnoticed.
+    [`Q = np.array([[1, 2], [3, 4]])${copies(7)}`, 'Q 2×2 1 2 3 4 {.copy()}'],
+    [`Q = np.array([[1, 2], [3, 4]])${copies(6)}.T`, 'Q 2×2 1 2 3 4 {.T}'],
+    [`Q = np.array([[1, 2], [3, 4]])${copies(5)}.T`, 'Q 2×2 1 2 3 4 {.T}'],
+    [`Q = np.array([[1, 2], [3, 4]]).reshape(${long})`, 'Q 2×2 1 2 3 4 {.reshape}'],
+    ['Q = np.array([[1, 2], [3, 4]]).reshape(4, 1)', 'Q 2×2 1 2 3 4 {.reshape(4, 1)}'],
+    ['Q = np.array([[1, 2], [3, 4]]).astype(np.float32).T', 'Q 2×2 1 2 3 4 {.T}'],
+    ['Q = np.array([[1, 2], [3, 4]]).astype("float16")', 'Q 2×2 1 2 3 4 float16'],
+    ['Q = torch.tensor([[1, 2], [3, 4]]).float().to("cuda") * 2', 'Q 2×2 1 2 3 4 float32 {* 2}'],
+    ['Q = torch.tensor([[1, 2], [3, 4]]).double', 'Q 2×2 1 2 3 4 {.double}'],
+  ]);
+});
+
+describe('blanks where they mean nothing', () => {
+  test([
+    ['Q = \\begin{array} {cc} 1 & 2 \\\\ 3 & 4 \\end{array}', 'Q 2×2 1 2 3 4'],
+    ['Q = \\begin{array}[t]{cc} 1 & 2 \\\\ 3 & 4 \\end{array}', 'Q 2×2 1 2 3 4'],
+    ['Q = \\begin{array} [t] {c|c} 1 & 2 \\\\ 3 & 4 \\end{array}', 'Q 2×2 1 2 3 4'],
+    ['| a | b |  \n|---|---|\t\n| 1 | 2 | \n| 3 | 4 |   \n', '- 2×2 1 2 3 4 (a b)'],
+    ['  | a | b |\n  |---|---|\n  | 1 | 2 |\n  | 3 | 4 |', '- 2×2 1 2 3 4 (a b)'],
+    ['{"": [[1, 2], [3, 4]]}', '- 2×2 1 2 3 4'],
+    // A line of code names no columns.
+    ['x = y;\n1 2 3\n4 5 6\n', '- 2×3 1 2 3 4 5 6'],
+    ['a{ b;\n1 2\n4 5\n', '- 2×2 1 2 4 5'],
+  ]);
+
+  it('are no part of a table', () => {
+    for (const text of ['1,2\n3,4  ', '1,2\n3,4\t\n', '1 2\n3 4 \n']) {
+      const [found] = parseMatrices(text).matrices;
+      assert.ok(found);
+      assert.match(text.slice(found.range.start, found.range.end), /^1[ ,]2\n3[ ,]4$/);
+    }
+  });
+});

@@ -141,4 +141,11 @@ export const equivalents: readonly Equivalent[] = [
     to: '(8 - 1)',
     why: 'The longest of these commands has seven characters.',
   },
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/parse/formats/semicolons.ts',
+    source: 'const [m = 0, n = 0] = first?.shape ?? [];',
+    from: '0',
+    to,
+    why: 'Without a first plane nothing is compared; a plane has rows and columns.',
+  })),
 ];

@@ -173,7 +173,7 @@ function afterArguments(s: Scanner, from: number): number {
     if (open !== '[' && open !== '{') return at;
     const inside = s.text.slice(at + 1, Math.min(s.end, at + longestArgument));
     const close = inside.indexOf(open === '[' ? ']' : '}');
-    const columns = close >= 0 && /^[lcrm|@{}\s*\d!]*$/.test(inside.slice(0, close));
+    const columns = close >= 0 && /^[tblcrm|@{}\s*\d!]*$/.test(inside.slice(0, close));
     if (!columns || (open === '{' && /^[-\d.]*$/.test(inside.slice(0, close)))) return at;
     at += close + 2;
   }
