@@ -81,6 +81,8 @@ function roomsOf(folder: string): Imports {
   return rooms;
 }
 
+const firstSentence = /^\/\*\*?[\s*]+[A-Z][^*]{20,}\./;
+
 describe('imports', () => {
   it('are read with those of types, by whatever form they are written', () => {
     const text = "import type { A } from './a';\nexport type { B } from './b';\nlet c: import('./c').C;\nimport './d';";
@@ -111,11 +113,20 @@ describe('imports', () => {
     it(`find a first sentence in each index.ts of ${folder}/ that says what the room is for`, () => {
       const silent = rooms.filter((room) => {
         const face = join(root, faceOf(folder, room));
-        return !existsSync(face) || !/^\/\*\*?[\s*]+[A-Z][^*]{20,}\./.test(readFileSync(face, 'utf8'));
+        return !existsSync(face) || !firstSentence.test(readFileSync(face, 'utf8'));
       });
       assert.deepEqual(silent, []);
     });
   }
+
+  it('find such a sentence in the index.ts of every folder within a room', () => {
+    const faces = folders.flatMap(filesOf).filter((file) => file.endsWith('/index.ts') && file.split('/').length > 2);
+    assert.ok(faces.length > 60, String(faces.length));
+    assert.deepEqual(
+      faces.filter((file) => !firstSentence.test(readFileSync(join(root, file), 'utf8')) && !isReplaced(file)),
+      [],
+    );
+  });
 
   it('go from one room to another only through its index.ts', () => {
     const past = folders.flatMap(filesOf).flatMap((file) =>

@@ -1,4 +1,4 @@
-// Lines of arithmetic that can be redone by hand from the digits that are shown: every surface takes its digits from here.
+/* Lines of arithmetic that can be redone by hand from the digits that are shown: every surface takes its digits from here. */
 export type { DigitFormat, ShownNumber } from './digits';
 export { boundText, type Deviation, type ShownResult } from './relation';
 export {

@@ -1,3 +1,4 @@
+/* Readers of matrices in all notations except nested brackets, in the order in which they are tried at a position. */
 import type { Candidate } from '../matrix';
 import { code, isBlank, isWordPart, wordEnd, type Scanner } from '../scanner';
 import type { Paced } from '../../text';

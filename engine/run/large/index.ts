@@ -1,3 +1,4 @@
+/* Traces that are too large to be held: steps are computed when they are read, with the same bits as the reference. */
 import { isSource, type Plan, type Step } from '../../plan';
 import type { Problem } from '../../text';
 import type { AttentionSpec } from '../../spec';

@@ -1,3 +1,4 @@
+/* Writes a matrix as text in the notations of languages and formats: NumPy, PyTorch, LaTeX, CSV and others. */
 import type { Result } from '../../text';
 import { toJavaScript, toJson, toMatlab, toNumpy, toTorch } from './code';
 import type { Printable, Printed } from './notation';

@@ -1,3 +1,4 @@
+/* The controls with which questions of a lesson are answered, one for each kind. */
 import type { Answer, Question } from '../../../engine/index';
 import { createCell } from './cell';
 import { createChoice } from './choice';

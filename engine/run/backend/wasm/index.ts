@@ -1,3 +1,4 @@
+/* Computes matrix products, softmax and attention in float32 by WebAssembly, for previews. */
 import { instantiate, supportedBuilds, type Build, type Exports } from './module';
 import type {
   AttentionResult,

@@ -1,3 +1,4 @@
+/* Computes a plan in float32 on a graphics card, for previews, and compares the result with the reference. */
 import type { Plan } from '../../../plan';
 import type { Result } from '../../../text';
 import type { Tensor } from '../../../math';

@@ -1,3 +1,4 @@
+/* Regular expressions of tokenizer files, compiled so that matching takes linear time. */
 import { t, fail, ok, type Result } from '../../../text';
 import { parseClass } from './classes';
 import { escaped, WORD } from './escapes';

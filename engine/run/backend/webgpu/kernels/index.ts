@@ -1,3 +1,4 @@
+/* The kernels in WGSL: one for each operation that a graphics card computes. */
 import type { OperationName } from '../../../../plan';
 import type { GpuKernels, Kernel, MultiLaunchKernel } from '../kernel';
 import { add } from './add';
