@@ -45,7 +45,7 @@ const unsure =
 
 /** A full stop within a number ends nothing. An empty line ends a sentence. */
 function sentencesOf(prose: string): readonly Sentence[] {
-  return [...prose.matchAll(/(?:[^.!?\n]|[.](?!\s|\*|$)|\n(?!\s*\n))+[.!?]*/g)].flatMap(({ 0: text, index }) =>
+  return [...prose.matchAll(/(?:[^.!?\n]|[.](?!\s|\*|$)|\n(?![^\S\n]*\n))+[.!?]*/g)].flatMap(({ 0: text, index }) =>
     /[A-Za-z]/.test(text) ? [{ text: text.replace(/\r?\n/g, (end) => ' '.repeat(end.length)), start: index, isPlain: !unsure.test(text) }] : [],
   );
 } // prettier-ignore
@@ -247,7 +247,8 @@ function numbers(said: Said, sentence: Sentence): readonly Mark[] {
     ...extremes.flatMap((found): Mark[] => {
       const [, which = '', words = '', digits = ''] = found;
       const isLargest = /^(?:l.*g|h|b|ma|g)/i.test(which);
-      const ends = ofKind(words).map(({ numbers: all = [] }) => all.filter(({ value }) => Number.isFinite(value)).reduce((a, b) => ((isLargest ? b.value > a.value : b.value < a.value) ? b : a)));
+      const finite = ofKind(words).map(({ numbers: all = [] }) => all.filter(({ value }) => Number.isFinite(value)));
+      const ends = finite.flatMap((all) => (all.length > 0 ? [all.reduce((a, b) => ((isLargest ? b.value > a.value : b.value < a.value) ? b : a))] : []));
       return ends.length === 0 || ends.some((end) => isNear(end, digits)) ? [] : [mark(found, t('It is {0}.', written(Number((ends.at(-1)?.value ?? NaN).toFixed(4)))))];
     }),
     ...singles.flatMap((found): Mark[] => {
