@@ -511,6 +511,17 @@ export {
 } from './lessons';
 export { candidatesOf, importLimits, importPaths, type Folders, type ImportPaths } from './python';
 export { readMask, sideBySide, type ReadMask } from './diagnose';
+export {
+  checkCode,
+  codeVerdict,
+  matrixName,
+  resultsInComments,
+  stackOf,
+  stepAsPrinted,
+  type CodeSide,
+  type PrintedStack,
+  type Review,
+} from './program';
 export type {
   AttentionPlace,
   LinePart,

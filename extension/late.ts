@@ -215,8 +215,8 @@ export function start(context: vscode.ExtensionContext): Late {
         return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
-        registerPlaces(read, programs.importsChanged, explainCommand, doctor, offer),
-        registerPrinted(printed, explainCommand),
+        registerPlaces(read, programs.importsChanged, explainCommand, checkCommand, doctor, offer),
+        registerPrinted(printed, explainCommand, checkCommand),
       );
       watchDocuments();
       checkDocuments();

@@ -24,6 +24,8 @@ export interface Verdict {
   readonly digits: number;
   /** The step that the result is, or is compared with. */
   readonly at?: { readonly step: string; readonly form: Form; readonly head?: number };
+  /** The steps are those of the reader's own code: `differs` are those that depart from attention. */
+  readonly isCode?: true;
   /** Numbers that are right, where the step that it is compared with is that of the reader's own code. */
   readonly right?: SpecMatrix;
   /** [row, column] where it differs most. */

@@ -44,6 +44,7 @@ export {
   matrixName,
   resultsInComments,
   stackOf,
+  stepAsPrinted,
   type CodeChecked,
   type CommentedResult,
   type PrintedStack,

@@ -22,12 +22,13 @@ import {
   type SpecMatrix,
   type TextRange,
 } from '../../engine/index';
-import type { Beside, View } from '../../webview/protocol';
-import { textOf, type Input } from '../documents';
+import type { Beside } from '../../webview/protocol';
+import { isCell, textOf, type Input } from '../documents';
 import type { ProgramClient } from '../program-client';
 import { wholePlace } from './document-place';
-import { nothingToCheckMessage } from './messages';
-import { ownResult, resultsIn, sizeOf, type OwnResult } from './own-result';
+import { checkProgram, commentedResults, storedResults, viewOf, type CodeResult } from './check-program';
+import { noAttentionMessage, nothingToCheckMessage } from './messages';
+import { ownResult, resultsIn, sizeOf, sizeOfRows, type OwnResult } from './own-result';
 import { chooseOf, whileReading } from './program-dialogs';
 import { attentionAt, programPlace, type ProgramPlace } from './program-place';
 import type { Read } from './reading';
@@ -37,7 +38,8 @@ import { wholeOf } from './spec-file';
 export const checkCommand = 'explainAttention.checkNumbers';
 
 export type CheckedNumbers =
-  | { readonly ok: true; readonly read: Read; readonly own: OwnResult }
+  /** `range`: of what was checked. */
+  | { readonly ok: true; readonly read: Read; readonly range: TextRange }
   /** Nothing was checked: `why` tells the reader; without it they left a dialog. */
   | { readonly ok: false; readonly why?: string };
 
@@ -52,11 +54,24 @@ export async function checkNumbers(
   programs: ProgramClient,
   { document, parts }: Input,
   shown: AttentionSpec | undefined,
+  checks?: 'step' | number,
 ): Promise<CheckedNumbers> {
   const [at] = parts;
+  const printed = at && (await printedResult(programs, document, at, checks));
+  if (printed === 'cancelled') return { ok: false };
+  if (printed) {
+    const checked = await checkProgram(programs, document, printed);
+    if (checked.ok) return checked;
+    if (checked.cancelled) return { ok: false };
+    if (checks === 'step') return { ok: false };
+    if (checks !== undefined) return { ok: false, why: noAttentionMessage() };
+  }
   const own = at && (await ownResult(document, at));
   if (own === 'cancelled') return { ok: false };
   if (!own || own === 'none') return { ok: false, why: nothingToCheckMessage() };
+  const ofProgram = await checkProgram(programs, document, { ...own, slices: [own.printed.rows], digits: own.printed.digits });
+  if (ofProgram.ok) return ofProgram;
+  if (ofProgram.cancelled) return { ok: false };
   const reference = await referenceFor(programs, document, own, at, shown);
   if (!reference) return { ok: false };
   const title = vscode.l10n.t('Checking {0}', own.name);
@@ -66,8 +81,29 @@ export async function checkNumbers(
   );
   if (!done) return { ok: false };
   if (!done.ok) return { ok: false, why: done.problems.map(({ message }) => message).join(' ') };
-  return { ok: true, own, read: readOf(reference, done.value) };
-}
+  return { ok: true, range: own.range, read: readOf(reference, done.value) };
+} // prettier-ignore
+
+/** What a program has printed there: a matrix in its comments, or one of those that a cell's outputs show. The reader chooses where there are several. */
+async function printedResult(
+  programs: ProgramClient,
+  document: vscode.TextDocument,
+  at: TextRange,
+  checks: 'step' | number | undefined,
+): Promise<CodeResult | { readonly step: TextRange } | 'cancelled' | undefined> {
+  if (checks === 'step') return { step: at };
+  const isStored = isCell(document.uri) && checks !== undefined;
+  const commented = isStored ? [] : await commentedResults(document, at);
+  if (checks !== undefined && !isStored) return commented[0];
+  const isSelected = at.end > at.start && checks === undefined;
+  const all = commented.length > 0 || isSelected ? commented : await storedResults(programs, document);
+  if (isStored) return all.find(({ start }) => start === checks);
+  const [first] = all;
+  if (all.length < 2) return first;
+  const items = all.map((result) => ({ label: result.name, description: sizeOfRows(result.slices[0] ?? []), result }));
+  const title = vscode.l10n.t('Which of them is your result?');
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.result ?? 'cancelled';
+} // prettier-ignore
 
 interface Done {
   readonly verdict: CheckVerdict;
@@ -96,15 +132,6 @@ function readOf(reference: Reference, { verdict, remade, apart }: Done): Read {
     checked: verdict,
     ...(apart ? { beside: apartOf(apart) } : remade && { beside: besideOf(verdict, remade) }),
     ...(view && { view }),
-  };
-}
-
-function viewOf({ at, cell }: CheckVerdict): View | undefined {
-  if (!at) return undefined;
-  return {
-    step: at.step,
-    ...(cell && { cell }),
-    ...(at.head === undefined ? {} : { slice: { batch: 0, head: at.head } }),
   };
 }
 

@@ -289,12 +289,14 @@ export function createExplainer({
     return input ? explainInput(input, { asText: true }) : ask(editor && nothingSelectedMessage(editor));
   };
 
-  const check = async (input: Input): Promise<void> => {
+  const check = async (input: Input, checks?: 'step' | number): Promise<void> => {
     const request = ++latestRequest;
     const { document } = input;
     const isChanged = changeDetector(document);
-    const found = await checkNumbers(programs, input, shownSpec);
+    const found = await checkNumbers(programs, input, shownSpec, checks);
     if (shownRequest > request) return;
+    // What cannot be compared is shown as it is.
+    if (!found.ok && checks === 'step') return void (await explainCode(document, spanOf(input.parts), undefined, true));
     if (!found.ok) return found.why === undefined ? undefined : void vscode.window.showInformationMessage(found.why);
     if (isChanged()) return reportProblemsIn(document, locateInDocument(document, [changedProblem()]));
     showChecked(document, found, request);
@@ -302,7 +304,7 @@ export function createExplainer({
   /** The whole document is its source: whatever changes in it may change what is found. */
   const showChecked = (
     document: vscode.TextDocument,
-    { read, own: { range } }: Extract<CheckedNumbers, { ok: true }>,
+    { read, range }: Extract<CheckedNumbers, { ok: true }>,
     request: number,
   ): void => {
     const { parts } = wholeOf(document);
@@ -466,7 +468,7 @@ export function createExplainer({
       const editor = vscode.window.activeTextEditor;
       if (target) {
         const input = await openTarget(target);
-        return input ? check(input) : reportMissing(fileName(vscode.Uri.parse(target.uri)));
+        return input ? check(input, target.checks) : reportMissing(fileName(vscode.Uri.parse(target.uri)));
       }
       if (!editor) return void vscode.window.showInformationMessage(nothingToCheckMessage());
       return check({ document: editor.document, parts: [selectionOf(editor)] });

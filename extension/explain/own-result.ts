@@ -38,7 +38,9 @@ export async function ownResult(
   return chosen?.result ?? 'cancelled';
 }
 
-export const sizeOf = ({ printed: { rows } }: OwnResult): string => `${rows.length}×${rows[0]?.length ?? 0}`;
+export const sizeOfRows = (rows: PrintedResult['rows']): string => `${rows.length}×${rows[0]?.length ?? 0}`;
+
+export const sizeOf = ({ printed }: OwnResult): string => sizeOfRows(printed.rows);
 
 async function resultAt(
   document: vscode.TextDocument,

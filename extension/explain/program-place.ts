@@ -122,7 +122,7 @@ async function withWholeLoop(
 
 type Numbered = readonly { readonly number: number }[];
 
-function foundAttention(place: ProgramPlace, answer: AttentionAnswer, outputs: Numbered): FoundAttention {
+export function foundAttention(place: ProgramPlace, answer: AttentionAnswer, outputs: Numbered): FoundAttention {
   switch (answer.is) {
     case 'none':
       if (place.kind !== 'attention') return { is: 'none' };
@@ -229,11 +229,17 @@ function elsewhereIn({ cells }: Code, { start }: TextRange, message: string): st
  * has no step.
  */
 function stepOnLine(document: vscode.TextDocument, steps: readonly StepPlace[], at: TextRange): string | undefined {
+  const exact = exactStep(steps, at);
+  if (exact !== undefined) return exact;
   const lineOf = (offset: number): number => document.positionAt(offset).line;
   const line = lineOf(at.start);
   if (lineOf(at.end) !== line) return undefined;
   return steps.filter(({ range }) => lineOf(range.start) <= line && line <= lineOf(range.end)).at(-1)?.id;
 }
+
+/** The step that is all of a selected expression: the last, which has its result. */
+export const exactStep = (steps: readonly StepPlace[], { start, end }: TextRange): string | undefined =>
+  start === end ? undefined : steps.findLast(({ range }) => range.start === start && range.end === end)?.id;
 
 /** The step of the smallest part that contains a range. */
 export function stepAround(steps: readonly StepPlace[], at: TextRange): string | undefined {

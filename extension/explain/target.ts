@@ -11,6 +11,8 @@ export interface Target {
   readonly code: boolean;
   /** The step of the expression at this offset is meant. */
   readonly of?: number;
+  /** Of a check: the step that is all of this expression, or a matrix that the cell has printed, by where it begins in the text of its outputs; 0 for one in a comment. */
+  readonly checks?: 'step' | number;
   /** A step of an attention of the whole document, by its number among all. */
   readonly shows?: ShownStep;
 }
@@ -25,9 +27,9 @@ export interface ShownStep {
 /** The range in the argument of a hover's link. Undefined for other arguments, such as the URI that a menu passes. */
 export function targetOf(argument: unknown): Target | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri, start, end, code, of, shows } = argument as { readonly [name: string]: unknown };
+  const { uri, start, end, code, of, shows, checks } = argument as { readonly [name: string]: unknown };
   const isTarget = typeof uri === 'string' && isOffset(start) && isOffset(end) && start < end;
-  return isTarget ? { uri, start, end, code: code === true, ...(isOffset(of) ? { of } : {}), ...(isShown(shows) ? { shows } : {}) } : undefined; // prettier-ignore
+  return isTarget ? { uri, start, end, code: code === true, ...(isOffset(of) ? { of } : {}), ...(checks === 'step' || isOffset(checks) ? { checks } : {}), ...(isShown(shows) ? { shows } : {}) } : undefined; // prettier-ignore
 }
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

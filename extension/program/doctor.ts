@@ -162,7 +162,7 @@ function actionsOf(
   beside.command = {
     title: beside.title,
     command,
-    arguments: [{ uri: document.uri.toString(), start, end, code: true }],
+    arguments: [{ uri: document.uri.toString(), start, end, code: true, checks: 'step' }],
   };
   const silence = action(vscode.l10n.t('Ignore {0} in this line', finding.rule));
   silence.edit = new vscode.WorkspaceEdit();

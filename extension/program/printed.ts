@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import type { PrintedMatrix, StoredOutput } from '../../engine/index';
+import {
+  inStretches,
+  resultsInComments,
+  type PrintedMatrix,
+  type StoredOutput,
+  type TextRange,
+} from '../../engine/index';
+import { isCell } from '../documents';
 import { attentionLensEnabled } from '../hover-settings';
 import { codeOf, inDocument, storedOutputs } from '../program-client';
 
@@ -11,7 +18,7 @@ export type PrintedReader = (
 ) => Promise<readonly PrintedMatrix[] | undefined>;
 
 /** Registers a lens above each line of a notebook's cell whose kept output shows a matrix: how many of its numbers the program has too. */
-export function registerPrinted(read: PrintedReader, command: string): vscode.Disposable {
+export function registerPrinted(read: PrintedReader, command: string, checkCommand: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,
@@ -24,17 +31,46 @@ export function registerPrinted(read: PrintedReader, command: string): vscode.Di
         onDidChangeCodeLenses: changed.event,
         provideCodeLenses: (document, token) =>
           attentionLensEnabled(document) && !token.isCancellationRequested
-            ? printedLenses(document, read, command)
+            ? printedLenses(document, read, command, checkCommand)
+            : [],
+      },
+    ),
+    vscode.languages.registerCodeLensProvider(
+      { language: 'python' },
+      {
+        provideCodeLenses: (document, token) =>
+          attentionLensEnabled(document) && !isCell(document.uri) && codeOf(document)
+            ? commentLenses(document, checkCommand, token)
             : [],
       },
     ),
   );
 }
 
+/** Above each line whose comment shows what the code above it has printed. */
+async function commentLenses(
+  document: vscode.TextDocument,
+  command: string,
+  token: vscode.CancellationToken,
+): Promise<vscode.CodeLens[]> {
+  const found = await inStretches(resultsInComments(document.getText()), () => token.isCancellationRequested);
+  return (found ?? []).flatMap(({ range: { start, end }, isPrinted }) =>
+    isPrinted ? [checkLens(document, { start, end }, command, 0)] : [],
+  );
+}
+
+/** `checks`: where the matrix begins in the text of the cell's outputs. */
+function checkLens(document: vscode.TextDocument, { start, end }: TextRange, command: string, checks: number): vscode.CodeLens {
+  const target = { uri: document.uri.toString(), start, end, code: true, checks };
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  return new vscode.CodeLens(range, { title: vscode.l10n.t('Check these numbers'), command, arguments: [target] });
+} // prettier-ignore
+
 async function printedLenses(
   document: vscode.TextDocument,
   read: PrintedReader,
   command: string,
+  checkCommand: string,
 ): Promise<vscode.CodeLens[]> {
   // prettier-ignore
   const { version } = document;
@@ -48,7 +84,8 @@ async function printedLenses(
     if (!at) return [];
     const target = { uri: document.uri.toString(), ...at, code: true, of: at.start };
     const range = new vscode.Range(document.positionAt(at.start), document.positionAt(at.end));
-    return [new vscode.CodeLens(range, { title: titleOf(one), command, arguments: [target] })];
+    const lens = new vscode.CodeLens(range, { title: titleOf(one), command, arguments: [target] });
+    return one.why === undefined ? [lens, checkLens(document, at, checkCommand, one.range.start)] : [lens];
   });
 }
 

@@ -15,6 +15,7 @@ export function registerPlaces(
   read: PlacesReader,
   stale: vscode.Event<void>,
   command: string,
+  checkCommand: string,
   doctor: DoctorReader,
   offer: Offer,
 ): vscode.Disposable {
@@ -26,7 +27,7 @@ export function registerPlaces(
   const { languages, workspace } = vscode;
   return vscode.Disposable.from(
     shown,
-    registerDoctor(doctor, shown, command),
+    registerDoctor(doctor, shown, checkCommand),
     offer.add(
       async (document) => (isCode(document) ? (await shown.of(document))?.attentions.length : 0),
       shown.changed,

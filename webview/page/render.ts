@@ -80,7 +80,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const found = verdictOf(session, shown);
   views.verdict.update(found, plan);
   views.ownNumbers.update(
-    found && isComparedStep(found.checked, step) && !hidden(step)
+    found && isComparedStep(found.checked, step, state.slice) && !hidden(step)
       ? {
           checked: found.checked,
           trace: own.trace,

@@ -82,6 +82,8 @@ const checked = object({
       required: { step: text, form: oneOf('plain', 'transposed', 'averaged') },
       optional: { head: count },
     }),
+    isCode: test('true', (v) => v === true),
+    right: test('rows of one length', isRows),
     cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
   },
 });

@@ -47,7 +47,7 @@ export function createOwnNumbers(onSelect: (step: string, cell: Cell) => void): 
     key = next;
     void compare(model).then((compared) => {
       if (key !== next) return;
-      setText(title, t('Your {0} beside {1}', checked.name, step.words.name));
+      setText(title, checked.right ? t('{0} of the code, beside what is right', checked.name) : t('Your {0} beside {1}', checked.name, step.words.name)); // prettier-ignore
       setText(count, t('{0} of {1} numbers agree to {2} digits after the point.', compared.agree, compared.cells, checked.digits)); // prettier-ignore
       view = drawn(compared.trace, digits, cell, width(), (at) => onSelect(step.id, at));
       box.replaceChildren(view.element);
@@ -91,15 +91,16 @@ interface Compared {
 async function compare({ checked, trace, columns, step, slice }: OwnNumbersModel): Promise<Compared> {
   const shape = [checked.rows.length, checked.rows[0]?.length ?? 0];
   const mine = Float64Array.from(checked.rows.flat(), decodeNumber);
-  const { max, nan } = await trace.read(step.id, sliceRequest(leadingIndex(trace, step, slice)));
-  const right = max.map((x, i) => ((nan[i] ?? 0) > 0 ? NaN : x));
+  const right = checked.right
+    ? Float64Array.from(checked.right.flat(), decodeNumber)
+    : await numbersOf(trace, step, slice);
   const half = 0.5001 * Number(`1e${-checked.digits}`);
   const difference = mine.map((x, i) => {
     const by = x - (right[i] ?? NaN);
     return Object.is(x, right[i]) || x === right[i] || Math.abs(by) <= half ? 0 : by;
   });
-  const steps = ownSteps(step, checked.name, shape);
-  const values = [mine, Float64Array.from(right), difference];
+  const steps = ownSteps(step, checked, shape);
+  const values = [mine, right, difference];
   const named = new Map(steps.map(({ id }, i) => [id, { dtype: 'float64' as const, shape, data: values[i] ?? mine }]));
   const plan = { ...trace.plan, steps };
   const { read } = traceOf(trace.spec, plan, named, []);
@@ -108,21 +109,29 @@ async function compare({ checked, trace, columns, step, slice }: OwnNumbersModel
   return { trace: oriented(whole, columns), agree, cells: mine.length };
 }
 
+async function numbersOf(trace: TraceHandle, step: Step, slice: Slice): Promise<Float64Array> {
+  const { max, nan } = await trace.read(step.id, sliceRequest(leadingIndex(trace, step, slice)));
+  return Float64Array.from(max, (x, i) => ((nan[i] ?? 0) > 0 ? NaN : x));
+}
+
 /** Steps that are drawn as single matrices, with the step's labels. */
-function ownSteps(step: Step, name: string, shape: readonly number[]): readonly Step[] {
+function ownSteps(step: Step, { name, right }: CheckVerdict, shape: readonly number[]): readonly Step[] {
+  const isRight = right !== undefined;
   const { hiddenBy: _, ...rest } = step;
   const one = (id: string, symbol: string, kind: Step['kind'], said: string): Step => ({
     ...rest, id, symbol, kind, shape, call: { op: 'identity' }, operands: [], words: { ...step.words, name: said },
   }); // prettier-ignore
   return [
     one('checked-mine', t('yours'), step.kind, t('{0}, yours', name)),
-    one('checked-right', step.symbol, step.kind, step.words.name),
-    one('checked-difference', 'Δ', 'signed', t('yours − {0}', step.words.name)),
+    one('checked-right', isRight ? '✓' : step.symbol, step.kind, isRight ? t('the right numbers') : step.words.name),
+    one('checked-difference', 'Δ', 'signed', t('yours − {0}', isRight ? t('the right numbers') : step.words.name)),
   ];
 }
 
 /** Whether a step of the page is the one that the result was compared with. */
-export const isComparedStep = ({ at, rows }: CheckVerdict, step: Step): boolean =>
+export const isComparedStep = ({ at, rows, right }: CheckVerdict, step: Step, slice: Slice): boolean =>
   at?.step === step.id &&
+  // The right numbers are those of one head.
+  (!right || at.head === undefined || at.head === slice.head) &&
   at.form === 'plain' &&
   String(step.shape.slice(-2)) === String([rows.length, rows[0]?.length ?? 0]);

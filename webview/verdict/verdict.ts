@@ -56,7 +56,11 @@ export function createVerdict(actions: VerdictActions): VerdictView {
       for (const id of shown.checked.differs)
         for (const stop of timeline.querySelectorAll(`[data-step="${id}"]`)) {
           setAttribute(stop, 'data-differs', true);
-          setAttribute(stop, 'aria-description', t('differs from your result'));
+          setAttribute(
+            stop,
+            'aria-description',
+            shown.checked.isCode ? t('departs from attention') : t('differs from your result'),
+          );
         }
     },
   };

@@ -1,5 +1,5 @@
 import { count, number, say, signs, type Place, type Sentence } from '../../text';
-import type { ProgramStep } from '../../spec';
+import type { AttentionSpec, ProgramStep } from '../../spec';
 import { exchangesLastAxes } from '../../operations';
 import { linkTo, widthOf, words, type StepSentences, type WordsContext } from './context';
 
@@ -10,7 +10,7 @@ export function programWords(context: WordsContext, row: Place, column: Place): 
   if (!step) throw new Error(`no step ${context.id} of the program`);
   return words(
     signs('{0}', step.name),
-    questionOf(step),
+    questionOf(step, start.from === 'program' ? start.sumsOver : undefined),
     whatOf(step, context, row, column),
     whyOf(step),
     noticeOf(step),
@@ -31,8 +31,17 @@ const questions: Readonly<Record<string, () => Sentence>> = {
   output: () => say('what leaves the layer?'),
 };
 
-function questionOf({ id, line }: ProgramStep): Sentence {
-  const own = questions[id]?.();
+type SumsOver = Extract<AttentionSpec['start'], { from: 'program' }>['sumsOver'];
+
+/** Weights that do not sum to 1 over the keys of a query share out something else. */
+const shares: Readonly<Record<NonNullable<SumsOver>, () => Sentence>> = {
+  queries: () => say('how is each key shared out over the queries, not each query over the keys?'),
+  matrix: () => say('how is 1 shared out over the whole matrix, not over the keys of each query?'),
+  other: () => say('how is 1 shared out over another axis than the keys?'),
+};
+
+function questionOf({ id, line }: ProgramStep, sumsOver: SumsOver): Sentence {
+  const own = id === 'weights' && sumsOver ? shares[sumsOver]() : questions[id]?.();
   if (line === undefined) return own ?? say('what does the code compute here?');
   return own ? say('{0} (line {1})', own, number(line)) : say('what does line {0} compute?', number(line));
 }

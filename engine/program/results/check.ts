@@ -56,7 +56,7 @@ export function* checkCode(side: CodeSide, mine: PrintedStack): Paced<Result<Cod
   const standard = side.standard && (yield* walkable(side.standard));
   const stages = side.mended && side.standard ? yield* traceOf(side.standard) : right;
   const compared = yield* comparing(side, trace.value, known, stages?.ok ? stages.value : undefined);
-  const found = yield* ownSteps(trace.value, mine, side.taken.length > 0);
+  const found = mine.step === undefined ? yield* ownSteps(trace.value, mine, side.taken.length > 0) : ownStep(trace.value, mine, mine.step);
   const standsIn = side.spec.start.from === 'program' && side.spec.start.seed !== undefined;
   const base = { ...found, standsIn, taken: side.taken, differs: compared.differs, findings: side.findings };
   const named = standard && !standsIn ? yield* mistakesOf(trace.value, compared, standard) : [];
@@ -76,6 +76,22 @@ function* traceOf(spec: AttentionSpec): Paced<Result<AttentionTrace>> {
 }
 
 // --- which step of the code -----------------------------------------------------------
+
+/** The numbers of a step of the code, as if they had been printed with all digits that they have. */
+export function* stepAsPrinted({ spec }: CodeSide, id: string): Paced<Result<PrintedStack>> {
+  const trace = yield* traceOf(spec);
+  if (!trace.ok) return trace;
+  const slices = matricesOf(trace.value, id);
+  const name = spec.start.from === 'program' ? (spec.start.steps.find((step) => step.id === id)?.name ?? id) : id;
+  const digits = Math.min(...slices.map((rows) => digitsFor(rows, spec.dtype === 'float64' ? keptDigits.float64 : keptDigits.float32)));
+  return slices.length > 0 ? ok({ name, slices, digits, step: id }) : fail({ code: 'step', message: id });
+} // prettier-ignore
+
+const ownStep = ({ plan }: AttentionTrace, { digits }: PrintedStack, id: string): Own => ({
+  digits,
+  own: plan.steps.flatMap((step) => (step.id === id ? [{ step, form: 'plain' as const }] : [])),
+  chance: 0,
+});
 
 type Own = Pick<CodeChecked, 'digits' | 'own' | 'chance' | 'nearest'>;
 

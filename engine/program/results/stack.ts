@@ -9,6 +9,8 @@ export interface PrintedStack {
   readonly digits: number;
   /** The code computes all of it where it is printed, whether or not it is a step of an attention. */
   readonly isComputed?: boolean;
+  /** The step of the code that it is: nothing was printed, its own numbers are looked at. */
+  readonly step?: string;
 }
 
 /** Larger results are not checked. */

@@ -22,7 +22,7 @@ export function codeWords(checked: CodeChecked, spec: AttentionSpec, mine: Print
 /** The same for a page, whose steps are those of the code. */
 export function codeVerdict(checked: CodeChecked, spec: AttentionSpec, mine: PrintedStack): Verdict {
   const { slice, differs, own, nearest, right, evidence, digits } = checked;
-  const [found] = ownOf(checked, spec, mine.name);
+  const [found] = ownOf(checked, spec, mine);
   const several = mine.slices.length > 1;
   const step = found?.step ?? nearest?.step;
   const head = found?.head ?? (several ? slice : undefined);
@@ -31,6 +31,7 @@ export function codeVerdict(checked: CodeChecked, spec: AttentionSpec, mine: Pri
   return {
     name: mine.name,
     is: own.length === 0 ? 'none' : isMistaken(checked) ? 'mistake' : 'step',
+    isCode: true,
     ...said(checked, spec, mine),
     rows: encoded(mine.slices[slice] ?? []),
     digits,
@@ -50,7 +51,7 @@ interface Said {
 
 function said(checked: CodeChecked, spec: AttentionSpec, mine: PrintedStack): Said {
   const { name } = mine;
-  const own = ownOf(checked, spec, name).map((found) => stepWords(found, spec, name, checked));
+  const own = ownOf(checked, spec, mine).map((found) => (mine.step === undefined ? stepWords(found, spec, name, checked) : departureWords(found, spec, checked)));
   const [says = '', ...also] = own.length > 0 ? own : noStepWords(checked, spec, mine);
   const lines = [...also, ...(checked.evidence ? besideWords(checked.evidence, checked) : [])];
   const departures = departuresOf(checked);
@@ -72,6 +73,14 @@ function stepWords(found: FoundStep, spec: AttentionSpec, name: string, { digits
     : t('{0} is {1}, as the code computes it: every number, to {2} digits after the point.', name, what, digits);
 } // prettier-ignore
 
+/** Of a step that is looked at since its line is marked. */
+function departureWords(found: FoundStep, spec: AttentionSpec, { findings, evidence }: CodeChecked): string {
+  const what = codeStep(found, spec);
+  const isMistake = findings.some((one) => one.isMistake);
+  if (evidence === undefined) return t('{0}: the numbers of this step are right.', what);
+  return isMistake ? t('{0}: the numbers of this step are wrong.', what) : t('{0}: the numbers of this step are others than in standard attention.', what);
+} // prettier-ignore
+
 /** `step 7, attn_weights (line 24)`. */
 function codeStep({ step }: Pick<FoundStep, 'step'>, { start }: AttentionSpec): string {
   const all = start.from === 'program' ? start.steps : [];
@@ -80,7 +89,7 @@ function codeStep({ step }: Pick<FoundStep, 'step'>, { start }: AttentionSpec): 
 }
 
 /** One that has the result's name, if there is one: a view of a step has its numbers too. */
-function ownOf({ own }: CodeChecked, spec: AttentionSpec, name: string): readonly FoundStep[] {
+function ownOf({ own }: CodeChecked, spec: AttentionSpec, { name }: PrintedStack): readonly FoundStep[] {
   const named = own.filter(({ step }) => name.startsWith(nameOf(step.id, spec) ?? '?'));
   return (named.length > 0 ? named : own).slice(0, 1);
 }

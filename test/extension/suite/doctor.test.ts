@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { planOf } from '../../../engine/index';
 import { closeAll, fakePanels, notifications, open, replace, run, sleep, until } from './host';
 import { withSetting } from './hover-support';
 
@@ -62,6 +63,32 @@ describe('the doctor of code, in the editor', function () {
     const step = start.steps.find(({ id }) => id === message.view?.step);
     assert.equal(step && 'line' in step ? step.line : undefined, 5);
   });
+
+  it('opens the step that is wrong, not the last of its line, marks it, and has what is right beside it', async () => {
+    const line = code.replace('weights = torch.softmax(scores, dim=0)\nout = weights @ v', 'out = torch.softmax(scores, dim=0) @ v');
+    const { document } = await open(line);
+    const [found] = await diagnosed(document, 1);
+    assert.equal(found && document.getText(found.range), 'torch.softmax(scores, dim=0)');
+    const action = found && (await actionsAt(document, found.range)).find(({ title }) => title === 'Show this step beside standard attention');
+    assert.ok(action?.command);
+    await run(action.command.command, ...((action.command.arguments ?? []) as unknown[]));
+    await until('an explanation', () => panels.opened.length > 0 && panels.page().got.some(({ type }) => type === 'explain'));
+    const message = panels.page().got.find(({ type }) => type === 'explain');
+    assert.ok(message?.type === 'explain' && message.explanation.checked && message.explanation.beside?.links);
+    const { checked } = message.explanation;
+    assert.deepEqual([message.view?.step, checked.is, checked.isCode, checked.at?.step], ['weights', 'mistake', true, 'weights']);
+    assert.match(checked.says, /^step \d+, .*: the numbers of this step are wrong\.$/);
+    assert.ok(checked.differs.includes('weights') && checked.differs.includes('output') && !checked.differs.includes('scores'), checked.differs.join());
+    assert.deepEqual(checked.findings.flatMap(({ write }) => write), ['out = torch.softmax(scores, dim=-1) @ v']);
+    // Its columns sum to 1; the rows of what is right do.
+    const sum = (cells: readonly unknown[] = []): number => cells.reduce<number>((all, x) => all + Number(x), 0);
+    assert.ok((checked.right ?? []).every((row) => Math.abs(sum(row) - 1) < 1e-5));
+    assert.ok([0, 1, 2, 3, 4].every((j) => Math.abs(sum(checked.rows.map((row) => row[j])) - 1) < 1e-5));
+    // What is asked about the step is not a question about right weights.
+    const plan = planOf(message.explanation.spec);
+    const question = plan.ok ? plan.value.steps.find(({ id }) => id === 'weights')?.words.question : undefined;
+    assert.match(question ?? '', /how is each key shared out over the queries, not each query over the keys\?/);
+  }); // prettier-ignore
 
   it('is silenced by a comment, which an action writes, and comes back with an edit', async () => {
     const { document } = await open(code);

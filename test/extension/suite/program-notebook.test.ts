@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { CheckVerdict } from '../../../engine/index';
 import { createFile } from './memory-files';
 import { closeAll, explain, fakePanels, goTo, notifications, open, run, sleep, until } from './host';
 
@@ -88,6 +91,35 @@ describe('a notebook with attention', function () {
     await until('its step', () => panels.opened.length > 0 && view()?.step === 'scores');
   });
 
+  it('has a lens that checks what a cell has printed, and names the line that is wrong', async () => {
+    const folder = join(__dirname, '../../../test/fixtures/notebooks');
+    const text = readFileSync(join(folder, '04-illustrated-integers.broken.ipynb'), 'utf8');
+    const notebook = await vscode.workspace.openNotebookDocument(createFile(text, 'ipynb'));
+    const { document } = notebook.cellAt(2);
+    await vscode.window.showNotebookDocument(notebook);
+    let lens: vscode.CodeLens | undefined;
+    for (let left = 100; left > 0 && !lens; left--) {
+      const all = (await run('vscode.executeCodeLensProvider', document.uri)) as vscode.CodeLens[];
+      lens = all.find(({ command }) => command?.title === 'Check these numbers');
+      await sleep(50);
+    }
+    assert.ok(lens?.command);
+    await run(lens.command.command, ...(lens.command.arguments ?? []));
+    await until('the check', () => panels.opened.length > 0 && panels.page().got.some((message) => message.type === 'explain' && message.explanation.checked));
+    const { checked, beside } = panels.explanation();
+    assert.equal(checked?.says, 'attn_scores_softmax is step 7, attn_scores_softmax, as the code computes it: every number, to 9 digits after the point.');
+    assert.deepEqual([checked?.is, checked?.cell, view()?.step, view()?.cell], ['mistake', [2, 1], 'weights', [2, 1]]);
+    const lines = checked?.findings.flatMap((one) => one.lines).join(' ') ?? '';
+    assert.match(lines, /\[2, 1\] differs most: 0\.0804756962, right is 0\.754708\..*Mistake in cell 3, line 3: attn_scores_softmax = e \/ e\.sum\(\)/);
+    assert.deepEqual(checked?.findings.flatMap(({ write }) => write), ['attn_scores_softmax = e / e.sum(axis=-1, keepdims=True)']);
+    assert.equal(beside?.links?.there, 'Show standard attention');
+    // From the palette too, with the cursor in the cell.
+    const shown = panels.page().got.length;
+    await vscode.window.showTextDocument(document);
+    await run('explainAttention.checkNumbers');
+    await until('the check again', () => panels.page().got.slice(shown).some((message) => message.type === 'explain' && message.explanation.checked !== undefined));
+  }); // prettier-ignore
+
   it('is read in the order in which its cells ran, where the counts say all of it', async () => {
     const cells = [
       { text: third, count: 3 },
@@ -142,5 +174,49 @@ describe('a number of attention code', function () {
     assert.deepEqual(offered.map((label) => label.split(' = ')[0]), ['scores[5, 2]', 'scores[5, 4]']); // prettier-ignore
     assert.deepEqual(shown(), { step: 'scores', cell: [5, 4] });
     assert.deepEqual(said, ['No number of a step is printed as 9.75.']);
+  });
+});
+
+describe('a result in a program’s comments', function () {
+  this.timeout(60_000);
+  const panels = fakePanels();
+  const errors = notifications();
+  afterEach(closeAll);
+
+  const folder = join(__dirname, '../../../test/fixtures/notebooks');
+  const checkedAt = async (name: string): Promise<CheckVerdict> => {
+    const editor = await open(readFileSync(join(folder, name), 'utf8'));
+    await goTo(editor, '# [[');
+    await run('explainAttention.checkNumbers');
+    await until('the check', () => panels.opened.length > 0 && panels.page().got.some((message) => message.type === 'explain' && message.explanation.checked));
+    assert.deepEqual(errors.shown, []);
+    return panels.explanation().checked ?? assert.fail();
+  }; // prettier-ignore
+
+  it('is a step of the code, and the code’s mistake is named with its line', async () => {
+    const { says, is, findings } = await checkedAt('own-broken.py');
+    assert.equal(says, 'attn is step 14, attn, as the code computes it: every number, to 4 digits after the point.');
+    assert.equal(is, 'mistake');
+    assert.match(
+      findings.flatMap(({ lines }) => lines).join(' '),
+      /Mistake in line 12: attn = softmax\(scores, axis=0\)/,
+    );
+  });
+
+  it('is older than the code', async () => {
+    const { says, is, findings } = await checkedAt('older-broken.py');
+    assert.deepEqual([is, /is no step of the code as it stands/.test(says)], ['none', true]);
+    assert.match(findings.flatMap(({ lines }) => lines).join(' '), /Softmax goes over the queries instead of the keys/);
+  });
+
+  it('has a lens', async () => {
+    const { document } = await open(readFileSync(join(folder, 'own-broken.py'), 'utf8'));
+    let titles: readonly (string | undefined)[] = [];
+    for (let left = 100; left > 0 && !titles.includes('Check these numbers'); left--) {
+      const all = (await run('vscode.executeCodeLensProvider', document.uri)) as vscode.CodeLens[];
+      titles = all.map(({ command }) => command?.title);
+      await sleep(50);
+    }
+    assert.equal(titles.filter((title) => title === 'Check these numbers').length, 2);
   });
 });
