@@ -18,6 +18,8 @@ export function createAlongBar(act: (act: AlongAct) => void): AlongBar {
   play.addEventListener('click', () => act('play'));
   const pace = button({ label: '1×', onClick: () => act('faster') });
   pace.setAttribute('appearance', 'icon');
+  // Toolkit: it gives such a button an English name.
+  pace.ariaLabel = t('Speed');
   const says = h('p', { class: 'along-says', 'aria-live': 'polite' });
   const element = h('div', { class: 'along-bar', role: 'region', 'aria-label': t('Read Along'), hidden: true }, h('div', { class: 'along-tools' }, back, play, forth), says, h('div', { class: 'along-tools' }, pace, close)); // prettier-ignore
   let drawn: boolean | undefined;
