@@ -46,6 +46,32 @@ def reference(model, x):
   });
 });
 
+describe('the output of an attention', () => {
+  it('is the whole weighted sum, also where one sequence of it is looked at', () => {
+    const { attentions } = read(`import torch
+q, k, v = torch.rand(2, 4, 3), torch.rand(2, 4, 3), torch.rand(2, 4, 5)
+out = torch.softmax(q @ k.transpose(1, 2) / 3 ** 0.5, -1) @ v
+print(out[0].numpy())
+`);
+    assert.deepEqual(attentions[0]?.parts.output?.shape, [2, 4, 5]);
+  });
+});
+
+describe('layers whose order of axes is not given', () => {
+  it('have the batch in front, as what stands in for their arguments', () => {
+    const { attentions } = read(`import torch.nn as nn
+class Layer(nn.Module):
+    def __init__(self, dim, num_heads, batch_first):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(dim, num_heads, batch_first=batch_first)
+    def forward(self, x):
+        return self.attention(x, x, x)[0]
+`);
+    const shape = attentions[0]?.site.weights.shape ?? [];
+    assert.ok(Number(shape.at(-1)) > 1, 'more than one token');
+  });
+});
+
 describe('a module of a package', () => {
   it('is a file of its own where the package does not name it', () => {
     const { names } = read('from package import part\nx = part.width\n', {

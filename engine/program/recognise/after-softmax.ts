@@ -1,5 +1,5 @@
 /** On from the weights to their sum of values, over heads side by side, to W_O. */
-import type { Node } from '../tensor';
+import { count, isKnownShape, type Node } from '../tensor';
 import type { PartName } from './attention';
 import { comesFrom, isLeaf, isTurned, passes, throughMoves } from './flow';
 import { listSum, loopSum, type ListProduct } from './loops';
@@ -99,7 +99,7 @@ interface End {
 
 /** Heads side by side, and W_O. */
 export function joined(output: Node, consumers: Consumers): End {
-  let last = output;
+  let [last, whole] = [output, output];
   for (let turn = 0; turn < 16; turn++) {
     const next = (consumers.get(last) ?? []).filter((node) => node.stack.length > 0 || node.range.end > 0);
     const [only] = next;
@@ -111,9 +111,14 @@ export function joined(output: Node, consumers: Consumers): End {
     const move = next.find((node) => passes(node));
     if (!move) break;
     last = move;
+    if (!isPart(move, output)) whole = move;
   }
-  return { last, parts: { output: last } };
+  return { last: whole, parts: { output: whole } };
 }
+
+/** One sequence of a batch, one row: it is looked at, and is not the output. */
+const isPart = ({ shape }: Node, { shape: all }: Node): boolean =>
+  shape !== undefined && all !== undefined && isKnownShape(shape) && isKnownShape(all) && count(shape) < count(all);
 
 function withOutput(attended: Node, product: Node, w: Node, consumers: Consumers): End {
   const biased = (consumers.get(product) ?? []).find(

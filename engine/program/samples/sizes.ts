@@ -70,8 +70,10 @@ export function settingNamed(name: string): Value | undefined {
   if (/temperature|^tau$/.test(word)) return float(1);
   if (/^(start_pos|past_len|past_length|offset|pos_offset)$/.test(word)) return int(0);
   if (/^(valid_lens?|head_mask|past_key_values?|layer_past)$/.test(word)) return none;
+  // Tensors that stand in have the batch in front.
+  if (/^batch_first$/.test(word)) return bool(true);
   if (/^device$/.test(word)) return { kind: 'device', name: 'cpu' };
-  if (/bias$|causal|^(use|is|has|return|output|need|with)_|^(flash|training|verbose|batch_first|pre_?norm|masked|qk_norm)$/.test(word)) return bool(false); // prettier-ignore
+  if (/bias$|causal|^(use|is|has|return|output|need|with)_|^(flash|training|verbose|pre_?norm|masked|qk_norm)$/.test(word)) return bool(false); // prettier-ignore
   return undefined;
 }
 
