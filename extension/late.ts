@@ -54,7 +54,8 @@ import {
   type PlacesReader,
   type PrintedReader,
 } from './program';
-import { answerOf, createProgramClient } from './program-client';
+import { setNameReader } from '../engine/index';
+import { answerOf, createNameReader, createProgramClient } from './program-client';
 import { findDocument, hashText, showRange } from './documents';
 import { registerModels } from './checkpoint';
 import { registerWalkthrough } from './walkthrough';
@@ -91,6 +92,7 @@ export function start(context: vscode.ExtensionContext): Late {
     };
 
   const programs = createProgramClient(extensionUri, report);
+  setNameReader(createNameReader(programs));
   const parts = { extensionUri, memento: workspaceState, report, guarded, programs };
   const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);

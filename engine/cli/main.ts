@@ -17,6 +17,8 @@ import {
   type StatedField,
 } from '../index';
 import { decoded, decodedWords } from '../explain';
+import { setNameReader } from '../parse';
+import { nameReader } from '../program';
 import { withSettings } from '../spec';
 import { fail, ok, plainText, t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
@@ -45,6 +47,8 @@ import { byModel, provideAll, provideNamed } from './models';
 declare const PACKAGE_VERSION: string;
 
 /** Runs the program; returns its exit status: 0, 1 (bad input) or 2 (usage). */
+setNameReader(nameReader);
+
 async function main(given: readonly string[]): Promise<number> {
   const chosen = chooseLanguage(given, process.env);
   if ('usageError' in chosen) return misused(`${chosen.usageError}\n`);

@@ -205,8 +205,8 @@ function specOf(place: Place, model: string | undefined, settings: readonly Sett
 function writtenSpec(place: Place): Result<ReadSpec> {
   const body = place.text.slice(place.body.start, place.body.end);
   if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
-  // The last line break is not part of a text.
-  const found = specFromText(body.replace(/\r?\n$|\r$/, ''), undefined, { codeAsText: true });
+  // The last line break is not part of a text. A saved page has nobody who follows code, so no lesson asks for that.
+  const found = specFromText(body.replace(/\r?\n$|\r$/, ''), undefined, { codeAsText: true, isWritten: true });
   if (found.ok) return ok({ spec: found.value.spec, notes: found.value.notes });
   return fail(...found.problems.map((p) => ({ ...p, range: shiftedRange(p.range, place) })));
 }

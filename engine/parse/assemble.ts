@@ -8,7 +8,7 @@ import { aboveNote, fromAbove, gatherPaced, matricesByValues, tokensFromAbove, t
 import { checkSize, scanCandidatesPaced } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import { lineIn, readingProgram, type Above, type ReadProgram } from './program/index';
+import { lineIn, readingNamed, type Above, type ReadProgram } from './named';
 import { numbersAsLabels, numbersBeside, cutLiteralProblem, wholeRows } from './cut-literals';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
@@ -32,6 +32,8 @@ export interface ReadAs {
   readonly asText?: boolean;
   /** Code without a matrix is accepted as text, without a problem. */
   readonly codeAsText?: boolean;
+  /** What code computes is not asked for. */
+  readonly isWritten?: boolean;
 }
 
 /** The same as a generator that yields regularly. */
@@ -60,10 +62,10 @@ function* specFromCodePaced(
   taken: ReadAs | undefined,
 ): Paced<Result<Assembled>> {
   const candidates = yield* scanCandidatesPaced(scannerOf(text));
-  const program = yield* readingProgram(text, candidates, above);
+  const program = yield* readingNamed(text, candidates, above, taken?.isWritten);
   yield;
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
-  const expression = program.own.length === 0 && !written ? yield* program.expression() : undefined;
+  const expression = program.own.length === 0 && !written ? program.expression : undefined;
   if (expression?.kind === 'matrix')
     return yield* fromMatrices(
       { text, after: '' },
@@ -154,7 +156,7 @@ function* fromMatrices(code: Code, gathered: Gathered, program: ReadProgram): Pa
     { text, code, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown },
     sound,
   );
-  return parts.ok ? yield* chooseStart(yield* completedFromAbove(parts.value)) : parts;
+  return parts.ok ? yield* chooseStart(completedFromAbove(parts.value)) : parts;
 }
 
 /** The problems without those of V, if Q and K are complete: these two are enough for the weights. */
@@ -209,19 +211,19 @@ function listOfTokens(sound: readonly ParsedMatrix[], x: ParsedMatrix | undefine
 }
 
 /** Adds matrices from the text above the selection that belong to the selected ones: K and V for Q, X and the other weights for W_q. */
-function* completedFromAbove(parts: SelectionParts): Paced<SelectionParts> {
+function completedFromAbove(parts: SelectionParts): SelectionParts {
   const byRole = new Map(parts.byRole);
   if (parts.program.above.length === 0) return parts;
   const own = [...parts.byRole.values()].flatMap(({ name }) => name ?? []);
   for (const role of missingRoles(parts)) {
-    const found = byRole.has(role) ? undefined : yield* fromAbove(parts.program, role, parts.code, own);
+    const found = byRole.has(role) ? undefined : fromAbove(parts.program, role, parts.code, own);
     if (found?.kind !== 'matrix') continue;
     byRole.set(role, found.matrix);
     const place = parts.program.placeOfName(found.matrix.name ?? '') ?? t('a line');
     parts.notes.push(aboveNote(found.matrix, place));
   }
   if ((['wq', 'wk', 'wv'] as const).some((role) => parts.byRole.has(role)) && !byRole.has('x') && !parts.tokens)
-    return yield* withTokens({ ...parts, byRole });
+    return withTokens({ ...parts, byRole });
   return { ...parts, byRole };
 }
 
@@ -233,8 +235,8 @@ function missingRoles({ byRole, tokens, others }: SelectionParts): readonly Matr
   return later.has('scores') || later.has('weights') ? ['v'] : [];
 }
 
-function* withTokens(parts: SelectionParts): Paced<SelectionParts> {
-  const tokens = stackTokens(yield* tokensFromAbove(parts.program));
+function withTokens(parts: SelectionParts): SelectionParts {
+  const tokens = stackTokens(tokensFromAbove(parts.program));
   return tokens.ok && tokens.value ? { ...parts, tokens: tokens.value } : parts;
 }
 

@@ -10,7 +10,7 @@ import { isScaledName } from './roles';
 import { statedScaleAndMask, precisionFrom } from './stated-fields';
 import { allRows, biasesOf, required, type MatricesByField, type Rows } from './rows';
 import { labelsFrom, specOfQkv, specOfScores, specOfWeighted, specOfWeights, specOfX } from './start-specs';
-import { dKOf, computeSettingsPaced, withSettings } from './settings';
+import { dKOf, withSettings } from './settings';
 import type { Assembled, SelectionParts } from './selection-parts';
 
 /** Chooses what the spec starts from, by the matrices found: X with weights, else Q, K and V, else weights or scores, else X alone. */
@@ -180,7 +180,6 @@ function* finish(
   own: MatricesByField,
   notes: readonly string[],
 ): Paced<Result<Assembled>> {
-  yield* computeSettingsPaced(parts.program);
   const switched = withSettings(parts, plain);
   if (!switched.ok) return switched;
   const fields: MatricesByField = { ...own, ...switched.value.fields };

@@ -3,7 +3,7 @@ import { formatShape, sizeOf } from '../math';
 import { linesOf } from './code/lines';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import type { Meaning, ReadProgram } from './program/index';
+import type { Meaning, ReadProgram } from './named';
 import { roleByValues, roleOf } from './roles';
 import { isListName, isTokenList, vectorsOf } from './stack-tokens';
 
@@ -46,7 +46,8 @@ export function* gatherPaced(candidates: readonly Candidate[], program: ReadProg
     const role = roleOf(name)?.role;
     if (sound.some((m) => m.name === name && !m.expression && program.isWritten(name, m))) continue;
     if (role === undefined && others++ >= mostOthers) continue;
-    const meaning = yield* program.readingMeaning(name);
+    yield;
+    const meaning = program.meaningOf(name);
     if (meaning?.kind === 'matrix' && !isHelper(meaning.matrix)) {
       derived.push(meaning.matrix);
       for (const m of sound)
@@ -89,16 +90,14 @@ const isInside = (a: Problem['range'] & object, b: Problem['range'] & object): b
  * The matrix with a role above the selection: that of the last name with the role, if its value is known and it belongs to what is
  * selected. `own`: the names of the selected matrices.
  */
-export function* fromAbove(
+export function fromAbove(
   program: ReadProgram,
   role: MatrixRole,
   code: Code,
   own: readonly string[],
-): Paced<Meaning | undefined> {
+): Meaning | undefined {
   const name = program.above.filter((n) => roleOf(n)?.role === role).at(-1);
-  return name === undefined || !belongsToSelection(name, role, code, own)
-    ? undefined
-    : yield* program.readingMeaning(name);
+  return name === undefined || !belongsToSelection(name, role, code, own) ? undefined : program.meaningOf(name);
 }
 
 const siblings: readonly (readonly MatrixRole[])[] = [
@@ -132,20 +131,20 @@ const styleOf = (name: string): string =>
     .replace(/(?<![A-Za-z<])[QKV](?![A-Za-z])|(?<=[WwAa])[QKV]$/, '<Q>');
 
 /** x_1 … x_n above the selection, or the list of them. */
-export function* tokensFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
+export function tokensFromAbove(program: ReadProgram): ParsedMatrix[] {
   const names = program.above.filter((n) => roleOf(n)?.role === 'xi').slice(0, 200);
-  if (names.length === 0) return yield* listFromAbove(program);
+  if (names.length === 0) return listFromAbove(program);
   const tokens: ParsedMatrix[] = [];
   for (const name of names) {
-    const meaning = yield* program.readingMeaning(name);
+    const meaning = program.meaningOf(name);
     if (meaning?.kind === 'matrix') tokens.push(meaning.matrix);
   }
   return tokens;
 }
 
-function* listFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
+function listFromAbove(program: ReadProgram): ParsedMatrix[] {
   const name = program.above.findLast(isListName);
-  const meaning = name === undefined ? undefined : yield* program.readingMeaning(name);
+  const meaning = name === undefined ? undefined : program.meaningOf(name);
   return meaning?.kind === 'matrix' && isTokenList(meaning.matrix) ? [...vectorsOf(meaning.matrix)] : [];
 }
 

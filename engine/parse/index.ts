@@ -10,11 +10,22 @@ export { wholeOfLoop } from './loop';
 export { fencedPython, type FencedPython } from './fenced-python';
 export { problemsWithRanges, readPositions } from './json-positions';
 export { literalAt, literalAtPaced, type LiteralAt } from './literal-at';
-export { parseMatrices, parseMatricesPaced, textLimit, windowSize, type Matrices } from './literals';
-export type { ParsedMatrix } from './matrix';
-export { nameAt, readingName, type Above, type NameAt } from './program/index';
+export {
+  parseMatrices,
+  parseMatricesPaced,
+  scanCandidatesPaced,
+  textLimit,
+  windowSize,
+  type Matrices,
+} from './literals';
+export type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
+export { linesOf, wordPairs } from './code/lines';
+export { linePlaces, type LinePlaces } from './line-places';
+export { readingName, setNameReader, type NameAt, type NameReader } from './named';
+export { placesOf, type Above, type Meaning, type NamedValue, type NamedValues } from './named-values';
 export { roleByValues, roleOf } from './roles';
-export { isNewline } from './scanner';
+export { isListName } from './stack-tokens';
+export { isNewline, scannerOf } from './scanner';
 export { looksLikeSpec, specFromJson, type SpecText } from './spec-json';
 export {
   labelsFrom,

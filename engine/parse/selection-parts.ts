@@ -3,7 +3,7 @@ import type { AttentionSpec } from '../spec';
 import type { Problem } from '../text';
 import type { NamedProblem } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
-import type { ReadProgram } from './program/index';
+import type { ReadProgram } from './named';
 import type { StatedField } from './stated-fields';
 import type { Stacked } from './stack-tokens';
 

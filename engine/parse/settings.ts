@@ -1,4 +1,4 @@
-import { t, fail, ok, type Result, finish, type Paced } from '../text';
+import { t, fail, ok, type Result, finish } from '../text';
 import {
   dimsOf,
   scoresDims,
@@ -13,7 +13,7 @@ import { followedSdpa } from './code/sdpa';
 import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
-import type { ReadProgram } from './program/index';
+import type { ReadProgram } from './named';
 import { allRows, biasesOf, required, type MatricesByField } from './rows';
 import type { NamedProblem } from './gather';
 
@@ -58,14 +58,6 @@ function numberOf(
     if (meaning?.kind === 'number') return { name, value: meaning.value };
   }
   return undefined;
-}
-
-/** Computes the values that `withSettings` reads; yields between them. */
-export function* computeSettingsPaced(program: ReadProgram): Paced<void> {
-  yield;
-  const asked = new Set([...headNames, ...dKNames, ...scaleNames, ...causalNames, ...keyNames]);
-  for (const name of [...program.above, ...program.own])
-    if (asked.has(name.replace(/^self\./, '')) || asked.has(name)) yield* program.readingMeaning(name);
 }
 
 const scaleNames = ['scale', 'scaling', 'scale_factor', 'self.scale'];

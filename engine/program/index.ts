@@ -20,6 +20,7 @@ export {
   readingAttention,
 } from './explain';
 export { type ImportedFile, type NodeMaker, constant, input, operate } from './machine';
+export { nameAt, nameReader, namesOf } from './names';
 export { matchPrinted, numbersIn, readingPlaces } from './places';
 export type {
   AttentionPlace,

@@ -35,6 +35,7 @@ import {
   type KeptDraws,
   type KeptLeaves,
   look,
+  loseStreams,
   note,
   PythonError,
   Stopped,
@@ -52,7 +53,7 @@ import {
   type Value,
 } from './machine';
 import { samplesOf, type Refusal } from './samples/index';
-import { readProgram, type Unit, rangeOf, sourceOf } from './syntax';
+import { readProgram, type Skipped, type Unit, rangeOf, sourceOf, type Statement } from './syntax';
 
 export interface ProgramOptions {
   /** Python's steps before a program is stopped. */
@@ -69,6 +70,16 @@ export interface ProgramOptions {
   readonly watch?: boolean;
   /** What a notebook printed of draws without a seed. */
   readonly kept?: KeptDraws;
+  /** What is known besides the statements, in the order of the text: each takes effect before the first statement behind it. */
+  readonly given?: readonly Given[];
+  /** Whether the text is a part of a program: what it calls and does not define may draw. */
+  readonly isPart?: boolean;
+}
+
+/** A name that no statement binds: a matrix that is printed under it; a name of which is known that it is not known. */
+export interface Given {
+  readonly start: number;
+  readonly bind: (m: Machine) => void;
 }
 
 export interface Program {
@@ -233,7 +244,9 @@ export function* openingProgram(text: string, options: ProgramOptions = {}): Pac
   m.binds = bindsIn(units);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
   const refusals: Refusal[] = [];
-  yield* runUnits(m, units);
+  const lost = skipped.map((one) => ({ start: one.range.start, bind: losing(text, one) }));
+  const given = [...lost, ...(options.given ?? [])].sort((a, b) => a.start - b.start);
+  yield* runUnits(m, units, given, options.isPart);
   const firstStandIn = m.graph.nodes.length;
   let readings: Readings | undefined;
   if (options.standIns !== false)
@@ -274,6 +287,18 @@ function programOf(m: Machine, units: readonly Unit[], refusals: readonly Refusa
   };
 }
 
+const assigned =
+  /^((?:[\p{L}_][\p{L}\d_]*[ \t]*,[ \t]*)*[\p{L}_][\p{L}\d_]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?[-+*/@]?=(?!=)/u;
+
+/** What a line that is not read assigns is not known from there on. */
+const losing =
+  (text: string, { text: why, range }: Skipped, cause = range) =>
+  ({ globals: { names } }: Machine): void => {
+    const [, targets = ''] = assigned.exec(text.slice(range.start, range.end)) ?? [];
+    for (const name of targets.split(/[ \t]*,[ \t]*/))
+      if (names.has(name)) names.set(name, { kind: 'unknown', cause: { text: why, range: cause } });
+  };
+
 /** Looked for when it is first asked. */
 function bindsIn(units: readonly Unit[]): (name: string) => boolean {
   let bound: Set<string> | undefined;
@@ -289,18 +314,27 @@ function bindsIn(units: readonly Unit[]): (name: string) => boolean {
 /** Of all steps, this part is left for what comes after a statement that was stopped: training, a search without end. */
 const afterStop = 0.2;
 
-function* runUnits(m: Machine, units: readonly Unit[]): Run<void> {
+function* runUnits(m: Machine, units: readonly Unit[], given: readonly Given[], isPart = false): Run<void> {
+  let next = 0;
+  const giveUpTo = (offset: number): void => {
+    for (let one = given[next]; one && one.start <= offset; one = given[next]) {
+      next++;
+      one.bind(m);
+    }
+  };
   const reserve = Math.floor(m.steps * afterStop);
   m.steps -= reserve;
   let stops = 0;
   for (const unit of units) {
+    giveUpTo(unit.source.base);
     if (stops > 1)
       note(m, 'stopped', t('not read: what stands before it takes more steps than are followed'), unitRange(unit)); // prettier-ignore
-    else if (!(yield* untilStopped(m, () => runUnit(m, unit)))) {
+    else if (!(yield* untilStopped(m, () => runUnit(m, unit, isPart)))) {
       forgetNames(m, unit);
       if (++stops === 1) m.steps = reserve;
     }
   }
+  giveUpTo(Infinity);
 }
 
 const unitRange = ({ source }: Unit): TextRange => ({ start: source.base, end: source.base + source.text.length });
@@ -329,7 +363,7 @@ export const runProgram = (text: string, options: ProgramOptions = {}): Program 
   finish(readingProgram(text, options));
 
 /** One top-level statement. Where Python would stop, the rest goes on without the names that it binds. */
-function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
+function* runUnit(m: Machine, { source, body }: Unit, isPart = false): Run<void> {
   const frame = Object.assign(m.globals, { source });
   for (const statement of body) {
     try {
@@ -344,10 +378,18 @@ function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
       if (range.start < whole.start || range.start >= whole.end) note(m, 'unknown', message, whole);
       for (const name of assignedNames([statement]))
         m.globals.names.set(name, { kind: 'unknown', cause: { text: message, range } });
+      if (isPart) losing(source.text, { text: message, range: { start: whole.start - source.base, end: whole.end - source.base } }, range)(m); // prettier-ignore
+      if (isPart && calls(source, statement)) loseStreams(m, { text: message, range });
     }
     Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsure: 0, unsureLoop: undefined });
   }
 }
+
+/** Whether a statement that could not be run calls something. */
+const calls = (source: Unit['source'], statement: Statement): boolean => {
+  const { start, end } = rangeOf(source, statement);
+  return /[\p{L}\d_\])]\(/u.test(source.text.slice(start - source.base, end - source.base));
+};
 
 export {
   formatDim,

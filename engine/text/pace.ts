@@ -1,9 +1,12 @@
 import { nextTurn } from './turn';
 
-/** Work with places to stop: whoever drives it decides what happens between its parts. A part takes a millisecond or so, or reads one literal. */
-export type Paced<T> = Generator<undefined, T>;
+/**
+ * Work with places to stop: whoever drives it decides what happens between its parts. A part takes a millisecond or so, or reads one literal.
+ * Where it yields a promise, it waits for that.
+ */
+export type Paced<T> = Generator<Promise<unknown> | undefined, T>;
 
-/** All of it at once. */
+/** All of it at once. Nothing is waited for: what would come of it is missing. */
 export function finish<T>(work: Paced<T>): T {
   for (;;) {
     const part = work.next();
@@ -27,6 +30,7 @@ export async function inStretches<T>(work: Paced<T>, isCancelled: () => boolean 
     do {
       const part = work.next();
       if (part.done) return part.value;
+      if (part.value) await part.value;
     } while (Date.now() < until);
     await nextTurn();
     if (isCancelled()) return undefined;

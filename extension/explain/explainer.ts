@@ -331,7 +331,7 @@ export function createExplainer({
   const ask = async (reason?: string): Promise<void> => {
     const typed = await askForText(memento, reason);
     if (typed === undefined) return;
-    const read = readText(typed, typedInputReadAs);
+    const read = await readText(typed, typedInputReadAs);
     if (!read.ok)
       return reportProblems({ name: typedInputLabel() }, typedInputLabel(), locateInText(typed, read.problems));
     openAndSend(await trained.of(read.value), { label: typedInputLabel(), textHash: hashText(typed) });

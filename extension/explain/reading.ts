@@ -7,7 +7,6 @@ import {
   planOf,
   specFromTextPaced,
   specFromJson,
-  specFromText,
   tokenizerOf,
   type Above,
   type Assembled,
@@ -31,12 +30,9 @@ export type Read = Pick<Explanation, 'spec' | 'notes' | 'said' | 'beside' | 'che
   readonly attention?: ProgramAttention;
 };
 
-/** Reads a typed text, which is short, in one go. */
-export function readText(text: string, readAs?: ReadAs): Result<Read> {
-  const json = specFromJson(text);
-  if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = specFromText(text, undefined, readAs);
-  return read.ok ? newSpec(read.value) : read;
+/** Reads a typed text. */
+export async function readText(text: string, readAs?: ReadAs): Promise<Result<Read>> {
+  return (await readLongText(text, undefined, () => false, readAs)) ?? fail();
 }
 
 /** Reads a text of any length, yielding to the event loop now and then. Undefined if cancelled. */

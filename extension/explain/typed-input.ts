@@ -32,8 +32,8 @@ const promptText = (): string =>
   vscode.l10n.t('Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.');
 
 /** The problem with a typed input, shown while typing. */
-function validationMessage(text: string): string | undefined {
-  const read = readText(text, typedInputReadAs);
+async function validationMessage(text: string): Promise<string | undefined> {
+  const read = await readText(text, typedInputReadAs);
   const [first]: readonly Problem[] = read.ok ? [] : read.problems;
   if (!first) return undefined;
   const where = first.range ? `${vscode.l10n.t('column {0}', first.range.start + 1)}: ` : '';

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnswering, type Questions } from '../../engine/formula/index';
 import { explainAttention, finish, pythonIn, wholeOfLoop, type AttentionSpec } from '../../engine/index';
+import './names-support';
 
 type Kind = 'formulas' | 'described' | 'formula' | 'document';
 

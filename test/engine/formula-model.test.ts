@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnswering, type ShownModel } from '../../engine/formula/index';
 import { finish, wholeOfLoop } from '../../engine/index';
+import './names-support';
 
 type Place = ShownModel['places'][number];
 

@@ -54,9 +54,6 @@ function roomOf(file: string, folder: string): string | undefined {
 
 const faceOf = (folder: string, room: string): string => `${folder}/${room}/index.ts`;
 
-/** The reader of Python that `engine/program/` replaces. */
-const isReplaced = (file: string): boolean => file.startsWith('engine/parse/program/');
-
 /** The outermost room that an import enters past its face. */
 function roomEntered(from: string, to: string): string | undefined {
   const entered = [...folders, ...divided].find((folder) => {
@@ -123,7 +120,7 @@ describe('imports', () => {
     const faces = folders.flatMap(filesOf).filter((file) => file.endsWith('/index.ts') && file.split('/').length > 2);
     assert.ok(faces.length > 60, String(faces.length));
     assert.deepEqual(
-      faces.filter((file) => !firstSentence.test(readFileSync(join(root, file), 'utf8')) && !isReplaced(file)),
+      faces.filter((file) => !firstSentence.test(readFileSync(join(root, file), 'utf8'))),
       [],
     );
   });
@@ -131,7 +128,7 @@ describe('imports', () => {
   it('go from one room to another only through its index.ts', () => {
     const past = folders.flatMap(filesOf).flatMap((file) =>
       importsOf(file)
-        .filter((other) => roomEntered(file, other) !== undefined && !isReplaced(file))
+        .filter((other) => roomEntered(file, other) !== undefined)
         .map((other) => `${file} → ${other}`),
     );
     assert.deepEqual(past, []);

@@ -14,6 +14,7 @@ import {
 import { thorough } from '../host/thorough';
 import { changes, matrix, starts, type Change, type Field } from './field-values';
 import { sentence, spec000, spec001, spec004 } from './specs';
+import './names-support';
 
 /*
  * No field of a spec is dropped in silence: changing one changes the trace, is refused, or is noted in the plan. Every start is

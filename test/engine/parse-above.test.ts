@@ -1,6 +1,7 @@
 // What names above a selection mean: what they last meant before it, in its scope; and in which line, of which cell, that was.
 import assert from 'node:assert/strict';
-import { nameAt, specFromText, type Above } from '../../engine/parse/index';
+import { specFromText, type Above } from '../../engine/parse/index';
+import { nameAt } from './names-support';
 import type { Assembled } from '../../engine/parse/index';
 
 const after = (before: string, text: string, more: Partial<Above> = {}): Assembled => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseMatrices, specFromText } from '../../engine/parse/index';
+import './names-support';
 
 /** What a text's one matrix says about its type, and its values. */
 function read(text: string): { dtype: string | undefined; values: number[] } {

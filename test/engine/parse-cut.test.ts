@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseMatrices, specFromText } from '../../engine/parse/index';
 import { cutLiteralProblem, wholeRows } from '../../engine/parse/cut-literals';
+import './names-support';
 
 /** Three rows of two numbers, or of three, in each notation; no number is a piece of another. */
 const literals: Record<string, string> = {

@@ -7,6 +7,7 @@ import { latexNumber } from '../../engine/parse/formats/latex-number';
 import { cutLiteralProblem, wholeRows } from '../../engine/parse/cut-literals';
 import { plainName } from '../../engine/lessons/results';
 import { tokenizerFromVocab } from '../../engine/tokens/file/vocab';
+import './names-support';
 
 const times = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length));
 const line = (begin: string, piece: string, end: string): string =>

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import {
   literalAt,
-  nameAt,
   parseMatrices,
   literalAtPaced,
   parseMatricesPaced,
   readingName,
+  setNameReader,
   specFromTextPaced,
   specFromText,
 } from '../../engine/parse/index';
+import { nameReader } from '../../engine/program/index';
 import { finish, inStretches, type Paced } from '../../engine/text';
+
+setNameReader(nameReader);
 
 const prose = 'The quick brown fox (seen in 2024, section 3.1) jumps over 2 lazy dogs; see [1] and f(x).\n';
 const program = 'import numpy as np\nQ = np.array([[1, 2], [3, 4]])\nK = Q @ Q.T\n';
@@ -26,7 +29,7 @@ describe('reading in parts', () => {
   const works: readonly (readonly [string, () => Paced<unknown>, () => unknown])[] = [
     ['matrices', () => parseMatricesPaced(text), () => parseMatrices(text)],
     ['a selection', () => specFromTextPaced(text), () => specFromText(text)],
-    ['a name', () => readingName(text, text.lastIndexOf('V')), () => nameAt(text, text.lastIndexOf('V'))],
+    ['a name', () => readingName(text, text.lastIndexOf('V')), () => finish(readingName(text, text.lastIndexOf('V')))],
   ];
   for (const [what, work, atOnce] of works) {
     it(`of ${what} has a place to stop every few thousand characters`, () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { literalAt, parseMatrices, specFromText } from '../../engine/parse/index';
+import './names-support';
 
 const numbersOf = (text: string): readonly number[] => {
   const { matrices, problems } = parseMatrices(text);

@@ -5,9 +5,9 @@ import { literalAtPaced, readingName, specFromTextPaced } from '../../engine/par
 import { inStretches, type Paced } from '../../engine/text';
 import { literalInWindowPaced } from '../../engine/parse/literal-at';
 import { scanCandidatesPaced, windowSize } from '../../engine/parse/literals';
-import { readProgram } from '../../engine/parse/program/index';
-import { readingStatements } from '../../engine/parse/program/statements';
+import { namesOf } from '../../engine/program/index';
 import { scannerOf, type Scanner } from '../../engine/parse/scanner';
+import { readNames } from './names-support';
 
 const columns = 64;
 const rows = 300;
@@ -91,19 +91,13 @@ describe('a long literal is read in short stretches', function () {
       assert.ok(hover.parts > 5);
     });
   }
-
-  it('statements of any length', () => {
-    for (const text of [notations['one flat list'] ?? '', `f(${'"a", '.repeat(50_000)})`, `x = ${'f('.repeat(50_000)}`])
-      assert.ok(places(readingStatements(text, 0, text.length)) > text.length / 32_768);
-  });
 });
 
 describe('what a program computes', () => {
   const statements = Array.from({ length: 100 }, (_, i) => `x_${i + 2} = x_${i + 1} @ W_q`);
   const text = `W_q = np.array([[0.6, -0.8], [0.8, 0.6]])\nx_1 = np.array([[1, 2]])\n${statements.join('\n')}\n`;
   it('can be stopped between its statements, in a command and in a hover', () => {
-    const program = readProgram(text);
-    assert.ok(places(program.readingMeaning('x_101')) >= 100);
+    assert.ok(places(namesOf(text, undefined)) >= 100);
     const at = text.lastIndexOf('x_101');
     const few = places(readingName(text.slice(0, at), text.indexOf('x_1')));
     assert.ok(places(readingName(text, at)) >= few + 100);
@@ -115,13 +109,13 @@ describe('one product of a program', () => {
     `import numpy as np\nA = np.ones((${n}, ${n}))\nX = 0.5 * np.matmul(A, A) - A @ A`;
   it('can be stopped in its middle, and comes to the same', () => {
     // Two products of 8 million multiply-adds each, a million at a stretch.
-    assert.ok(places(readProgram(text(200)).readingMeaning('X')) >= 14);
-    const meaning = readProgram(text(200)).meaningOf('X');
+    assert.ok(places(namesOf(text(200), undefined)) >= 14);
+    const meaning = readNames(text(200)).meaningOf('X');
     assert.ok(meaning?.kind === 'matrix' && meaning.matrix.values.every((x) => x === -100));
   });
   it('of batches too', () => {
     const batches = 'import numpy as np\nA = np.arange(12).reshape(2, 2, 3)\nX = A @ A.transpose(0, 2, 1)';
-    const meaning = readProgram(batches).meaningOf('X');
+    const meaning = readNames(batches).meaningOf('X');
     assert.ok(meaning?.kind === 'matrix');
     // NumPy 1.24: A @ A.transpose(0, 2, 1)
     assert.deepEqual([...meaning.matrix.values], [5, 14, 14, 50, 149, 212, 212, 302]);
@@ -146,8 +140,8 @@ describe('element by element, a draw, a softmax', () => {
   for (const [code, ...expected] of cells)
     it(`can be stopped in the middle, and comes to the same: ${code.replaceAll('\n', '; ')}`, () => {
       const text = `${head}${numbers}${code}`;
-      assert.ok(places(readProgram(text).readingMeaning('X')) >= 4);
-      const meaning = readProgram(text).meaningOf('X');
+      assert.ok(places(namesOf(text, undefined)) >= 4);
+      const meaning = readNames(text).meaningOf('X');
       assert.ok(meaning?.kind === 'matrix');
       for (const [at, value] of expected)
         assert.ok(Math.abs((meaning.matrix.values[at] ?? NaN) - value) <= 1e-14 * Math.abs(value), `${at}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { literalAt, parseMatrices, specFromText } from '../../engine/parse/index';
 import type { Problem } from '../../engine/text/problems';
+import './names-support';
 
 // One slip in a matrix, in every notation: it is named where it stands, and no other numbers are read in its place.
 

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { literalAt, parseMatrices, specFromText, type Assembled, type ParsedMatrix } from '../../engine/parse/index';
+import {
+  literalAt,
+  parseMatrices,
+  setNameReader,
+  specFromText,
+  type Assembled,
+  type ParsedMatrix,
+} from '../../engine/parse/index';
+import { nameReader } from '../../engine/program/index';
 import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
 import { positionAt, type Problem } from '../../engine/text/problems';
 import { sizeOf } from '../../engine/math/tensor';
+
+setNameReader(nameReader);
 
 export const root = join(__dirname, '../..');
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { explainAttention, specFromText } from '../../engine/index';
 import { weightUse } from '../../engine/parse/weight-use';
+import './names-support';
 
 const matrices = [
   'X = np.array([[1.0, 2.0], [3.0, 5.0], [7.0, 11.0]])',

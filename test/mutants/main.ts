@@ -13,13 +13,13 @@ import { type Outcome, publish, type Score, summary } from './results';
 import { type Room, rooms, slowest } from './rooms';
 import { ask, endWorker } from './worker';
 
-function filesOf({ files, except = [] }: Room): string[] {
+function filesOf({ files }: Room): string[] {
   const below = (path: string): string[] =>
     statSync(join(root, path)).isDirectory()
       ? readdirSync(join(root, path)).flatMap((name) => below(`${path.replace(/\/$/, '')}/${name}`))
       : [path];
   const isSource = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
-  return files.flatMap(below).filter((path) => isSource(path) && !except.some((start) => path.startsWith(start)));
+  return files.flatMap(below).filter((path) => isSource(path));
 }
 
 const testsOf = ({ tests }: Room): string[] =>

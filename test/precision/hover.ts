@@ -7,7 +7,8 @@
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { literalAt, nameAt } from '../../engine/parse/index';
+import { literalAt } from '../../engine/parse/index';
+import { nameAt } from '../engine/names-support';
 import { positionAt, type Problem } from '../../engine/text/problems';
 
 const extensions = new Set(

@@ -1,7 +1,7 @@
 /** Notes on parts of a selection that the explanation leaves out, and problems of code without a matrix. */
 import { t, type Problem, type TextRange } from '../../text';
 import type { Gathered } from '../gather';
-import type { ReadProgram } from '../program/index';
+import type { ReadProgram } from '../named';
 import type { Assembled } from '../selection-parts';
 import type { Language } from './lines';
 import { followedSdpa } from './sdpa';
@@ -12,7 +12,8 @@ const maxUnknownNames = 12;
 
 /** Notes on what was not used: calls, classes, settings, and names whose values are not known. */
 export function unfollowedNotes(text: string, gathered: Gathered, program: ReadProgram, read: Assembled): Problem[] {
-  const matrices = [...gathered.sound, ...read.used].filter(({ name }) => !isFused(name ?? ''));
+  const written = gathered.sound.filter(({ derivation }) => derivation === undefined);
+  const matrices = [...written, ...read.used].filter(({ name }) => !isFused(name ?? ''));
   const byRole = new Map(gathered.sound.flatMap((m) => (m.role ? [[m.role, m] as const] : [])));
   const call = read.spec.start.from === 'text' ? undefined : followedSdpa(text, byRole);
   const settings = program.own.flatMap((name) => settingOf(program, name) ?? []);

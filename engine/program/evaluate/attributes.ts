@@ -78,8 +78,13 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
   }
 }
 
-const unknownMember = (m: Machine, module: string, name: string): Value =>
-  unknown(m, t('{0} is not known', `${module}.${name}`));
+const unknownMember = (m: Machine, module: string, name: string): Value => {
+  const found = unknown(m, t('{0} is not known', `${module}.${name}`));
+  return changing.test(name) ? { ...found, changes: true } : found;
+};
+
+/** Functions that write into what they are given. */
+const changing = /[^_]_$|^(?:fill_diagonal|shuffle|copyto|put|place|putmask|put_along_axis)$/;
 
 function* ofTensor(m: Machine, value: Value & { kind: 'tensor' }, name: string): Run<Value | undefined> {
   const prefix = value.library === 'torch' ? 'Tensor' : 'ndarray';

@@ -1,7 +1,10 @@
 /** Calls: arguments to parameters, functions, classes. */
 import { t } from '../../text';
 import {
+  addNode,
   loseStreams,
+  nodeOf,
+  overwrite,
   raise,
   step,
   still,
@@ -18,11 +21,12 @@ import {
   type FunctionValue,
   type Instance,
   type Run,
+  type TensorValue,
   type Unknown,
   type Value,
 } from '../machine';
 import type { Arg } from '../syntax';
-import { Raised } from '../tensor';
+import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
 import { evaluate } from './expressions';
 import { join } from './join';
@@ -52,7 +56,7 @@ export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
     case 'class':
       return instantiate(m, callee, args);
     case 'unknown':
-      return notCalled(m, callee);
+      return notCalled(m, callee, args);
     case 'static':
     case 'classmethod':
       return call(m, callee.function, args);
@@ -61,10 +65,17 @@ export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
   }
 }
 
-function* notCalled(m: Machine, callee: Unknown): Run<Value> {
+function* notCalled(m: Machine, callee: Unknown, { positional }: Arguments): Run<Value> {
   if (callee.standIn) callee.standIn.isCalled = true;
   if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
+  for (const one of callee.changes ? positional : []) if (one.kind === 'tensor') loseValues(m, one, callee.cause);
   return still(callee);
+}
+
+/** Something that is not followed wrote into the tensor. */
+function loseValues(m: Machine, tensor: TensorValue, why: Cause): void {
+  const { shape, dtype } = nodeOf(m, tensor);
+  overwrite(m, tensor, addNode(m, 'input', { shape, dtype, why }));
 }
 
 function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {

@@ -86,12 +86,12 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 const libraries = new Set(
-  'numpy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
+  'numpy scipy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
-  'timm timm.layers torch.utils torch.utils.checkpoint lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
+  'timm timm.layers torch.utils torch.utils.checkpoint lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
     ' ',
   ),
 );

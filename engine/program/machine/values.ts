@@ -224,6 +224,8 @@ export interface Unknown {
   readonly cause: Cause;
   /** The library it is from, which is not followed. */
   readonly library?: string;
+  /** A function that writes into what it is given. */
+  readonly changes?: true;
   /** A number although its value is not known. */
   readonly type?: 'float' | 'int' | 'bool' | 'str';
   readonly standIn?: StandIn;

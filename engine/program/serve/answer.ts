@@ -1,5 +1,6 @@
 /** Questions about programs and their answers, plain data both ways: what a process of its own answers (`engine/formula/serve/`, which answers these too). */
 import { t, type Paced, type TextRange } from '../../text';
+import type { Above, NameAt, NamedValues } from '../../parse';
 import type { Node, Shape } from '../tensor';
 import type { ImportedFile } from '../machine';
 import type { Program } from '../program';
@@ -16,6 +17,7 @@ import {
   explainingOneOf,
   type Written,
 } from '../explain';
+import { nameAt, namesOf } from '../names';
 import { nearestStandard, wordsOf, type Nearest } from '../nearest';
 import { throughMoves } from '../recognise';
 import type { AttentionAnswer, AttentionChoice, NearestAnswer } from './attention';
@@ -107,6 +109,16 @@ export interface Questions {
     readonly asked: WithFiles & WithCells & { readonly text: string; readonly number: AskedNumber };
     readonly answer: NumberPlaces & { readonly all: readonly AttentionChoice[] };
   };
+  /** What the names of a selection come to. */
+  readonly names: {
+    readonly asked: WithFiles & { readonly text: string; readonly above?: Above };
+    readonly answer: NamedValues;
+  };
+  /** The matrix that the name at an offset stands for. */
+  readonly name: {
+    readonly asked: WithFiles & { readonly text: string; readonly offset: number; readonly above?: Above };
+    readonly answer: NameAt;
+  };
   /** Where its attentions depart from attention. */
   readonly doctor: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly Finding[] };
   /** An attention, where it departs from attention, and the same with that mended: what a printed result is compared with. */
@@ -135,6 +147,9 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
     return known;
   }
   return function* (question) {
+    if (question.kind === 'names') return { answer: yield* namesOf(question.text, question.above), missing: [] };
+    if (question.kind === 'name')
+      return { answer: yield* nameAt(question.text, question.offset, question.above), missing: [] };
     const known = yield* opened(question);
     const { program, missing } = known;
     try {
@@ -183,7 +198,10 @@ const fileOf =
   (module: string): NamedFile | undefined =>
     files.find((one) => one.module === module);
 
-function* answerOf(question: Exclude<Question, { readonly kind: 'lines' }>, program: OpenProgram): Paced<Answer> {
+function* answerOf(
+  question: Exclude<Question, { readonly kind: 'lines' | 'names' | 'name' }>,
+  program: OpenProgram,
+): Paced<Answer> {
   switch (question.kind) {
     case 'places':
       return program.places;

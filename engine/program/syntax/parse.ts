@@ -2,7 +2,7 @@ import { parse } from 'py-ast';
 import { t, type Paced, type TextRange } from '../../text';
 import { chunksOf, logicalLines, type Chunk } from './chunks';
 import { sourceOf, type Source } from './source';
-import type { Module, Statement } from './tree';
+import type { Module, Place, Statement } from './tree';
 
 /** A top-level statement (or a few on one line) with the text that it is places in. */
 export interface Unit {
@@ -60,7 +60,6 @@ function bodiesByText(before: readonly Unit[]): Map<string, (readonly Statement[
 }
 
 interface Failure {
-  readonly message: string;
   readonly line: number;
 }
 
@@ -77,13 +76,32 @@ function bodyOf(chunk: Chunk, skipped: Skipped[]): readonly Statement[] {
   return [];
 }
 
+/** Expressions within expressions: whoever walks a tree calls itself as often. */
+const deepest = 400;
+/** A shorter statement cannot be as deep. */
+const shortText = 2 * deepest;
+
+/** The place of the first node that is nested too deeply, found without recursion. */
+function tooDeep(tree: Module): Place | undefined {
+  const open: { readonly node: object; readonly depth: number }[] = [{ node: tree, depth: 0 }];
+  for (let one = open.pop(); one; one = open.pop()) {
+    const { node, depth } = one;
+    if (depth > deepest && 'lineno' in node) return node as Place;
+    for (const part of Object.values(node) as unknown[])
+      if (typeof part === 'object' && part !== null) open.push({ node: part, depth: Array.isArray(part) ? depth : depth + 1 });
+  } // prettier-ignore
+  return undefined;
+}
+
 function tryParse(text: string): Module | Failure {
   try {
-    return parse(text) as Module;
+    const tree = parse(text) as Module;
+    const deep = text.length > shortText ? tooDeep(tree) : undefined;
+    return deep ? { line: deep.lineno } : tree;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const line = (error as { lineno?: unknown }).lineno ?? Number(/at line (\d+)/.exec(message)?.[1] ?? 1);
-    return { message, line: Number(line) };
+    return { line: Number(line) };
   }
 }
 

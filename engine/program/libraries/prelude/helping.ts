@@ -23,6 +23,18 @@ def bernoulli(input, p=None, generator=None, out=None):
     return _unfollowed(torch.zeros_like(input), 'torch.bernoulli')
 `;
 
+/** SciPy, `scipy/special/_logsumexp.py`. */
+export const scipySpecial = String.raw`
+def softmax(x, axis=None):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def log_softmax(x, axis=None):
+    y = x - np.max(x, axis=axis, keepdims=True)
+    return y - np.log(np.sum(np.exp(y), axis=axis, keepdims=True))
+`;
+
 /** Recomputed in the backward pass: forward it is a call. */
 export const checkpoints = String.raw`
 def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, context_fn=None, determinism_check=None, debug=False, **kwargs):

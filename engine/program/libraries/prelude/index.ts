@@ -10,7 +10,7 @@ import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
-import { lightning, timm, checkpoints, moreOfTorch } from './helping';
+import { lightning, scipySpecial, timm, checkpoints, moreOfTorch } from './helping';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
 import { transformers } from './transformers';
@@ -30,6 +30,7 @@ const texts: Readonly<Record<string, string>> = {
   d2l,
   torch: [complex, moreOfTorch].join('\n\n'),
   'torch.utils.checkpoint': checkpoints,
+  'scipy.special': scipySpecial,
   'timm.layers': timm,
   lightning,
   flash_attn: flashAttention,
