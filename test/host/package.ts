@@ -46,16 +46,18 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
 
 /**
  * Writes README for the page of the installed extension into dist, and returns its path. That page loads pictures only from https and data addresses
- * and opens no files, and the sources have no public address. So pictures are embedded, and links to files are replaced by their text.
+ * and opens no files, and the sources have no public address. So the first picture is embedded; the others, which would weigh as much as a room of the
+ * engine, are left out, and links to files are replaced by their text.
  */
 function packagedReadme(): string {
   const path = 'dist/package/README.md';
   const data = (name: string): string => readFileSync(join(root, name)).toString('base64');
+  let pictures = 0;
   const text = readFileSync(join(root, 'README.md'), 'utf8')
-    .replace(
-      /(!\[[^\]]*\])\(([\w/-]+\.(png|gif))\)/g,
-      (_, words: string, name: string, type: string) => `${words}(data:image/${type};base64,${data(name)})`,
-    )
+    .replace(/(!\[[^\]]*\])\(([\w/-]+\.(png|gif))\)/g, (_, words: string, name: string, type: string) => {
+      pictures++;
+      return pictures === 1 ? `${words}(data:image/${type};base64,${data(name)})` : '';
+    })
     .replace(/(?<!!)\[([^\]]*)\]\((?!\w+:)[^)#][^)]*\)/g, '$1');
   mkdirSync(join(root, 'dist/package'), { recursive: true });
   writeFileSync(join(root, path), text);

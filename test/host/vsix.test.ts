@@ -43,17 +43,14 @@ describe('the packaged extension', function () {
     assert.deepEqual(['engine', 'test', 'node_modules', 'dist/test'].filter(at), []);
   });
 
-  it('shows README with its pictures on the page of the extension', async () => {
+  it('shows README with its first picture on the page of the extension', async () => {
     await vscode.runCommand('View: Show Extensions');
     await vscode.page.locator('.extension-list-item', { hasText: 'Explain Attention' }).first().click();
     await vscode.page.locator('.extension-editor .name', { hasText: 'Explain Attention' }).waitFor();
     const pictures = await shownPictures(vscode.page);
     assert.deepEqual(
       pictures.map(({ words, width, height }) => ({ words: words.slice(0, 20), seen: width > 300 && height > 100 })),
-      [
-        { words: 'Numbers of a Python ', seen: true },
-        { words: 'A hover on Q: shape,', seen: true },
-      ],
+      [{ words: 'Numbers of a Python ', seen: true }],
     );
     await vscode.runCommand('View: Close All Editors');
   });
