@@ -2,6 +2,7 @@ import type { Effort, Measured } from '../measure';
 import type { Place } from '../peers';
 import { cold, memory } from './alone';
 import { chromium } from './chromium';
+import { diagnose } from './diagnose';
 import { encodings } from './encodings';
 import { engine } from './engine';
 import { numpy } from './numpy';
@@ -34,6 +35,7 @@ export const sections: readonly Section[] = [
   tokenizerFiles,
   parse,
   programs,
+  diagnose,
   engine,
   wasm,
   numpy,
