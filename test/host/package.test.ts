@@ -53,7 +53,7 @@ describe('the package', function () {
     assert.ok((sizes.get('extension/dist/extension.web.js') ?? 0) > 100_000);
   });
 
-  it('embeds the pictures of its README, because VS Code loads no others there, and has no broken link', () => {
+  it('embeds the first picture of its README, because VS Code loads no others there, and has no broken link', () => {
     const entry = entriesOf(vsix).find(({ name }) => name === 'extension/readme.md');
     assert.ok(entry);
     const text = textOf(vsix, entry);
@@ -61,7 +61,7 @@ describe('the package', function () {
     const pictures = targets.flatMap((target) => /^data:image\/(?:gif|png);base64,(.*)$/.exec(target)?.[1] ?? []);
     assert.deepEqual(
       pictures.map((data) => Buffer.from(data, 'base64').toString('latin1', 0, 6)),
-      ['GIF89a', '\x89PNG\r\n'],
+      ['GIF89a'],
     );
     assert.deepEqual(
       targets.filter((target) => !/^(?:https|data):/.test(target)),
