@@ -105,6 +105,8 @@ export const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: rea
     { mask: { kind: 'padding', visible: 0 } },
     { mask: { kind: 'window', size: 0, causal: true } },
     { mask: { kind: 'window', size: 2, causal: true, counts: 'self' } },
+    // Layers of a kind each: what is local has this window.
+    { mask: { kind: 'window', size: 2, causal: true }, block: { norm: 'before', layers: 2, layerTypes: ['sliding_attention', 'full_attention'] } },
     { mask: { ...values, values: [[0, 1, 1], [1, 1, 1], [0, 0, 1]] } },
     { mask: { kind: 'additive', values: matrix(3, 3, 7) } },
     { mask: { kind: 'additive', values: [[0, 1, 1], ['-inf', '-inf', '-inf'], [0, 0, 1]] } },
@@ -122,7 +124,6 @@ export const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: rea
   fullyMasked: [{ fullyMasked: 'zero' }],
   block: [
     { block: { norm: 'before', weights: [{ norm1: [1, 2, 0.5, -1] }] } },
-    { mask: { kind: 'window', size: 1, causal: true }, block: { norm: 'before', layers: 2, layerTypes: ['sliding_attention', 'full_attention'] } },
     { block: { norm: 'after', of: 'rms', epsilon: 0.1, gains: 'random', layers: 2, shown: 2, finalNorm: true } },
   ],
   feedForward: [{ feedForward: { of: 'swiglu', width: 2, bias: true } }],
