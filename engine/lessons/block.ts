@@ -1,5 +1,4 @@
-import { t, fail, ok, type Problem, type Result, type TextRange } from '../text';
-import { specFromText } from '../parse';
+import { t, fail, ok, type Paced, type Problem, type Result, type TextRange } from '../text';
 import {
   isSettable,
   settingValue,
@@ -13,6 +12,7 @@ import {
   tokenizerOf,
   validateSpec,
 } from '../spec';
+import { isJson, readingBlockText, type BlockText } from './computed';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
 import { byModel, isOwnTokenizer, modelField } from './model-block';
@@ -62,12 +62,17 @@ const ownWords = ['id', 'from', 'step', 'cell', 'vary', 'model'];
 /** Fields of a spec that the opening line of a block can set. */
 export const settingFields: readonly string[] = settableFields;
 
-/** Reads a block. `earlier` are the blocks before it, by id; `id` is its default id. */
-export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string, LessonBlock>): Result<LessonBlock> {
+/** Reads a block. `earlier` are the blocks before it, by id; `id` is its default id. `computed`: see `readingBlockText`. */
+export function* readingBlock(
+  place: Place,
+  id: string,
+  earlier: ReadonlyMap<string, LessonBlock>,
+  computed: Record<string, BlockText>,
+): Paced<Result<LessonBlock>> {
   const info = readInfo(place);
   if (!info.ok) return info;
   const { settings, vary, from, step, cell, model } = info.value;
-  const read = from === undefined ? specOf(place, model, settings) : specFrom(place, from, earlier);
+  const read = from === undefined ? yield* specOf(place, model, settings, computed) : specFrom(place, from, earlier);
   if (!read.ok) return read;
   const changed = withSettings(read.value.spec, settings);
   const problems = changed.ok ? withoutTokens(changed.value) : changed.problems;
@@ -193,8 +198,13 @@ function specFrom(place: Place, from: string, earlier: ReadonlyMap<string, Lesso
   return ok({ spec: base.spec, notes: [] });
 }
 
-function specOf(place: Place, model: string | undefined, settings: readonly Setting[]): Result<ReadSpec> {
-  const read = writtenSpec(place);
+function* specOf(
+  place: Place,
+  model: string | undefined,
+  settings: readonly Setting[],
+  computed: Record<string, BlockText>,
+): Paced<Result<ReadSpec>> {
+  const read = yield* writtenSpec(place, computed);
   if (!read.ok || model === undefined) return read;
   const { spec, notes } = read.value;
   const range = settings.find(({ path }) => path === 'model')?.range ?? place.info;
@@ -202,12 +212,11 @@ function specOf(place: Place, model: string | undefined, settings: readonly Sett
   return learned.ok ? ok({ spec: learned.value, notes }) : fail(...learned.problems.map((p) => ({ ...p, range })));
 }
 
-function writtenSpec(place: Place): Result<ReadSpec> {
+function* writtenSpec(place: Place, computed: Record<string, BlockText>): Paced<Result<ReadSpec>> {
   const body = place.text.slice(place.body.start, place.body.end);
-  if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
-  // The last line break is not part of a text. A saved page has nobody who follows code, so no lesson asks for that.
-  const found = specFromText(body.replace(/\r?\n$|\r$/, ''), undefined, { codeAsText: true, isWritten: true });
-  if (found.ok) return ok({ spec: found.value.spec, notes: found.value.notes });
+  if (isJson(body)) return specOfJson(place);
+  const found = yield* readingBlockText(body, computed);
+  if (found.ok) return found;
   return fail(...found.problems.map((p) => ({ ...p, range: shiftedRange(p.range, place) })));
 }
 

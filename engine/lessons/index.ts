@@ -3,6 +3,7 @@ export { answerOf, digitsOf, traceOfBlock, type Answer, type Blocks } from './an
 export { arithmeticOf } from './arithmetic';
 export { settingFields, type LessonBlock, type Setting } from './block';
 export type { Claim } from './claim';
+export { readingComputedBlocks, type ComputedBlocks } from './computed';
 export { fillIn, showNumber, type Filled } from './fill';
 export { gradeClass, gradingClass } from './grade';
 export { deepestFolder, isMarkdown, isResultsFile, largestLesson, mostBytes, refused, type Refused } from './handed-in';

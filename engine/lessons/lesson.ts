@@ -2,7 +2,8 @@ import { t, finish, type Paced, fail, ok, type Problem, type Result, type TextRa
 import { planOf } from '../plan';
 import { fitsLesson } from './budget';
 import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
-import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
+import { fromIn, idIn, readingBlock, type LessonBlock, type Place } from './block';
+import type { BlockText, ComputedBlocks } from './computed';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
 import { readJson } from './json';
@@ -19,6 +20,8 @@ export interface Lesson {
   /** The first heading, or the first line. */
   readonly title: string;
   readonly source: string;
+  /** What its blocks compute. */
+  readonly computed: ComputedBlocks;
   readonly parts: readonly LessonPart[];
   readonly blocks: readonly LessonBlock[];
   readonly questions: readonly Question[];
@@ -47,20 +50,21 @@ const mostProblems = 100;
 
 /**
  * Reads a lesson and computes the answer of every question. Every problem has a range in the text. Time is linear in the text and limited;
- * never throws.
+ * never throws. `computed`: what its blocks compute, as far as it is known; the reader of programs is asked for the rest, where there is one.
  */
-export const readLesson = (source: string): ReadLesson => finish(readingLesson(source));
+export const readLesson = (source: string, computed?: ComputedBlocks): ReadLesson =>
+  finish(readingLesson(source, computed));
 
 /** The same as pausable work, with a pause after each block and question. */
-export function* readingLesson(source: string): Paced<ReadLesson> {
+export function* readingLesson(source: string, computed?: ComputedBlocks): Paced<ReadLesson> {
   if (source.length > lessonLimit) return tooLong(source);
   const { regions, problems: found } = regionsOf(source);
-  const reader = newReader(source, [...found, ...nulsIn(source)]);
+  const reader = newReader(source, [...found, ...nulsIn(source)], computed);
   for (const region of regions) {
-    if (!takeRegion(reader, region)) break;
+    if (!(yield* takingRegion(reader, region))) break;
     if (region.kind === 'fence') yield;
   }
-  const lesson = lessonOf(source, reader.parts);
+  const lesson = lessonOf(source, reader.parts, reader.known);
   yield* checking(reader, lesson);
   const problems = reader.problems.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
   return {
@@ -75,6 +79,8 @@ interface Reader {
   readonly source: string;
   readonly parts: LessonPart[];
   readonly problems: Problem[];
+  /** What blocks compute, by their texts. */
+  readonly known: Record<string, BlockText>;
   readonly blocks: Map<string, LessonBlock>;
   /** Ids and start offsets of blocks that could not be read or computed. Problems that follow from these are not reported. */
   readonly broken: Map<string, number>;
@@ -89,13 +95,13 @@ interface Reader {
   checked: number;
 }
 
-const newReader = (source: string, problems: Problem[]): Reader => ({
-  source, problems, parts: [], blocks: new Map(), broken: new Map(), ids: new Set(), sizes: new Map(),
+const newReader = (source: string, problems: Problem[], computed: ComputedBlocks = {}): Reader => ({
+  source, problems, known: { ...computed }, parts: [], blocks: new Map(), broken: new Map(), ids: new Set(), sizes: new Map(),
   fences: 0, questions: 0, last: undefined, inputs: 0, computed: 0, checked: 0,
 }); // prettier-ignore
 
 /** Reads one region; false when a limit is reached and nothing more should be read. */
-function takeRegion(reader: Reader, region: Region): boolean {
+function* takingRegion(reader: Reader, region: Region): Paced<boolean> {
   if (region.kind === 'prose') {
     const { range } = region;
     reader.parts.push({ kind: 'prose', text: reader.source.slice(range.start, range.end), range });
@@ -111,15 +117,15 @@ function takeRegion(reader: Reader, region: Region): boolean {
     });
     return false;
   }
-  const part = readFence(reader, region);
+  const part = yield* readingFence(reader, region);
   if (part.ok) reader.parts.push(part.value);
   else reader.problems.push(...part.problems.map((p) => ({ ...p, range: p.range ?? region.range })));
   return true;
 }
 
-function readFence(reader: Reader, region: Extract<Region, { kind: 'fence' }>): Result<LessonPart> {
+function* readingFence(reader: Reader, region: Extract<Region, { kind: 'fence' }>): Paced<Result<LessonPart>> {
   const place = { text: reader.source, ...region };
-  if (region.language === 'attention') return takeBlock(reader, place);
+  if (region.language === 'attention') return yield* takingBlock(reader, place);
   const question = readQuestion(place, `q${reader.questions + 1}`, reader.last);
   if (!question.ok) return question;
   reader.questions++;
@@ -127,8 +133,8 @@ function readFence(reader: Reader, region: Extract<Region, { kind: 'fence' }>): 
   return unique(reader.ids, { id: `?${id}`, range }, { kind: 'question', question: question.value });
 }
 
-function takeBlock(reader: Reader, place: Place): Result<LessonPart> {
-  const { blocks, broken, sizes } = reader;
+function* takingBlock(reader: Reader, place: Place): Paced<Result<LessonPart>> {
+  const { blocks, broken, sizes, known } = reader;
   const from = fromIn(place);
   const name = `block${blocks.size + broken.size + 1}`;
   const input = place.body.end - place.body.start + (sizes.get(from ?? '')?.input ?? 0);
@@ -137,7 +143,7 @@ function takeBlock(reader: Reader, place: Place): Result<LessonPart> {
     return fail(
       tooMuch(t('the blocks up to here have more than {0} characters of inputs, with those of from=', inputLimit)),
     );
-  const block = readBlock(place, name, blocks);
+  const block = yield* readingBlock(place, name, blocks, known);
   if (!block.ok) {
     const follows = broken.has(from ?? '');
     reader.last = idIn(place) ?? name;
@@ -190,16 +196,16 @@ function tooLong(source: string): ReadLesson {
     hint: t('Split it into several lessons.'),
     range: { start: lessonLimit, end: lessonLimit + 1 },
   };
-  return { lesson: lessonOf('', []), problems: [problem], steps: 0 };
+  return { lesson: lessonOf('', [], {}), problems: [problem], steps: 0 };
 }
 
 /** Assembles a lesson from its parts. */
-export function lessonOf(source: string, parts: readonly LessonPart[]): Lesson {
+export function lessonOf(source: string, parts: readonly LessonPart[], computed: ComputedBlocks): Lesson {
   const heading = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(source)?.[1] ?? /\S[^\r\n]*/.exec(source)?.[0] ?? '';
   const title = heading.slice(0, 200).replace(/[ \t]+#*$/, '');
   const blocks = parts.flatMap((p) => (p.kind === 'block' ? [p.block] : []));
   const questions = parts.flatMap((p) => (p.kind === 'question' ? [p.question] : []));
-  return { title, source, parts, blocks, questions };
+  return { title, source, computed, parts, blocks, questions };
 }
 
 /** Checks that ids are unique; blocks and questions have separate names. */

@@ -27,7 +27,7 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
   // Prefer the block's own notation; if reading it back does not give the same spec, write the whole spec as JSON.
   for (const write of [editInNotation, editAsSpec]) {
     const text = applyEdits(lesson.source, drawn.map(({ was, is }) => write(lesson.source, was, is.spec))); // prettier-ignore
-    const again = readLesson(text);
+    const again = readLesson(text, lesson.computed);
     if (!again.problems.length && sameSpecs(again.lesson, variant.value)) return ok({ text, lesson: again.lesson });
   }
   return fail({ code: 'variant', message: t('seed {0}: the variant cannot be written as Markdown', seed) });

@@ -62,7 +62,7 @@ function drawLesson(lesson: Lesson, stream: RandomStream, seeded: ReadonlySet<st
     blocks.set(block.value.id, block.value);
     parts.push({ kind: 'block', block: block.value });
   }
-  return ok(lessonOf(lesson.source, parts));
+  return ok(lessonOf(lesson.source, parts, lesson.computed));
 }
 
 function drawBlock(

@@ -8,7 +8,7 @@ import { aboveNote, fromAbove, gatherPaced, matricesByValues, tokensFromAbove, t
 import { checkSize, scanCandidatesPaced } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import { lineIn, readingNamed, type Above, type ReadProgram } from './named';
+import { lineIn, readingNamed, type Above, type NameReader, type ReadProgram } from './named';
 import { numbersAsLabels, numbersBeside, cutLiteralProblem, wholeRows } from './cut-literals';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
@@ -32,8 +32,8 @@ export interface ReadAs {
   readonly asText?: boolean;
   /** Code without a matrix is accepted as text, without a problem. */
   readonly codeAsText?: boolean;
-  /** What code computes is not asked for. */
-  readonly isWritten?: boolean;
+  /** Says what code computes, in place of the reader of programs that is registered. */
+  readonly namesOf?: NameReader['namesOf'];
 }
 
 /** The same as a generator that yields regularly. */
@@ -62,7 +62,7 @@ function* specFromCodePaced(
   taken: ReadAs | undefined,
 ): Paced<Result<Assembled>> {
   const candidates = yield* scanCandidatesPaced(scannerOf(text));
-  const program = yield* readingNamed(text, candidates, above, taken?.isWritten);
+  const program = yield* readingNamed(text, candidates, above, taken?.namesOf);
   yield;
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
   const expression = program.own.length === 0 && !written ? program.expression : undefined;

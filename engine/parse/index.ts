@@ -21,7 +21,7 @@ export {
 export type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
 export { linesOf, wordPairs } from './code/lines';
 export { linePlaces, type LinePlaces } from './line-places';
-export { readingName, setNameReader, type NameAt, type NameReader } from './named';
+export { readingComputed, readingName, setNameReader, type NameAt, type NameReader } from './named';
 export { placesOf, type Above, type Meaning, type NamedValue, type NamedValues } from './named-values';
 export { roleByValues, roleOf } from './roles';
 export { isListName } from './stack-tokens';

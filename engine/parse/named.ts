@@ -70,17 +70,21 @@ export function lineIn(text: string, above: Above | undefined): (offset: number)
 /** Longest text, with what stands above it, that is given to the reader of programs. */
 const longestProgram = 400_000;
 
-/** Reads the names of a selection; `candidates` are its literals. `isWritten`: nothing is asked of the reader of programs. */
+/** Asks the registered reader of programs; undefined where there is none. */
+export function* readingComputed(text: string, above: Above | undefined): Paced<NamedValues | undefined> {
+  return reader && (yield* reader.namesOf(text, above));
+}
+
+/** Reads the names of a selection; `candidates` are its literals. `namesOf` is asked where code computes. */
 export function* readingNamed(
   text: string,
   candidates: readonly Candidate[],
   above?: Above,
-  isWritten = false,
+  namesOf = readingComputed,
 ): Paced<ReadProgram> {
   const written = yield* readingWritten(text, candidates, above);
   const isShort = (above?.before.length ?? 0) + text.length <= longestProgram;
-  const computed =
-    written.needsReader && isShort && !isWritten && reader ? yield* reader.namesOf(text, above) : undefined;
+  const computed = written.needsReader && isShort ? yield* namesOf(text, above) : undefined;
   return programOf(computed ?? written, text, above);
 }
 

@@ -3,7 +3,7 @@ import {
   lessonLimit,
   positionAt,
   readingLesson,
-  readLesson,
+  type Paced,
   type Problem,
   type ReadLesson,
   unreadModelCode,
@@ -36,7 +36,13 @@ const cacheSize = 4;
 export function lessonIn(source: string): ReadLesson {
   const known = cache.find((k) => k.source === source);
   if (known) return known.read;
-  return addToCache(source, readLesson(source));
+  const work = readingLesson(source);
+  for (let waits = false; ;) {
+    const part = work.next();
+    // Nobody waits here for what code computes, so that such a reading is not the one to keep.
+    if (part.done) return waits ? part.value : addToCache(source, part.value);
+    waits ||= part.value !== undefined;
+  }
 }
 
 /** Milliseconds for which the preview may block the extension host. */
@@ -64,13 +70,15 @@ export function lessonWithin(
   if (beingRead.includes(source)) return undefined;
   const work = readingLesson(source);
   const until = Date.now() + milliseconds;
+  let awaited: Promise<unknown> | undefined;
   do {
     const part = work.next();
     if (part.done) return addToCache(source, part.value, { ready, failed });
-  } while (Date.now() < until);
+    awaited = part.value;
+  } while (!awaited && Date.now() < until);
   beingRead.unshift(source);
   beingRead.splice(cacheSize);
-  inStretches(work, () => !beingRead.includes(source))
+  inStretches(continued(work, awaited), () => !beingRead.includes(source))
     .then((read) => {
       if (!read) return;
       beingRead.splice(beingRead.indexOf(source), 1);
@@ -79,6 +87,12 @@ export function lessonWithin(
     })
     .catch(failed);
   return undefined;
+}
+
+/** The rest of a work that has stopped where it waits for `awaited`. */
+function* continued<T>(work: Paced<T>, awaited: Promise<unknown> | undefined): Paced<T> {
+  yield awaited;
+  return yield* work;
 }
 
 /** The lesson of a text, read in the background. Undefined if cancelled. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inStretches, readingLesson } from '../../engine/index';
+import { inStretches, readingComputedBlocks, readingLesson } from '../../engine/index';
 import type { LessonMessage, LessonPageMessage } from '../../webview/lesson-protocol';
 import { saveContent, type Guard, type Report } from '../host';
 import { keptStates, type Kept, type PanelControllers } from '../panels';
@@ -91,7 +91,8 @@ async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonMe
   if (source === undefined) return undefined;
   const { student, seed } = await ownerOf(uri);
   const progress = createProgressStore(parts.memento).get(keyOf(parts, uri));
-  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, progress, program: parts.version, student, seed };
+  const computed = await inStretches(readingComputedBlocks(source));
+  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, ...(computed && { computed }), progress, program: parts.version, student, seed };
 } // prettier-ignore
 
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;

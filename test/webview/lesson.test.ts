@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/pages/standalone-html';
-import { questionKinds, readLesson, readResults, type Texts } from '../../engine/index';
+import { finish, questionKinds, readingComputedBlocks, readLesson, readResults, setNameReader, type Texts } from '../../engine/index'; // prettier-ignore
+import { nameReader } from '../../engine/program/index';
 import {
   answeredIn,
   isProgress,
@@ -289,6 +290,30 @@ describe('a lesson in its page', function () {
     assert.equal(await entered({ state: older }), '8');
     assert.equal(await entered({ state: older, copy }), '-3');
     assert.equal(await entered({ state: JSON.parse(copy), copy: JSON.stringify(older) }), '-3');
+  });
+
+  it('shows what code in a block computes, in VS Code and saved as one file', async () => {
+    setNameReader(nameReader);
+    const source = `# T\n\n\`\`\`attention id=a step=output\nX = np.array([[1., 2.], [3., 4.]])\nW_q = np.eye(2)\nW_k = 2 * np.eye(2)\nW_v = np.ones((2, 2))\n\`\`\`\n`;
+    const message = lessonMessage(source, { computed: finish(readingComputedBlocks(source)) });
+    for (const options of [undefined, { state: stateOf(message) }]) {
+      const open = await openLesson(options ? undefined : message, options);
+      await open.page.locator('.block td').first().waitFor();
+      // NumPy 1.24: 6.999174229342285 twice, 6.999999989919828 twice.
+      assert.match(
+        await open.page.locator('.block .figure-matrices').innerText(),
+        /0\t6\.999\t6\.999\n1\t7\.000\t7\.000/,
+      );
+      assert.deepEqual(open.troubles, []);
+      await open.close();
+    }
+  });
+
+  it('names a matrix of a block that nobody has computed for it', async () => {
+    const open = await openLesson(lessonMessage('# T\n\n```attention\nX = [[1, 2]]\nW_q = np.eye(2)\n```\n'));
+    const [said] = await open.page.locator('.notice.warning li').allInnerTexts();
+    assert.match(said ?? '', /^line 5, column 1: W\s*q is not followed: W\s*q is computed, which is not followed here/);
+    await open.close();
   });
 
   it('gives nobody a copy where it was saved as one file', async () => {

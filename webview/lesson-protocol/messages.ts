@@ -1,4 +1,12 @@
-import { fail, ok, validateSpec, type AttentionSpec, type Problem, type Result } from '../../engine/index';
+import {
+  fail,
+  ok,
+  validateSpec,
+  type AttentionSpec,
+  type ComputedBlocks,
+  type Problem,
+  type Result,
+} from '../../engine/index';
 import { checkView, type PageTheme, type View } from '../protocol';
 import { isProgress, type Progress } from './progress';
 
@@ -30,6 +38,8 @@ export interface LessonMessage {
   readonly name: string;
   /** The lesson's Markdown. */
   readonly source: string;
+  /** What code in its blocks computes: the page has no reader of programs. */
+  readonly computed?: ComputedBlocks;
   /** The progress as the page last sent it. */
   readonly progress: Progress;
   /** Version of the extension, for the results file. */
@@ -93,6 +103,8 @@ const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number
 const isTexts = (v: unknown): boolean => Array.isArray(v) && v.every(isText);
 const isProblems = (v: unknown): boolean =>
   Array.isArray(v) && v.every((one) => isFields(one) && isText(one['message']));
+const isRead = (v: unknown): boolean =>
+  isFields(v) && (v['ok'] === true ? isFields(v['value']) && isFields(v['value']['spec']) && isTexts(v['value']['notes']) : isProblems(v['problems'])); // prettier-ignore
 const isFileName = (v: unknown): boolean => typeof v === 'string' && /^[\w-][\w. -]{0,100}$/.test(v);
 const isSpec = (v: unknown): boolean => validateSpec(v).ok;
 const isLevel = (v: unknown): boolean => v === 'info' || v === 'warn' || v === 'error';
@@ -111,6 +123,7 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
     uri: (v) => v === null || isText(v),
     name: isText,
     source: isText,
+    computed: (v) => v === undefined || (isFields(v) && Object.values(v).every(isRead)),
     progress: isProgress,
     program: isText,
     student: isText,

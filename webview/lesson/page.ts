@@ -114,7 +114,7 @@ async function loadLesson(player: Player, given: LessonMessage): Promise<void> {
   for (const { message } of await player.models.readNamed(given.source))
     player.host.post({ type: 'log', level: 'error', message });
   if (player.given !== given) return;
-  const read = await inStretches(readingLesson(given.source), () => player.given !== given);
+  const read = await inStretches(readingLesson(given.source, given.computed), () => player.given !== given);
   if (!read || player.given !== given) return;
   player.read = read;
   player.pages = pagesOf(read.lesson);

@@ -2,6 +2,7 @@
 import { t, type Problem, type TextRange } from '../../text';
 import type { Gathered } from '../gather';
 import type { ReadProgram } from '../named';
+import { roleOf } from '../roles';
 import type { Assembled } from '../selection-parts';
 import type { Language } from './lines';
 import { followedSdpa } from './sdpa';
@@ -34,7 +35,7 @@ export function unfollowedNotes(text: string, gathered: Gathered, program: ReadP
     ({ problem: { range } }) => range && !named(range) && !isCall(range),
   );
   const notes = lost.slice(0, maxUnknownNames).map(({ name, problem }) => ({
-    code: 'not-followed',
+    code: roleOf(name) ? 'unknown-matrix' : 'not-followed',
     message: t('{0} is not followed: {1}.', name, problem.message),
     ...(problem.range ? { range: problem.range } : {}),
   }));

@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { extendMarkdownIt, type MarkdownIt } from '../../../extension/lesson-authoring/preview';
+import { lessonIn } from '../../../extension/lesson-authoring/read';
+import { finish, setNameReader, type NameReader } from '../../../engine/index';
+import type { NamedValues } from '../../../engine/parse/index';
+import { nameReader } from '../../../engine/program/index';
 import { asking, fenced, small } from '../../engine/lessons-support';
 import { provideModels } from '../../engine/box-support';
 
@@ -26,6 +30,27 @@ describe('a lesson in the Markdown preview', () => {
     assert.match(wordsOf(wait), /Computing this lesson….*The cat sat.*\{\{slow/);
     assert.doesNotMatch(wait, /<details/);
     assert.match(wordsOf(html(source)), /All \d+ steps/);
+  });
+
+  it('whose blocks compute something is drawn when another process has said what', async () => {
+    const source = fenced(
+      'attention id=a step=output',
+      'X = np.array([[1., 2.], [3., 4.]])\nW_q = np.eye(2)\nW_k = 2 * np.eye(2)\nW_v = np.ones((2, 2))',
+    );
+    const answers = new Map<string, NamedValues>();
+    const namesOf: NameReader['namesOf'] = function* (text, above) {
+      if (!answers.has(text)) yield new Promise((done) => setTimeout(done, 5)).then(() => answers.set(text, finish(nameReader.namesOf(text, above)) as NamedValues)); // prettier-ignore
+      return answers.get(text);
+    };
+    setNameReader({ ...nameReader, namesOf });
+    assert.equal(lessonIn(source).problems.length, 3);
+    let wait = '';
+    await new Promise<void>((ready) => (wait = rendered(source, ready, 60_000)));
+    assert.match(wordsOf(wait), /Computing this lesson…/);
+    // NumPy 1.24: 6.999174229342285 and 6.999999989919828, twice each.
+    assert.match(wordsOf(html(source)), /6\.999\S* +6\.999\S*/);
+    assert.deepEqual(lessonIn(source).problems, []);
+    setNameReader(nameReader);
   });
 
   it('of which the text changes is not read on', async () => {
