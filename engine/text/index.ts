@@ -32,3 +32,4 @@ export {
 export type { Token } from './token';
 export { nextTurn } from './turn';
 export { blockAround, blocksOf, commentedAt, lineStart } from './blocks';
+export { ownNames } from './own-names';

@@ -1,5 +1,5 @@
 /** Classes and instances: the order of bases, attributes, exceptions. */
-import type { TextRange } from '../../text';
+import { ownNames, type TextRange } from '../../text';
 import {
   PythonError,
   type Machine,
@@ -66,13 +66,13 @@ export const makeClass = (
   attributes,
 });
 
-const aliases: Readonly<Record<string, readonly string[]>> = {
+const aliases = ownNames<readonly string[]>({
   bool: ['bool', 'int'],
   NoneType: ['NoneType'],
   symbol: ['int'],
   Parameter: ['Parameter', 'Tensor'],
   'numpy.ndarray': ['ndarray'],
-};
+});
 
 /** Names of the classes that a value which is no instance belongs to. */
 export function builtinClasses(value: Value): readonly string[] {

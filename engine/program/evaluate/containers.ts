@@ -384,7 +384,7 @@ const others: Readonly<Partial<Record<Value['kind'], string>>> = {
 
 /** A method of a plain value; undefined where Python has none. */
 export function methodOf(m: Machine, value: Value, name: string): Value | undefined {
-  const found = byKind[value.kind]?.[name];
+  const found = Object.hasOwn(byKind[value.kind] ?? {}, name) ? byKind[value.kind]?.[name] : undefined;
   if (found && (value.kind === 'dict' || value.kind === 'set') && value.unsure)
     return { kind: 'unknown', cause: value.unsure };
   if (found)

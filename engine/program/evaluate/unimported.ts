@@ -1,9 +1,9 @@
 /** Names that a piece of a program uses without importing them, as everybody calls them: `np`, `torch`, `F`. */
-import { t } from '../../text';
+import { ownNames, t } from '../../text';
 import { note, type Machine, type Run, type Value } from '../machine';
 import { moduleOf } from './imports';
 
-const usual: Readonly<Record<string, readonly [module: string, called: string]>> = {
+const usual = ownNames<readonly [module: string, called: string]>({
   torch: ['torch', 'PyTorch'],
   nn: ['torch.nn', 'torch.nn'],
   F: ['torch.nn.functional', 'torch.nn.functional'],
@@ -17,7 +17,7 @@ const usual: Readonly<Record<string, readonly [module: string, called: string]>>
   tf: ['tensorflow', 'TensorFlow'],
   jax: ['jax', 'JAX'],
   jnp: ['jax.numpy', 'jax.numpy'],
-};
+});
 
 /** The library that such a name means, with a note that says so; undefined where the text binds the name somewhere. */
 export function* unimported(m: Machine, name: string): Run<Value | undefined> {

@@ -1,5 +1,5 @@
 /** What a library's name means: a row of the table, a definition in Python, a module, a constant, a class of ours. */
-import { finish, t } from '../../text';
+import { ownNames, finish, t } from '../../text';
 import { runBody, inPlace, makeClass, sharesPlaces } from '../evaluate';
 import {
   type Machine,
@@ -53,7 +53,7 @@ let named: ReadonlyMap<string, Row> | undefined;
 const table = (): ReadonlyMap<string, Row> => (named ??= byName(rows));
 
 /** Modules under the short names of the table. */
-const aliases: Readonly<Record<string, string>> = {
+const aliases = ownNames<string>({
   numpy: 'np',
   'numpy.random': 'np.random',
   'numpy.linalg': 'np.linalg',
@@ -83,7 +83,7 @@ const aliases: Readonly<Record<string, string>> = {
   'flash_attn.flash_attn_interface': 'flash_attn',
   'xformers.ops.fmha': 'xformers.ops',
   'xformers.ops.fmha.attn_bias': 'xformers.ops',
-};
+});
 
 const libraries = new Set(
   'numpy scipy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
@@ -107,7 +107,7 @@ export const isLibrary = (module: string): boolean => {
 export const aliasOf = (module: string): string =>
   aliases[module] ?? module.replace(/^tensorflow\.(?:python\.)?/, 'tf.').replace(/^keras\./, 'tf.keras.');
 
-const constants: Readonly<Record<string, Value>> = {
+const constants = ownNames<Value>({
   'math.pi': float(Math.PI),
   'math.e': float(Math.E),
   'math.inf': float(Infinity),
@@ -136,9 +136,9 @@ const constants: Readonly<Record<string, Value>> = {
   'enum.Enum': makeClass('Enum'),
   'abc.ABC': makeClass('ABC'),
   'typing.NamedTuple': makeClass('NamedTuple'),
-};
+});
 
-const otherTypes: Readonly<Record<string, (typeof dtypes)[number]>> = {
+const otherTypes = ownNames<(typeof dtypes)[number]>({
   'torch.float': 'float32',
   'torch.double': 'float64',
   'torch.half': 'float16',
@@ -152,7 +152,7 @@ const otherTypes: Readonly<Record<string, (typeof dtypes)[number]>> = {
   'np.bool_': 'bool',
   'np.float_': 'float64',
   'np.long': 'int64',
-};
+});
 
 function typeNamed(name: string): Value | undefined {
   const [module = '', last = ''] = name.split('.');

@@ -1,5 +1,5 @@
 /** What rows of the table have in common: arguments as tensors, sizes, axes and number types. */
-import { t } from '../../text';
+import { ownNames, t } from '../../text';
 import {
   type Attributes,
   type Cause,
@@ -215,7 +215,7 @@ export function* axesArgument(call: Call, name: string, rank: number): Run<numbe
   return out;
 }
 
-const byText: Readonly<Record<string, DType>> = {
+const byText = ownNames<DType>({
   int: 'int64',
   float: 'float64',
   bool: 'bool',
@@ -226,7 +226,7 @@ const byText: Readonly<Record<string, DType>> = {
   f8: 'float64',
   i4: 'int32',
   i8: 'int64',
-};
+});
 
 /** A number type as `dtype=` takes it. */
 export function dtypeOf(call: Call, value: Value | undefined): DType | undefined {

@@ -15,7 +15,7 @@ import {
   type NamedValues,
   type ParsedMatrix,
 } from '../../parse';
-import { t, type Paced, type Problem, type TextRange } from '../../text';
+import { ownNames, t, type Paced, type Problem, type TextRange } from '../../text';
 import { constant, float, int, list, loseStreams, newTensor, type Machine, type Value } from '../machine';
 import { readingProgram, type Given, type Program } from '../program';
 import { rangeOf, readProgram, type Statement, type Unit } from '../syntax';
@@ -207,7 +207,7 @@ const libraries: Partial<Record<MatrixFormat, Library>> = {
   torch: 'torch',
   tensorflow: 'torch',
 };
-const types: Readonly<Record<string, DType>> = { float32: 'float32', int64: 'int64', int32: 'int32', bool: 'bool', int: 'int64' }; // prettier-ignore
+const types = ownNames<DType>({ float32: 'float32', int64: 'int64', int32: 'int32', bool: 'bool', int: 'int64' }); // prettier-ignore
 
 /** A literal as a value: of no library that is followed it is a list. */
 function valueIn(m: Machine, { format, shape, values, dtype }: ParsedMatrix, digits: Digits): Value {

@@ -1,5 +1,5 @@
 /** Definitions in Python: each is read when it is first asked for, with those that it names. */
-import { finish } from '../../../text';
+import { ownNames, finish } from '../../../text';
 import { readProgram, type Unit } from '../../syntax';
 import { activations } from './activations';
 import { complex } from './complex';
@@ -15,7 +15,7 @@ import { modules } from './modules';
 import { tensorflow } from './tensorflow';
 import { transformers } from './transformers';
 
-const texts: Readonly<Record<string, string>> = {
+const texts = ownNames<string>({
   nn: [modules, containers, activations, transformers, layers].join('\n\n'),
   F: functional + convolutions,
   init: initialisation + truncated,
@@ -36,7 +36,7 @@ const texts: Readonly<Record<string, string>> = {
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   'einops.layers.torch': einopsLayers,
-};
+});
 
 interface Definition {
   readonly text: string;
