@@ -116,6 +116,8 @@ export {
   type WordsContext,
   type ValueKind,
   isWholeKind,
+  mainSteps,
+  stepNumber,
   type StepSentenceData,
   type Step,
   type Plan,

@@ -72,6 +72,7 @@ function* specFromCodePaced(
       { sound: [expression.matrix], broken: [], unknown: new Map() },
       program,
     );
+  if (expression?.kind === 'problem') return fail(expression.problem);
   const gathered = yield* gatherPaced(candidates, program);
   if (gathered.unknownProblem && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
     return fail(gathered.unknownProblem);
@@ -82,10 +83,7 @@ function* specFromCodePaced(
     const beside = [...numbersBeside(text, candidates), ...numbersAsLabels(read.value.used)];
     return ok(withUnfollowed(read.value, [...beside, ...unfollowedNotes(text, gathered, program, read.value)]));
   }
-  const problem =
-    expression?.kind === 'problem'
-      ? expression.problem
-      : (unknownMatrixProblem(gathered, program) ?? cutLiteralProblem(text, program.lineOf));
+  const problem = unknownMatrixProblem(gathered, program) ?? cutLiteralProblem(text, program.lineOf);
   if (problem) return fail(problem);
   const code = taken?.codeAsText ? undefined : programIn(text);
   const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.unknownProblem;

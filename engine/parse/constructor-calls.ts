@@ -13,6 +13,7 @@ learn(
   'array asarray asanyarray ascontiguousarray asfortranarray matrix mat float32 float64',
 );
 learn('numpy', '-', 'array asarray matrix');
+learn('numpy', 'mx mlx.core', 'array');
 learn(
   'torch',
   'torch',
@@ -20,6 +21,7 @@ learn(
 );
 learn('torch', '- nn torch.nn', 'Parameter');
 learn('torch', '-', 'tensor');
+learn('torch', 'paddle', 'to_tensor');
 learn('tensorflow', 'tf tensorflow', 'constant convert_to_tensor Variable Tensor cast');
 learn('tensorflow', '-', 'constant');
 learn('jax', 'jnp jax.numpy', 'array asarray');

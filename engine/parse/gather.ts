@@ -54,9 +54,9 @@ export function* gatherPaced(candidates: readonly Candidate[], program: ReadProg
         if (m.name === name || (isWithin(m, meaning.matrix) && !isOfAnother(m, name))) superseded.add(m);
     } else if (meaning?.kind === 'problem') {
       // The name has the value of the whole statement, not of the literal in it.
-      const { range } = meaning.problem;
+      const statement = program.rangeOf(name);
       for (const m of sound) {
-        const inside = m.name === undefined && range !== undefined && isInside(m.range, range);
+        const inside = m.name === undefined && statement !== undefined && isInside(m.range, statement);
         if (inside || (m.name === name && program.isAssignedBy(name, m))) superseded.add(m);
       }
       unknownProblem ??= meaning.problem;

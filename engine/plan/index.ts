@@ -23,6 +23,8 @@ export {
   type Step,
   type ValueKind,
   isWholeKind,
+  mainSteps,
+  stepNumber,
 } from './plan';
 export { planOf } from './planner';
 export { type Role, type StepSentences, type StepWords, inPlain, sentencesAt, wordsAt } from './words';

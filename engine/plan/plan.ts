@@ -104,3 +104,13 @@ export interface Correction {
   readonly action: string;
   readonly change: Partial<AttentionSpec>;
 }
+
+/** The steps in their order, without inputs (weights, tables, masks), which belong to the step that uses them. */
+export const mainSteps = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] =>
+  steps.filter((step) => step.place !== 'input');
+
+/** A step's number as the panel counts, from 1; an input has that of the first step after it. */
+export function stepNumber(plan: Pick<Plan, 'steps'>, id: string): number {
+  const at = plan.steps.findIndex((step) => step.id === id);
+  return plan.steps.slice(0, Math.max(0, at)).filter((step) => step.place !== 'input').length + 1;
+}

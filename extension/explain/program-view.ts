@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { leadingDimensions, planOf, type AttentionSpec, type PrintedStep } from '../../engine/index';
+import { leadingDimensions, planOf, stepNumber, type AttentionSpec, type PrintedStep } from '../../engine/index';
 import type { Code } from '../program-client';
 import type { View } from '../../webview/protocol';
 
@@ -50,14 +50,14 @@ export function notebookNotes(
     gaps: [t('The cells are read in the order in which they stand: their counts have gaps, so how they ran is not known.')], // prettier-ignore
   };
   const plan = planOf(spec);
-  const steps = plan.ok ? plan.value.steps : [];
+  const steps = { steps: plan.ok ? plan.value.steps : [] };
   const prints = printed.map(({ step, number, count, equal, why }) => {
-    const at = steps.findIndex(({ id }) => id === step);
+    const at = stepNumber(steps, step);
     const name = spec.start.from === 'program' ? (spec.start.steps.find(({ id }) => id === step)?.name ?? step) : step;
-    if (why !== undefined) return t('Printed by cell {0} = step {1}, {2}, whose numbers are not known here: {3}', number, at + 1, name, why); // prettier-ignore
+    if (why !== undefined) return t('Printed by cell {0} = step {1}, {2}, whose numbers are not known here: {3}', number, at, name, why); // prettier-ignore
     return count === equal
-      ? t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree.', number, at + 1, name, count)
-      : t('Printed by cell {0} = step {1}, {2}: {3} of {4} numbers agree.', number, at + 1, name, equal, count);
+      ? t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree.', number, at, name, count)
+      : t('Printed by cell {0} = step {1}, {2}: {3} of {4} numbers agree.', number, at, name, equal, count);
   });
   return [...(order ? said[order] : []), ...prints];
 }

@@ -65,7 +65,11 @@ export function createController(id: string, parts: ControllerParts, events: Con
   const panel = createPanel(extensionUri, id, {
     log,
     received: (message) => void answer(message),
-    opened: events.used,
+    opened() {
+      // One that was made earlier has waited for something to show, and the setting may have changed since.
+      controller.follows = followSetting();
+      events.used();
+    },
     activated: events.used,
     closed() {
       tracker.stop();
@@ -152,7 +156,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     }
   };
 
-  return {
+  const controller: PanelController = {
     panel,
     explainer,
     tensorFiles,
@@ -165,6 +169,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
       marks.dispose();
     },
   };
+  return controller;
 }
 
 /** A memento for one panel: its keys end with the panel's id. */

@@ -15,7 +15,11 @@ async function main(): Promise<void> {
     launchArgs: [...host.args, copyExamples(), '--disable-extensions'],
     extensionDevelopmentPath: root,
     extensionTestsPath: join(suiteFolder, 'index.js'),
-    extensionTestsEnv: { EXPLAIN_ATTENTION_TEST: '1' },
+    extensionTestsEnv: {
+      EXPLAIN_ATTENTION_TEST: '1',
+      // A pattern of file names: only these tests are run.
+      EXPLAIN_ATTENTION_ONLY: process.env['EXPLAIN_ATTENTION_ONLY'] ?? '',
+    },
   });
 }
 

@@ -9,8 +9,9 @@ export async function run(): Promise<void> {
   // The types ask for a subclass of mocha's Base, but mocha only calls it with `new`.
   const reporter = report as unknown as Mocha.ReporterConstructor;
   const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, forbidOnly: true, reporter });
-  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.test.js'),
+  const only = process.env['EXPLAIN_ATTENTION_ONLY'] ?? '';
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.test.js') && new RegExp(only).test(file),
   );
   for (const file of files.sort()) mocha.addFile(join(__dirname, file));
   if (files.length === 0) throw new Error(`no *.test.js in ${__dirname}`);

@@ -78,7 +78,8 @@ globalThis.lookAtPage = () => {
       return !one || scrolls(one) || style(one).overflowY === 'auto' ? one : find(one.parentElement);
     })(e.parentElement);
     const room = scroller?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
-    if (x < room.left || x > room.right || y < room.top || y > room.bottom || y > innerHeight) continue;
+    // A middle within 2 px of the edge is scrolled out for as much as a pointer is concerned.
+    if (x < room.left || x > room.right || y < room.top + 2 || y > room.bottom - 2 || y > innerHeight) continue;
     const on = document.elementFromPoint(x, y);
     // What scrolls under the inspector at the foot comes out of it by scrolling: the inspector follows it in the page.
     const foot = on?.closest('.inspector-box');

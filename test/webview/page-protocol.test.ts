@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { planOf } from '../../engine/index';
+import { mainSteps, planOf } from '../../engine/index';
 import { badgeText } from '../../webview/page/badge';
 import type { TokenizedText } from '../../webview/choices/tokenized-text';
 import {
@@ -23,7 +23,7 @@ import {
   type AppState,
 } from '../../webview/session/app-state';
 import { applyControls, controlValuesOf } from '../../webview/choices/control-values';
-import { carryCell, neighbour, mainSteps, rowOfToken, stepOf } from '../../webview/trace/steps';
+import { carryCell, neighbour, rowOfToken, stepOf } from '../../webview/trace/steps';
 import { catExplanation, fourExplanation, qkvExplanation, textSpec } from './inputs';
 
 const settings = { backend: 'auto', digits: 2 } as const;

@@ -51,8 +51,8 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   const tokens = createTokenStrip(actions.onToken, actions.attention);
   const report = h('span', { class: 'report', 'data-badge': true });
   const { undo, redo, notes } = iconButtons(actions);
-  const controls = button({ label: t('Controls'), icon: 'controls', onClick: actions.onControls });
-  controls.classList.add('controls-button');
+  const controls = button({ label: '', icon: 'controls', onClick: actions.onControls });
+  controls.append(h('span', { class: 'controls-label' }, t('Controls')));
   const question = button({ label: t('The question'), icon: 'left', onClick: actions.onQuestion });
   const element = h(
     'header',

@@ -1,5 +1,6 @@
 /* A computed trace as views see it: how it is read, the order of its steps, the selected cell and slice, tokens as rows or columns. */
 
+export { mainSteps } from '../../engine/index';
 export { drawnStep, isTransposed, oriented, shownNames, shownShape, shownText } from './orientation';
 export { firstSlice, leadingIndex, sliceRequest, queryHead, sliceOf } from './slice';
 export {
@@ -8,7 +9,6 @@ export {
   exampleCell,
   inputsOf,
   neighbour,
-  mainSteps,
   rowOfToken,
   stepOf,
   firstUser,

@@ -1,10 +1,7 @@
-import type { Plan, Step } from '../../engine/index';
+import { mainSteps, type Plan, type Step } from '../../engine/index';
 
 /** A cell as [row, column] in a step. */
 export type Cell = readonly [row: number, column: number];
-
-/** The steps in their order, without inputs (weights, tables, masks), which belong to the step that uses them. */
-export const mainSteps = (plan: Plan): readonly Step[] => plan.steps.filter((step) => step.place !== 'input');
 
 export const stepOf = (plan: Plan, id: string | undefined): Step | undefined => plan.steps.find((s) => s.id === id);
 

@@ -1,4 +1,5 @@
 import { t } from '../../text';
+import { planOf, stepNumber } from '../../plan';
 import { encodeNumber, type AttentionSpec } from '../../spec';
 import { causesOf, evidenceWords, partName, type Evidence, type Finding, type FoundStep, type Matrix, type Named, type Near, type Verdict } from '../../diagnose'; // prettier-ignore
 
@@ -81,11 +82,11 @@ function departureWords(found: FoundStep, spec: AttentionSpec, { findings, evide
   return isMistake ? t('{0}: the numbers of this step are wrong.', what) : t('{0}: the numbers of this step are others than in standard attention.', what);
 } // prettier-ignore
 
-/** `step 7, attn_weights (line 24)`. */
-function codeStep({ step }: Pick<FoundStep, 'step'>, { start }: AttentionSpec): string {
-  const all = start.from === 'program' ? start.steps : [];
-  const at = all.findIndex(({ id }) => id === step.id);
-  return t('step {0}, {1}', at + 1, all[at]?.name ?? step.symbol);
+/** `step 7, attn_weights`, as the panel counts. */
+function codeStep({ step }: Pick<FoundStep, 'step'>, spec: AttentionSpec): string {
+  const plan = planOf(spec);
+  const number = stepNumber(plan.ok ? plan.value : { steps: [] }, step.id);
+  return t('step {0}, {1}', number, nameOf(step.id, spec) ?? step.symbol);
 }
 
 /** One that has the result's name, if there is one: a view of a step has its numbers too. */

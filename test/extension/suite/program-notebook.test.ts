@@ -107,7 +107,7 @@ describe('a notebook with attention', function () {
     await run(lens.command.command, ...(lens.command.arguments ?? []));
     await until('the check', () => panels.opened.length > 0 && panels.page().got.some((message) => message.type === 'explain' && message.explanation.checked));
     const { checked, beside } = panels.explanation();
-    assert.equal(checked?.says, 'attn_scores_softmax is step 7, attn_scores_softmax, as the code computes it: every number, to 9 digits after the point.');
+    assert.equal(checked?.says, 'attn_scores_softmax is step 11, attn_scores_softmax, as the code computes it: every number, to 9 digits after the point.');
     assert.deepEqual([checked?.is, checked?.cell, view()?.step, view()?.cell], ['mistake', [2, 1], 'weights', [2, 1]]);
     const lines = checked?.findings.flatMap((one) => one.lines).join(' ') ?? '';
     assert.match(lines, /\[2, 1\] differs most: 0\.0804756962, right is 0\.754708\..*Mistake in cell 3, line 3: attn_scores_softmax = e \/ e\.sum\(\)/);
@@ -195,7 +195,7 @@ describe('a result in a program’s comments', function () {
 
   it('is a step of the code, and the code’s mistake is named with its line', async () => {
     const { says, is, findings } = await checkedAt('own-broken.py');
-    assert.equal(says, 'attn is step 14, attn, as the code computes it: every number, to 4 digits after the point.');
+    assert.equal(says, 'attn is step 11, attn, as the code computes it: every number, to 4 digits after the point.');
     assert.equal(is, 'mistake');
     assert.match(
       findings.flatMap(({ lines }) => lines).join(' '),

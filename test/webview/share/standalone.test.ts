@@ -114,7 +114,7 @@ describe('the page as one file', function () {
     const bytes = new Uint8Array(readFileSync(modelFolder + modelFile(box)));
     const spec = await modelText(box, 'The keys to the cabinet are lost.');
     await open.send({ type: 'explain', explanation: explanation(spec, { label: 'a.txt:1' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } }); // prettier-ignore
-    await open.page.getByText('Reading words-1').waitFor();
+    await open.page.getByText('Loading the trained model words-1').waitFor();
     await open.send({ type: 'modelFile', file: modelFile(box), bytes });
     await open.page.locator('.opening-question').waitFor();
     await open.ready();
