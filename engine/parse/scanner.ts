@@ -149,6 +149,10 @@ function skipPrompt(s: Scanner, literal: number): void {
 /** How far before a literal its doctest prompt is searched for. */
 const longestPrompt = 200;
 
+/** End of the line above one that begins at `line`: before its line break, which has two characters on Windows. */
+export const endOfLineAbove = (text: string, line: number): number =>
+  text.startsWith('\r\n', line - 2) ? line - 2 : Math.max(0, line - 1);
+
 /** Start of the line that contains `at`, not before `floor`. `\\n` in a string also ends a line. */
 export function startOfLine(text: string, at: number, floor = 0): number {
   let i = at;

@@ -15,6 +15,7 @@ import {
   peek,
   quotedEnd,
   skipGap,
+  endOfLineAbove,
   startOfLine,
   type Scanner,
 } from './scanner';
@@ -50,7 +51,7 @@ export function* readTablePaced(s: Scanner): Paced<Candidate | undefined> {
 /** The header `# x, y` above the rows, as np.savetxt writes it: one word for each column, else none. */
 function commentAbove(s: Scanner, first: Row | undefined): string[] {
   if (!first) return [];
-  const end = Math.max(0, first.start - 1);
+  const end = endOfLineAbove(s.text, first.start);
   const line = s.text.slice(startOfLine(s.text, end, Math.max(0, end - longestLine)), end).trim();
   const words = line.startsWith('#') ? line.replace(/^#\s*/, '').split(/\s*[,;\t]\s*|\s+/) : [];
   return words.length === first.values.length ? words : [];
@@ -195,7 +196,7 @@ function* topRow(s: Scanner, open: number, { floor, rows }: TableLimits): Paced<
   let line = own;
   let passed = 0;
   while (line > floor) {
-    const above = startOfLine(s.text, previousLineEnd(s.text, line), Math.max(0, line - longestLine));
+    const above = startOfLine(s.text, endOfLineAbove(s.text, line), Math.max(0, line - longestLine));
     const other = above < line && above >= floor ? rowAt(s, above) : undefined;
     if (!other || (other.label === undefined) !== (row.label === undefined)) break;
     line = above;
@@ -216,11 +217,6 @@ function rowStart(s: Scanner, open: number): number | undefined {
   }
   return undefined;
 }
-
-const previousLineEnd = (text: string, line: number): number =>
-  line > 1 && text.charCodeAt(line - 2) === code.carriageReturn && text.charCodeAt(line - 1) === code.newline
-    ? line - 2
-    : Math.max(0, line - 1);
 
 function rowAt(s: Scanner, line: number): Row | undefined {
   s.at = line;
@@ -287,7 +283,7 @@ interface Header {
 function headerAbove(s: Scanner, top: number, columns: number): Header {
   const none = { words: [], start: top };
   if (top === 0) return none;
-  const end = previousLineEnd(s.text, top);
+  const end = endOfLineAbove(s.text, top);
   const start = startOfLine(s.text, end, Math.max(0, end - longestLine));
   const words = s.text.slice(start, end).trim().split(/\s+/);
   return words.length === columns && words.every((word) => !/[[\]=:()]/.test(word)) ? { words, start } : none;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseMatrices, specFromText } from '../../engine/parse/index';
+import { specFromText } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import './names-support';
 
 /** What a text's one matrix says about its type, and its values. */

@@ -1,7 +1,8 @@
 // Runs alone: it measures time.
 // A selection that begins or ends inside a literal: the whole literal, or its whole rows with a note, or a Problem; never a row less in silence.
 import assert from 'node:assert/strict';
-import { parseMatrices, specFromText } from '../../engine/parse/index';
+import { specFromText } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { cutLiteralProblem, wholeRows } from '../../engine/parse/cut-literals';
 import './names-support';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { literalAt, parseMatrices } from '../../engine/parse/index';
+import { literalAt } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { at, onlyMatrix, root, valuesOf, where } from './parse-support';
 
 const { Infinity: inf, NaN: nan } = globalThis;

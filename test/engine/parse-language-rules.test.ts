@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { where } from './parse-support';
 
 // What each language makes of a literal: the rules are those of its reference, and each case says which.

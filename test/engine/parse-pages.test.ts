@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { onlyMatrix, readText, where } from './parse-support';
 
 // Matrices with leading dimensions, which programs print page by page.

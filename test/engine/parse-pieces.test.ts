@@ -6,7 +6,7 @@ import { roleByValues, roleOf } from '../../engine/parse/roles';
 import { cellOf, isBlankLine, lineAfter, lineAt, wordsOf } from '../../engine/parse/formats/lines';
 import { powerOf } from '../../engine/parse/scale-factor';
 import { scannerOf, skipBlock } from '../../engine/parse/scanner';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { assembled, refused, valuesOf } from './parse-support';
 
 // The small rules of reading, each at its border: numbers as languages define them, names, masks, conventions.

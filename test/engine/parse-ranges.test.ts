@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { literalAt, parseMatrices, specFromText } from '../../engine/parse/index';
+import { literalAt, specFromText } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import './names-support';
 
 const numbersOf = (text: string): readonly number[] => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { assembled, at, onlyMatrix, refused, where } from './parse-support';
 
 // Notes and refusals that few texts meet, each with what it names.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { explainAttention } from '../../engine/run/run';
 import type { AttentionSpec } from '../../engine/spec/spec';
 import { assembled, example, refused } from './parse-support';

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  literalAt,
-  parseMatrices,
-  setNameReader,
-  specFromText,
-  type Assembled,
-  type ParsedMatrix,
-} from '../../engine/parse/index';
+import { literalAt, setNameReader, specFromText, type Assembled, type ParsedMatrix } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { nameReader } from '../../engine/program/index';
 import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';

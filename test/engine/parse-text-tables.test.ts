@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { literalAt, parseMatrices } from '../../engine/parse/index';
+import { literalAt } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { onlyMatrix, where } from './parse-support';
 
 /** `name/role 2×2 1 2 3 4 [rows] [columns]` of each matrix, and the problems with their places. */

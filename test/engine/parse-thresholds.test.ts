@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { assembled, at, onlyMatrix, refused, valuesOf, where } from './parse-support';
 
 // Limits, signs and the one place further or less at which something else is read.

@@ -1,6 +1,6 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
 import { example, onlyMatrix, valuesOf, where } from './parse-support';

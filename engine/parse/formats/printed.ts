@@ -4,7 +4,7 @@ import { roleOf } from '../roles';
 import { t, type Paced, type Problem } from '../../text';
 import { sizeOf } from '../../math';
 import { factorNote } from '../scale-factor';
-import { code, isDue, startOfLine, type Scanner } from '../scanner';
+import { code, endOfLineAbove, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import type { ReadContext, FormatReader } from './format-reader';
 import { beginsNumber, isBlankLine, lineAfter, lineAt, splitBlanks, wordsOf, type Cell, type Line } from './lines';
@@ -247,7 +247,7 @@ function startOf(s: Scanner, first: Line, named: Before | undefined): number {
 
 /** The name in `julia> Q` on the line above. */
 function promptBefore(s: Scanner, line: Line): Before {
-  const end = Math.max(0, line.start - 1);
+  const end = endOfLineAbove(s.text, line.start);
   const above = startOfLine(s.text, end, Math.max(0, end - 200));
   const match = /^julia> (\w+)(?: = .*)?\s*$/.exec(s.text.slice(above, end));
   if (!match?.[1]) return nameBefore(s.text, line.start);
