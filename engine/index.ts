@@ -564,13 +564,26 @@ export type {
   ToServer,
   WholeLoop,
 } from './formula';
-export { createModelServer, diskFolder, specOfHead } from './checkpoint';
+export { createModelServer, diskFolder, headKinds, kindTitle, pickedFiles, specOfHead } from './checkpoint';
 export type {
+  Asked,
+  ComparedHead,
+  WeightsDifference,
   ComputedHead,
   DiskFiles,
   FromModel,
   HeadPlace,
+  Measured,
+  ModelPlace,
+  ModelProgress,
+  ModelQuestion,
+  ModelReply,
   ModelRun,
+  PicturedHead,
+  PickedFile,
+  Picture,
+  ReadTokens,
+  Side,
   ModelSummary,
   PlacedHead,
   ScoredKind,

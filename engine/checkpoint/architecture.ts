@@ -113,7 +113,7 @@ export interface Embedding {
   readonly times?: number;
   readonly positions?: LearnedPositions;
   /** BERT's: row 0 for a first text, row 1 for a second. */
-  readonly types?: string;
+  readonly types?: { readonly table: string; readonly count: number };
   readonly norm?: Norm;
 }
 
@@ -142,6 +142,8 @@ export interface Architecture {
   readonly unembedding?: Unembedding;
   /** What it predicts: the next token, or the one in its place. */
   readonly predicts: 'next' | 'same' | 'nothing';
+  /** How two texts are read as one: with the tokenizer's last token between (BERT), or with two of it (RoBERTa). Absent: they are not. */
+  readonly pairs?: 'one' | 'two';
 }
 
 /** All tensors that a forward pass reads, each with the shape that it must have. */
@@ -158,6 +160,7 @@ export function tensorsOf(architecture: Architecture): ReadonlyMap<string, reado
     shapes.set(weight, layout === 'in×out' ? [inputs, outputs] : [outputs, inputs]);
     row(bias, outputs);
   };
+  if (embedding.types) shapes.set(embedding.types.table, [embedding.types.count, width]);
   if (embedding.positions) shapes.set(embedding.positions.table, [embedding.positions.count, width]);
   norm(embedding.norm);
   for (const { layers, final } of stacks) {

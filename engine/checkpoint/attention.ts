@@ -89,7 +89,12 @@ function finished(inputs: AttentionInputs, which: 'q' | 'k', x: Float32Array): F
 }
 
 /** softmax(cap(q·kᵀ·scale) + bias, hidden cells −∞)·v. Results are copies. */
-export function attend(kernels: WasmKernels, inputs: AttentionInputs, values: HeadValues, head: number): HeadResult {
+export function attend(
+  kernels: Pick<WasmKernels, 'matmul' | 'softmax' | 'attention'>,
+  inputs: AttentionInputs,
+  values: HeadValues,
+  head: number,
+): HeadResult {
   const { part, queries: n, keys: m, mask, table } = inputs;
   const d = part.headWidth;
   const hidden = mask && { mask };

@@ -22,6 +22,8 @@ export interface ScoredHead {
   readonly repeats: number;
   /** `none`: no score is at least `named`. */
   readonly kind: ScoredKind | 'none';
+  /** The cell that shows the kind most: of those that its score is a mean of, the largest weight. */
+  readonly shows?: { readonly row: number; readonly key: number; readonly weight: number };
 }
 
 /** A head is named by a kind only from this mean weight on. */
@@ -47,7 +49,19 @@ export function scoreHead(weights: ArrayLike<number>, ids: readonly number[]): S
     self: mean(rows, (i) => at(i, i)),
     next: mean(rows.slice(0, -1), (i) => at(i, i + 1)),
   };
-  return { scores, repeats: repeated.length, kind: kindOf(scores) };
+  const kind = kindOf(scores);
+  const columns: Readonly<Record<ScoredKind, (i: number) => readonly number[]>> = {
+    previous: (i) => [i - 1],
+    induction: (i) => followersOf(earlier, i),
+    duplicate: (i) => (followersOf(earlier, i).length > 0 ? (earlier[i] ?? []) : []),
+    sink: () => [0],
+    self: (i) => [i],
+    next: (i) => (i + 1 < n ? [i + 1] : []),
+  };
+  const cells = kind === 'none' ? [] : rows.flatMap((row) => columns[kind](row).map((key) => ({ row, key, weight: at(row, key) }))); // prettier-ignore
+  const [first, ...others] = cells;
+  const shows = first && others.reduce((best, one) => (one.weight > best.weight ? one : best), first);
+  return { scores, repeats: repeated.length, kind, ...(shows && { shows }) };
 }
 
 /** The columns after earlier occurrences of a row's token, but for its own: it follows itself in `a a`. */

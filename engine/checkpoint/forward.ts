@@ -21,14 +21,19 @@ export interface LayerAttention {
   readonly table?: Float32Array;
 }
 
+/** The operations that a pass asks of a backend. */
+export type ForwardKernels = Pick<WasmKernels, 'matmul' | 'softmax' | 'attention'>;
+
 export interface ForwardOptions {
-  readonly kernels: WasmKernels;
+  readonly kernels: ForwardKernels;
   readonly onAttention: (attention: LayerAttention) => void;
   /** Called with the finished fraction, from 0 to 1. */
   readonly progress?: (done: number) => void;
   readonly cancelled?: () => boolean;
   /** Token ids that the decoder reads; without them a model with a decoder runs its encoder only. */
   readonly decoderIds?: readonly number[];
+  /** For each token, which of two texts it belongs to; all to the first by default. Models without token types make nothing of it. */
+  readonly types?: readonly (0 | 1)[];
   /** Positions whose scores over the vocabulary are wanted, in the last stack; the last one by default. */
   readonly scored?: readonly number[];
 }
@@ -79,7 +84,7 @@ async function passOf(pass: Pass, ids: readonly number[]): Promise<ForwardResult
   const [first, second] = architecture.stacks;
   if (!first) throw new Error('a model without layers');
   const all = first.layers.length + (second?.layers.length ?? 0);
-  const encoded = await runStack(pass, first, await embedded(pass, ids), { done: 0, all });
+  const encoded = await runStack(pass, first, await embedded(pass, ids, options.types), { done: 0, all });
   const last = second && options.decoderIds
     ? await runStack(pass, second, await embedded(pass, options.decoderIds), { done: first.layers.length, all, memory: encoded })
     : encoded;
@@ -103,13 +108,20 @@ const normRows = async (pass: Pass, x: Float32Array, norm: Norm | undefined, wid
   norm ? normalized(x, width, norm, await normWeights(pass, norm)) : x;
 
 /** Rows of the table, with positions, types and norm: tokens × width. */
-async function embedded(pass: Pass, ids: readonly number[]): Promise<Float32Array> {
+async function embedded(pass: Pass, ids: readonly number[], of: readonly (0 | 1)[] = []): Promise<Float32Array> {
   const { embedding, width } = pass.architecture;
   const x = new Float32Array(ids.length * width);
   for (const [i, id] of ids.entries()) x.set(await read(pass, embedding.table, [id, id + 1]), i * width);
   const { times, positions, types } = embedding;
   if (times !== undefined) for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) * times;
-  if (types !== undefined) addRows(x, await read(pass, types, [0, 1]), width);
+  if (types !== undefined) {
+    const rows = await read(pass, types.table);
+    for (let i = 0; i < ids.length; i++) {
+      // RoBERTa's table has one row, for either text.
+      const row = Math.min(of[i] ?? 0, types.count - 1);
+      addTo(x.subarray(i * width, (i + 1) * width), rows.subarray(row * width, (row + 1) * width));
+    }
+  }
   if (positions) {
     const { table, first } = positions;
     addTo(x, await read(pass, table, [first, first + ids.length]));
@@ -258,7 +270,7 @@ export interface Prediction {
 }
 
 /** The most probable tokens by a row of scores, in order. */
-export function mostProbable(kernels: WasmKernels, logits: Float32Array, count: number): readonly Prediction[] {
+export function mostProbable(kernels: ForwardKernels, logits: Float32Array, count: number): readonly Prediction[] {
   const shares = kernels.softmax({ x: logits.slice(), n: 1, m: logits.length }).slice();
   const best: number[] = [];
   for (let id = 0; id < shares.length; id++) {

@@ -3,13 +3,23 @@ export { openCheckpoint, type Checkpoint } from './open';
 export type { CheckpointFolder } from './weights';
 export { runForward, type ForwardResult, type LayerAttention } from './forward';
 export { named, scoreHead, type HeadScores, type ScoredHead, type ScoredKind } from './evidence';
+export { headKinds, kindTitle } from './kinds';
 export { computedHead, type ComputedHead } from './computed-head';
 export { specOfHead } from './head-spec';
-export { runText, tokenizerIn, type Asked, type HeadPlace, type PlacedHead, type TextRun } from './text-run';
+export { compareRuns, type ComparedHead, type WeightsDifference } from './compare';
+export { measureKernels, type Measured } from './measure';
+export { pictureOf, type Picture } from './picture';
+export { pickedFiles, type PickedFile } from './picked-files';
+export { runText, tokenizerIn, type Asked, type HeadPlace, type PicturedHead, type PlacedHead, type ReadTokens, type TextRun } from './text-run'; // prettier-ignore
 export {
   createModelServer,
   modelKernels,
   type FromModel,
+  type ModelPlace,
+  type ModelProgress,
+  type ModelQuestion,
+  type ModelReply,
+  type Side,
   type ModelSummary,
   type ModelRun,
   type ToModel,

@@ -1,9 +1,12 @@
 import { wasmKernels, type WasmKernels } from '../run';
-import { fail, t, useTexts, type Problem, type Result, type Texts } from '../text';
+import { fail, ok, t, useTexts, type Problem, type Result, type Texts } from '../text';
 import type { Tokenizer } from '../tokens';
 import type { ComputedHead } from './computed-head';
+import { compareRuns, type ComparedHead } from './compare';
+import { measureKernels, type Measured } from './measure';
+import type { PickedFile } from './picked-files';
 import { openCheckpoint, type Checkpoint } from './open';
-import { runText, tokenizerIn, type Asked, type HeadPlace, type TextRun } from './text-run';
+import { runText, tokenizerIn, type Asked, type HeadPlace, type PicturedHead, type ReadTokens, type TextRun } from './text-run'; // prettier-ignore
 import type { CheckpointFolder } from './weights';
 
 /** What a reader is told of a model before a text is run. */
@@ -19,34 +22,54 @@ export interface ModelSummary {
   readonly context: number;
   readonly predicts: 'next' | 'same' | 'nothing';
   readonly hasTokenizer: boolean;
+  /** Whether it reads two texts as one. */
+  readonly readsPairs: boolean;
 }
 
 /** A text's run as plain data. */
-export type ModelRun = Omit<TextRun, 'headAt'>;
+export type ModelRun = Omit<TextRun, 'headAt' | 'weightsAt'>;
 
-type Question =
-  | { readonly kind: 'open'; readonly folder: string }
-  | { readonly kind: 'run'; readonly asked: Asked }
-  | { readonly kind: 'head'; readonly place: HeadPlace };
+/** Two models can be open beside each other, each with the text that was run through it last. */
+export type Side = 'first' | 'second';
 
-/** From the editor to the worker that runs models. `vocabularies`: the folder of the extension's own. One model is open at a time, and one text was run through it. */
+/** A path, or files that were chosen in a page. */
+export type ModelPlace = string | readonly PickedFile[];
+
+export type ModelQuestion =
+  | { readonly kind: 'open'; readonly folder: ModelPlace; readonly side?: Side }
+  | { readonly kind: 'run'; readonly asked: Asked; readonly side?: Side }
+  | { readonly kind: 'head'; readonly place: HeadPlace; readonly side?: Side }
+  /** How the heads of both sides differ. */
+  | { readonly kind: 'compare' }
+  /** How far the kernels are from sums in float64, on the beginning of the text. */
+  | { readonly kind: 'measure'; readonly side?: Side };
+
+/** From the editor to the worker that runs models. `vocabularies`: the folder of the extension's own. */
 export type ToModel =
   | { readonly texts: Texts; readonly vocabularies: string }
-  | { readonly id: number; readonly question: Question }
+  | { readonly id: number; readonly question: ModelQuestion }
   | { readonly cancelled: number };
 
-/** Its replies. `progress`: the finished fraction of a run. */
-export type FromModel =
+/** What is told while a run goes on: the finished fraction, the tokens, the heads of an attention. */
+export type ModelProgress =
   | { readonly id: number; readonly progress: number }
+  | { readonly id: number; readonly read: { readonly first: ReadTokens; readonly second?: ReadTokens } }
+  | { readonly id: number; readonly heads: readonly PicturedHead[] };
+
+/** One ends each question. */
+export type ModelReply =
   | { readonly id: number; readonly opened: ModelSummary }
   | { readonly id: number; readonly ran: ModelRun }
   | { readonly id: number; readonly head: ComputedHead }
+  | { readonly id: number; readonly compared: readonly ComparedHead[] }
+  | { readonly id: number; readonly measured: Measured }
   | { readonly id: number; readonly problems: readonly Problem[] };
+
+export type FromModel = ModelProgress | ModelReply;
 
 /** What the host of the worker gives. */
 export interface ModelHost {
-  /** Opens a folder by its path. */
-  readonly folder: (path: string) => CheckpointFolder & { close(): Promise<void> };
+  readonly folder: (place: ModelPlace) => CheckpointFolder & { close(): Promise<void> };
   readonly bundledGpt2: () => Promise<Result<Tokenizer>>;
   readonly reply: (message: FromModel) => void;
 }
@@ -55,58 +78,93 @@ interface Opened {
   readonly files: ReturnType<ModelHost['folder']>;
   readonly checkpoint: Checkpoint;
   readonly tokenizer: Result<Tokenizer> | undefined;
+  ran?: TextRun;
 }
 
 /** Answers the editor's messages about models; an exception becomes a problem. */
 export function createModelServer({ folder, bundledGpt2, reply }: ModelHost): (message: ToModel) => Promise<void> {
-  let opened: Opened | undefined;
-  let ran: TextRun | undefined;
+  const sides = new Map<Side, Opened>();
   let kernels: WasmKernels | undefined;
   const cancelled = new Set<number>();
+  type Told<Q> = (question: Q, id: number) => Promise<Result<WithoutId<ModelReply>>>;
 
-  const open = async (path: string): Promise<Result<{ opened: ModelSummary }>> => {
-    await opened?.files.close();
-    [opened, ran] = [undefined, undefined];
-    const files = folder(path);
+  const open: Told<Of<'open'>> = async ({ folder: place, side = 'first' }) => {
+    await sides.get(side)?.files.close();
+    sides.delete(side);
+    const files = folder(place);
     const found = await openCheckpoint(files);
     const tokenizer = found.ok ? await tokenizerIn(files, found.value, bundledGpt2) : undefined;
     if (!found.ok || (tokenizer && !tokenizer.ok)) await files.close();
     if (!found.ok) return found;
     if (tokenizer && !tokenizer.ok) return tokenizer;
-    opened = { files, checkpoint: found.value, tokenizer };
-    return { ok: true, value: { opened: summaryOf(opened) } };
+    const opened = { files, checkpoint: found.value, tokenizer };
+    sides.set(side, opened);
+    return ok({ opened: summaryOf(opened) });
   };
 
-  const run = async (id: number, asked: Asked): Promise<Result<{ ran: ModelRun }>> => {
+  const run: Told<Of<'run'>> = async ({ asked, side = 'first' }, id) => {
+    const opened = sides.get(side);
     if (!opened) return nothingOpen();
-    ran = undefined;
+    delete opened.ran;
     kernels ??= modelKernels();
     const found = await runText(opened.checkpoint, opened.tokenizer, asked, {
       kernels,
       progress: (progress) => reply({ id, progress }),
+      onRead: (first, second) => reply({ id, read: { first, ...(second && { second }) } }),
+      onHeads: (heads) => reply({ id, heads }),
       cancelled: () => cancelled.has(id),
     });
     if (!found.ok) return found;
-    ran = found.value;
-    const { headAt: _, ...plain } = found.value;
-    return { ok: true, value: { ran: plain } };
+    opened.ran = found.value;
+    const { headAt: _, weightsAt: __, ...plain } = found.value;
+    return ok({ ran: plain });
   };
 
-  const head = (place: HeadPlace): Result<{ head: ComputedHead }> => {
-    const found = ran ? ran.headAt(place) : nothingOpen();
-    return found.ok ? { ok: true, value: { head: found.value } } : found;
+  const measure: Told<Of<'measure'>> = async ({ side = 'first' }, id) => {
+    const opened = sides.get(side);
+    if (!opened?.ran) return nothingOpen();
+    kernels ??= modelKernels();
+    const measured = await measureKernels(opened.checkpoint, opened.ran.first.ids, kernels, () => cancelled.has(id));
+    return measured.ok ? ok({ measured: measured.value }) : measured;
+  };
+
+  const compare = (): Result<WithoutId<ModelReply>> => {
+    const [first, second] = [sides.get('first')?.ran, sides.get('second')?.ran];
+    return first && second ? ok({ compared: compareRuns(first, second) }) : nothingOpen();
+  };
+
+  const head = ({ place, side = 'first' }: Of<'head'>): Result<WithoutId<ModelReply>> => {
+    const found = sides.get(side)?.ran?.headAt(place) ?? nothingOpen();
+    return found.ok ? ok({ head: found.value }) : found;
+  };
+
+  const answer = async (question: ModelQuestion, id: number): Promise<Result<WithoutId<ModelReply>>> => {
+    switch (question.kind) {
+      case 'open':
+        return open(question, id);
+      case 'run':
+        return run(question, id);
+      case 'measure':
+        return measure(question, id);
+      case 'compare':
+        return compare();
+      case 'head':
+        return head(question);
+    }
   };
 
   return async (message) => {
     if ('texts' in message) return useTexts(message.texts);
     if ('cancelled' in message) return void cancelled.add(message.cancelled);
     const { id, question } = message;
-    const answer = async () =>
-      question.kind === 'open' ? open(question.folder) : question.kind === 'run' ? run(id, question.asked) : head(question.place); // prettier-ignore
-    const found = await answer().catch((error: unknown) => fail({ code: 'model', message: error instanceof Error ? error.message : String(error) })); // prettier-ignore
+    const found = await answer(question, id).catch((error: unknown) => fail({ code: 'model', message: error instanceof Error ? error.message : String(error) })); // prettier-ignore
+    cancelled.delete(id);
     reply(found.ok ? { id, ...found.value } : { id, problems: found.problems });
   };
 }
+
+type Of<K extends ModelQuestion['kind']> = Extract<ModelQuestion, { kind: K }>;
+type WithoutId<T> = T extends { readonly problems: readonly Problem[] } ? never : T extends T ? Omit<T, 'id'> : never;
 
 /** One build everywhere, so that a model's numbers differ between machines as little as can be. */
 export const modelKernels = (): WasmKernels => wasmKernels('simd128') ?? wasmKernels();
@@ -127,5 +185,6 @@ function summaryOf({ checkpoint, tokenizer }: Opened): ModelSummary {
     context,
     predicts,
     hasTokenizer: tokenizer !== undefined,
+    readsPairs: architecture.pairs !== undefined && tokenizer !== undefined,
   };
 }

@@ -1,16 +1,19 @@
 import { fail, ok, t, type Result } from '../text';
-import type { WasmKernels } from '../run';
 import { visibleText } from '../spec';
 import { spellings, tokenize, tokenizerFromJson, type Tokenizer } from '../tokens';
 import { scoreHead, type ScoredHead } from './evidence';
-import { mostProbable, runForward, type ForwardOptions, type LayerAttention } from './forward';
+import { attend, hiddenCells } from './attention';
+import { mostProbable, runForward, type ForwardKernels, type ForwardOptions, type LayerAttention } from './forward';
 import { computedHead, type ComputedHead, type Labels } from './computed-head';
 import type { Checkpoint } from './open';
+import { pictureOf, type Picture } from './picture';
 import { tokenizerFile, type CheckpointFolder } from './weights';
 
 /** What is run through a model. */
 export interface Asked {
   readonly text: string;
+  /** A second text, which a model of sentence pairs reads after the first. */
+  readonly second?: string;
   /** What the decoder of a model with two stacks reads, after its start token. */
   readonly target?: string;
   /** In place of the text: `1,2,3`. */
@@ -35,6 +38,26 @@ export interface PlacedHead {
   readonly last: { readonly key: number; readonly weight: number };
 }
 
+/** A head with a small picture of its weights. */
+export interface PicturedHead extends PlacedHead {
+  readonly picture: Picture;
+}
+
+/** What a run tells while it goes on. */
+export interface RunEvents {
+  /** The tokens, before any layer. */
+  readonly onRead?: (first: ReadTokens, second: ReadTokens | undefined) => void;
+  /** The heads of an attention, as soon as they are computed. */
+  readonly onHeads?: (heads: readonly PicturedHead[]) => void;
+}
+
+/** A head's weights, queries × keys. */
+export interface HeadWeights {
+  readonly weights: Float32Array;
+  readonly queries: number;
+  readonly keys: number;
+}
+
 /** Which head is meant. */
 export type HeadPlace = Pick<PlacedHead, 'stack' | 'layer' | 'head' | 'crosses'>;
 
@@ -50,6 +73,8 @@ export interface TextRun {
   readonly notFinite?: string;
   /** A head with its real q, k and v. Problems: no such layer, no such head. */
   readonly headAt: (place: HeadPlace) => Result<ComputedHead>;
+  /** Its weights, computed again from its q and k by the kernels; undefined where there is no such head. */
+  readonly weightsAt: (place: HeadPlace) => HeadWeights | undefined;
 }
 
 /** Predictions that are kept. */
@@ -77,38 +102,45 @@ export async function runText(
   checkpoint: Checkpoint,
   tokenizer: Result<Tokenizer> | undefined,
   asked: Asked,
-  options: Pick<ForwardOptions, 'kernels' | 'progress' | 'cancelled'>,
+  options: Pick<ForwardOptions, 'kernels' | 'progress' | 'cancelled'> & RunEvents,
 ): Promise<Result<TextRun>> {
   const { architecture, weights } = checkpoint;
   const known = tokenizer?.ok ? spellings(tokenizer.value) : undefined;
   const spelled = (id: number): string => visibleText(known?.(id) ?? `#${id}`);
-  const first = readTokens(asked, tokenizer, checkpoint, spelled);
-  if (!first.ok) return first;
+  const read = readAsked(asked, tokenizer, checkpoint, spelled);
+  if (!read.ok) return read;
+  const { types } = read.value;
+  const first: ReadTokens = { ids: read.value.ids, tokens: read.value.tokens };
   const target = asked.target ? readTokens({ text: asked.target }, tokenizer, checkpoint, spelled) : undefined;
   if (target && !target.ok) return target;
   const hasDecoder = architecture.stacks.length > 1;
   const second = hasDecoder ? { ids: [0, ...(target?.value.ids ?? [])], tokens: [spelled(0), ...(target?.value.tokens ?? [])] } : undefined; // prettier-ignore
-  const readBy = ({ stack }: LayerAttention): ReadTokens => (stack === 'decoder' && second ? second : first.value);
+  const readBy = ({ stack }: LayerAttention): ReadTokens => (stack === 'decoder' && second ? second : first);
+  options.onRead?.(first, second);
   const attentions: LayerAttention[] = [];
   const heads: PlacedHead[] = [];
-  const result = await runForward(architecture, weights, first.value.ids, {
+  const result = await runForward(architecture, weights, first.ids, {
     ...options,
     onAttention: (attention) => {
-      heads.push(...placed(attention, readBy(attention).ids));
+      const own = placed(attention, readBy(attention).ids);
+      heads.push(...own);
+      options.onHeads?.(own.map((one, i) => ({ ...one, picture: pictureOf(attention.weights[i] ?? [], attention.queries, attention.keys) }))); // prettier-ignore
       // Of all heads, weights would take n² numbers each; they follow from q and k.
       attentions.push({ ...attention, weights: [] });
     },
     ...(second && { decoderIds: second.ids }),
+    ...(types && { types }),
   });
   if (!result.ok) return result;
   const { logits, notFinite } = result.value;
   return ok({
-    first: first.value,
+    first,
     ...(second && { second }),
     heads,
     predictions: logits?.[0] ? predicted(options.kernels, logits[0], spelled) : [],
     ...(notFinite !== undefined && { notFinite }),
-    headAt: (place) => headAt(place, attentions, (one) => ({ queries: readBy(one).tokens, keys: one.part.crosses ? first.value.tokens : readBy(one).tokens })), // prettier-ignore
+    headAt: (place) => headAt(place, attentions, (one) => ({ queries: readBy(one).tokens, keys: one.part.crosses ? first.tokens : readBy(one).tokens })), // prettier-ignore
+    weightsAt: (place) => weightsAt(place, attentions, options.kernels),
   });
 }
 
@@ -126,7 +158,7 @@ function strongest(row: Float32Array): PlacedHead['last'] {
   return { key, weight: row[key] as number };
 }
 
-const predicted = (kernels: WasmKernels, logits: Float32Array, spelled: (id: number) => string): TextRun['predictions'] =>
+const predicted = (kernels: ForwardKernels, logits: Float32Array, spelled: (id: number) => string): TextRun['predictions'] =>
   mostProbable(kernels, logits, mostPredictions).map(({ id, probability }) => ({ token: spelled(id), probability })); // prettier-ignore
 
 function headAt(
@@ -142,17 +174,55 @@ function headAt(
   return ok(computedHead(found, head, labels(found)));
 }
 
-type Piece = { readonly id: number; readonly text: string };
+function weightsAt({ stack, layer, head, crosses }: HeadPlace, attentions: readonly LayerAttention[], kernels: ForwardKernels): HeadWeights | undefined {
+  const found = attentions.find((one) => one.stack === stack && one.layer === layer && one.part.crosses === crosses);
+  const values = found?.heads[head];
+  if (!found || !values) return undefined;
+  const { part, queries, keys, table } = found;
+  const mask = hiddenCells(part, queries, keys);
+  const inputs = { part, queries, keys, projected: [], ...(table && { table }), ...(mask && { mask }) };
+  return { weights: attend(kernels, inputs, values, head).weights, queries, keys };
+} // prettier-ignore
+
+type Piece = { readonly id: number; readonly text: string; readonly special?: boolean };
+
+/** The tokens of what was asked, and of which of two texts each is. */
+type ReadPair = ReadTokens & { readonly types?: readonly (0 | 1)[] };
+
+function readAsked(
+  asked: Asked,
+  tokenizer: Result<Tokenizer> | undefined,
+  checkpoint: Checkpoint,
+  spelled: (id: number) => string,
+): Result<ReadPair> {
+  const { pairs, family } = checkpoint.architecture;
+  if (!asked.second) return readTokens(asked, tokenizer, checkpoint, spelled);
+  if (!pairs) return fail({ code: 'pair', message: t('{0} reads one text, not a pair', family) });
+  const [first, second] = [piecesOf(asked.text, tokenizer), piecesOf(asked.second, tokenizer)];
+  if (!first.ok) return first;
+  if (!second.ok) return second;
+  const separator = first.value.at(-1);
+  if (!separator?.special) return fail({ code: 'pair', message: t('the tokenizer puts no token between two texts') });
+  const begin = second.value.findIndex(({ special }) => !special);
+  const own = second.value.slice(Math.max(begin, 0));
+  const before = pairs === 'two' ? [...first.value, separator] : first.value;
+  const found = fitted([...before, ...own], checkpoint);
+  // RoBERTa was trained with type 0 alone.
+  const types = pairs === 'one' && [...before.map(() => 0 as const), ...own.map(() => 1 as const)];
+  return found.ok && types ? ok({ ...found.value, types }) : found;
+}
 
 function readTokens(
   { text, ids }: Asked,
   tokenizer: Result<Tokenizer> | undefined,
-  { architecture: { context, vocabulary } }: Checkpoint,
+  checkpoint: Checkpoint,
   spelled: (id: number) => string,
 ): Result<ReadTokens> {
   const found = ids === undefined ? piecesOf(text, tokenizer) : idsOf(ids, spelled);
-  if (!found.ok) return found;
-  const pieces = found.value;
+  return found.ok ? fitted(found.value, checkpoint) : found;
+}
+
+function fitted(pieces: readonly Piece[], { architecture: { context, vocabulary } }: Checkpoint): Result<ReadTokens> {
   const outside = pieces.find(({ id }) => id >= vocabulary);
   const wrong =
     pieces.length === 0

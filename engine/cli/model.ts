@@ -22,6 +22,7 @@ says what each head does here: looks at the token before (previous), at what fol
 Layers and heads count from 0, as in the file. No code of the folder is run, and nothing is written or sent.
 
 Options:
+  --second TEXT       the second of a pair of texts (BERT, RoBERTa)
   --target TEXT       what the decoder of a model with two stacks reads
   --ids 1,2,3         token ids in place of TEXT, for a folder without tokenizer.json
   --layer L --head H  this head, from its real Q, K and V: every step, as of any input
@@ -37,12 +38,12 @@ Exit status: 0; 1 a model that is not read, with the reason; 2 usage.
     named,
   );
 
-type Options = Readonly<Partial<Record<'folder' | 'text' | 'target' | 'ids' | 'layer' | 'head' | 'stack' | 'crosses' | 'cell' | 'spec' | 'digits' | 'json', string>>>; // prettier-ignore
+type Options = Readonly<Partial<Record<'folder' | 'text' | 'second' | 'target' | 'ids' | 'layer' | 'head' | 'stack' | 'crosses' | 'cell' | 'spec' | 'digits' | 'json', string>>>; // prettier-ignore
 
 /** Runs the command with the words after `model`. */
 export async function explainModel(words: readonly string[]): Promise<Outcome> {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: modelUsage(), error: '' };
-  const asked = readOptionWords(words, ['folder'], ['text', 'target', 'ids', 'layer', 'head', 'stack', 'cell', 'spec', 'digits'], ['json', 'crosses']); // prettier-ignore
+  const asked = readOptionWords(words, ['folder'], ['text', 'second', 'target', 'ids', 'layer', 'head', 'stack', 'cell', 'spec', 'digits'], ['json', 'crosses']); // prettier-ignore
   if (typeof asked === 'string') return misused(asked);
   const options = asked as Options;
   const wrong = wrongUse(options);
@@ -78,13 +79,13 @@ interface Ran {
   readonly run: TextRun;
 }
 
-async function runModel({ text = '', target, ids }: Options, folder: CheckpointFolder): Promise<Result<Ran>> {
+async function runModel({ text = '', second, target, ids }: Options, folder: CheckpointFolder): Promise<Result<Ran>> {
   const opened = await openCheckpoint(folder);
   if (!opened.ok) return opened;
   const checkpoint = opened.value;
   const bundled = () => loadTokenizer('gpt2', (name) => readFile(join(__dirname, 'vocabularies', name)));
   const tokenizer = await tokenizerIn(folder, checkpoint, bundled);
-  const asked = { text, ...(target !== undefined && { target }), ...(ids !== undefined && { ids }) };
+  const asked = { text, ...(second !== undefined && { second }), ...(target !== undefined && { target }), ...(ids !== undefined && { ids }) };
   const run = await runText(checkpoint, tokenizer, asked, { kernels: modelKernels() });
   return run.ok ? ok({ checkpoint, run: run.value }) : run;
 } // prettier-ignore

@@ -1,7 +1,11 @@
 /* Names that VS Code, package.json and saved states refer to. */
 
 /** Keys of the workspace's memento: matrices collected from hovers, and the texts of our virtual documents. */
-export const viewTypes = { panel: 'explainAttention.panel', lesson: 'explainAttention.lesson' } as const;
+export const viewTypes = {
+  panel: 'explainAttention.panel',
+  lesson: 'explainAttention.lesson',
+  model: 'explainAttention.model',
+} as const;
 
 /** Keys of the memento of all windows: whether a window was ever opened with this extension, and whether any of its commands was ever run. */
 export const lastingKeys = { started: 'explainAttention.started', used: 'explainAttention.used' } as const;

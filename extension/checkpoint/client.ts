@@ -1,26 +1,23 @@
 import * as vscode from 'vscode';
-import type { ComputedHead, FromModel, ModelRun, ModelSummary, HeadPlace, Problem, Result, ToModel } from '../../engine/index'; // prettier-ignore
+import type { FromModel, ModelProgress, ModelQuestion, ModelReply, Problem, ToModel } from '../../engine/index'; // prettier-ignore
 import { startWorker, type HostWorker, type Report } from '../host';
 import { language } from '../language';
 
-type Question = Extract<ToModel, { question: unknown }>['question'];
-type Reply = Exclude<FromModel, { progress: number }>;
-
 /** Asks the worker that runs models; it is started at the first question. */
 export interface ModelClient extends vscode.Disposable {
-  open(folder: vscode.Uri): Promise<Result<ModelSummary>>;
-  /** Runs a text; `progress` is given the fraction that is done. */
-  run(
-    asked: Extract<Question, { kind: 'run' }>['asked'],
-    progress: (done: number) => void,
-    token: vscode.CancellationToken,
-  ): Promise<Result<ModelRun>>;
-  head(place: HeadPlace): Promise<Result<ComputedHead>>;
+  /** `told` is given what comes before the reply. A worker that ends replies with problems. */
+  ask(
+    question: ModelQuestion,
+    told?: (progress: ModelProgress) => void,
+    token?: vscode.CancellationToken,
+  ): Promise<WithoutId>;
 }
 
+type WithoutId = ModelReply extends infer R ? (R extends R ? Omit<R, 'id'> : never) : never;
+
 interface Waiting {
-  readonly give: (reply: Reply | { readonly problems: readonly Problem[] }) => void;
-  readonly progress?: (done: number) => void;
+  readonly give: (reply: WithoutId) => void;
+  readonly told: ((progress: ModelProgress) => void) | undefined;
 }
 
 export function createModelClient(extensionUri: vscode.Uri, { log }: Pick<Report, 'log'>): ModelClient {
@@ -28,14 +25,16 @@ export function createModelClient(extensionUri: vscode.Uri, { log }: Pick<Report
   let [worker, last]: [Promise<HostWorker<ToModel>> | undefined, number] = [undefined, 0];
   const got = (message: FromModel): void => {
     const one = waiting.get(message.id);
-    if ('progress' in message) one?.progress?.(message.progress);
+    if ('progress' in message || 'read' in message || 'heads' in message) one?.told?.(message);
     else one?.give(message);
+  };
+  const endAll = (problem: Problem): void => {
+    for (const { give } of [...waiting.values()]) give({ problems: [problem] });
   };
   const lost = (why: string): void => {
     worker = undefined;
     log.error(`the process that runs models ended: ${why}`);
-    const message = vscode.l10n.t('The process that runs models ended: {0}', why);
-    for (const { give } of [...waiting.values()]) give({ problems: [{ code: 'model', message }] });
+    endAll({ code: 'model', message: vscode.l10n.t('The process that runs models ended: {0}', why) });
   };
   const started = async (): Promise<HostWorker<ToModel>> => {
     const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'model.js');
@@ -44,41 +43,24 @@ export function createModelClient(extensionUri: vscode.Uri, { log }: Pick<Report
     made.post({ texts: language().texts, vocabularies });
     return made;
   };
-  const ask = async (
-    question: Question,
-    progress?: (done: number) => void,
-    token?: vscode.CancellationToken,
-  ): Promise<Reply | { readonly problems: readonly Problem[] }> => {
-    const to = await (worker ??= started());
-    const id = ++last;
-    let cancelling: vscode.Disposable | undefined;
-    const reply = await new Promise<Parameters<Waiting['give']>[0]>((give) => {
-      waiting.set(id, { give, ...(progress && { progress }) });
-      cancelling = token?.onCancellationRequested(() => to.post({ cancelled: id }));
-      to.post({ id, question });
-    });
-    cancelling?.dispose();
-    waiting.delete(id);
-    return reply;
-  };
-  const refused = (reply: object): Result<never> => ({ ok: false, problems: 'problems' in reply ? (reply.problems as readonly Problem[]) : [] }); // prettier-ignore
   return {
-    async open(folder) {
-      const reply = await ask({ kind: 'open', folder: folder.fsPath });
-      return 'opened' in reply ? { ok: true, value: reply.opened } : refused(reply);
-    },
-    async run(asked, progress, token) {
-      const reply = await ask({ kind: 'run', asked }, progress, token);
-      return 'ran' in reply ? { ok: true, value: reply.ran } : refused(reply);
-    },
-    async head(place) {
-      const reply = await ask({ kind: 'head', place });
-      return 'head' in reply ? { ok: true, value: reply.head } : refused(reply);
+    async ask(question, told, token) {
+      const to = await (worker ??= started());
+      const id = ++last;
+      let cancelling: vscode.Disposable | undefined;
+      const reply = await new Promise<WithoutId>((give) => {
+        waiting.set(id, { give, told });
+        cancelling = token?.onCancellationRequested(() => to.post({ cancelled: id }));
+        to.post({ id, question });
+      });
+      cancelling?.dispose();
+      waiting.delete(id);
+      return reply;
     },
     dispose() {
       void worker?.then((to) => to.end(), () => undefined); // prettier-ignore
       worker = undefined;
-      for (const { give } of [...waiting.values()]) give({ problems: [{ code: 'cancelled', message: 'cancelled' }] });
+      endAll({ code: 'cancelled', message: 'cancelled' });
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { counted, type ModelRun, type PlacedHead, type ScoredKind } from '../../engine/index';
+import { counted, headKinds, kindTitle, type ModelRun, type PlacedHead, type ScoredKind } from '../../engine/index';
 
 /** A head in a list. */
 export interface HeadItem extends vscode.QuickPickItem {
@@ -8,22 +8,12 @@ export interface HeadItem extends vscode.QuickPickItem {
   readonly where: string;
 }
 
-/** What a head of each kind looks at; the order is that of the list. */
-const kinds: readonly (readonly [ScoredKind, () => string])[] = [
-  ['induction', () => vscode.l10n.t('induction: what followed the same token earlier')],
-  ['duplicate', () => vscode.l10n.t('duplicate: the same token earlier')],
-  ['previous', () => vscode.l10n.t('previous: the token before')],
-  ['next', () => vscode.l10n.t('next: the token after')],
-  ['self', () => vscode.l10n.t('self: the own token')],
-  ['sink', () => vscode.l10n.t('sink: the first token')],
-];
-
 /** Heads under the kind that was measured on the text, the largest score first; those without a kind at the end, in their order. */
 export function headItems(run: ModelRun): readonly (HeadItem | vscode.QuickPickItem)[] {
   const { heads } = run;
-  const named = kinds.flatMap(([kind, title]) => {
+  const named = headKinds.flatMap((kind) => {
     const own = heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b, kind) - scoreOf(a, kind));
-    return own.length === 0 ? [] : [separator(title()), ...own.map((head) => itemOf(run, head, kind))];
+    return own.length === 0 ? [] : [separator(kindTitle(kind)), ...own.map((head) => itemOf(run, head, kind))];
   });
   const rest = heads.filter(({ scored }) => !scored || scored.kind === 'none');
   const none = vscode.l10n.t('none of these here');

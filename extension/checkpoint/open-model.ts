@@ -1,39 +1,28 @@
 import * as vscode from 'vscode';
-import { counted, specOfHead, type AttentionSpec, type HeadPlace, type ModelRun, type ModelSummary, type PlacedHead, type Problem } from '../../engine/index'; // prettier-ignore
-import type { View } from '../../webview/protocol';
+import { counted, specOfHead, type AttentionSpec, type ModelQuestion, type ModelRun, type ModelSummary, type PlacedHead, type Problem } from '../../engine/index'; // prettier-ignore
+import type { ModelFolder, ModelHostMessage, ModelPageMessage, View } from '../../webview/protocol';
 import { command, type Guard, type Report } from '../host';
 import { createModelClient, type ModelClient } from './client';
 import { headItems, type HeadItem } from './head-items';
+import { openModelPanel, type ModelPanel } from './model-panel';
 
-/** Opens a model from a folder and runs a text through it. */
+/** Opens the page of a model from a folder. */
 const openModelCommand = 'explainAttention.openModel';
-/** Lists the heads of the model that is open again, or runs another text. */
+/** Lists the heads of the model that is open, or goes back to its page for another text. */
 const chooseHeadCommand = 'explainAttention.chooseHead';
-/** Set while a model is open. */
+/** Set while the page of a model is open. */
 const openKey = 'explainAttention.modelOpen';
-
-/** A model that is open, and the text that it read last. */
-interface Open {
-  readonly name: string;
-  readonly summary: ModelSummary;
-  readonly text?: string;
-  readonly run?: ModelRun;
-}
 
 /** Shows a head's spec in a panel. */
 export type ShowHead = (spec: AttentionSpec, view: View, label: string) => void;
 
-const placeOf = ({ stack, layer, head, crosses }: PlacedHead): HeadPlace => ({
-  stack,
-  layer,
-  head,
-  ...(crosses && { crosses }),
-});
-
-/** The weights, where the last token looks most. */
-function viewOf({ first, second }: ModelRun, { stack, last }: PlacedHead): View {
-  const rows = (stack === 'decoder' && second ? second : first).tokens.length;
-  return { step: 'weights', cell: [rows - 1, last.key] };
+/** The page that is open, what it is about, and what this process has read for it. */
+interface Open {
+  readonly panel: ModelPanel;
+  start: Extract<ModelHostMessage, { type: 'start' }>;
+  readonly running: Map<number, vscode.CancellationTokenSource>;
+  summary?: ModelSummary;
+  run?: ModelRun;
 }
 
 /** Registers the commands for models from folders. */
@@ -45,31 +34,68 @@ export function registerModels(
 ): vscode.Disposable {
   const client = createModelClient(extensionUri, report);
   let open: Open | undefined;
-  const keep = (now: Open): void => {
-    open = now;
+  const hasFolders = canReadFolders();
+
+  const openPage = (start: Open['start']): void => {
     void vscode.commands.executeCommand('setContext', openKey, true);
-  };
-  const refuse = (name: string, problems: readonly Problem[]): void => {
-    if (!problems.some(({ code }) => code === 'cancelled')) report.problems({ name }, problems);
+    if (open) {
+      open.start = start;
+      delete open.summary;
+      delete open.run;
+      open.panel.reveal();
+      open.panel.send(start);
+    } else {
+      const hear = (message: ModelPageMessage): void => {
+        if (open) void guarded(vscode.l10n.t('The page of a model'), heard)(message, open);
+      };
+      const panel = openModelPanel(extensionUri, report, hear, () => {
+        // Ends the process, and with it what it holds of files and of runs; the next question starts another.
+        client.dispose();
+        open = undefined;
+        void vscode.commands.executeCommand('setContext', openKey, false);
+      });
+      open = { panel, start, running: new Map() };
+    }
+    if (start.folder) open.panel.title(start.folder.name);
   };
 
-  const readText = async (now: Open): Promise<void> => {
-    const asked = await askForText(now);
-    const run = asked && (await runWithProgress(client, now, asked));
-    if (!run) return;
-    if (!run.ok) return refuse(now.name, run.problems);
-    keep({ ...now, text: asked.text, run: run.value });
-    await choose();
+  const heard = async (message: ModelPageMessage, page: Open): Promise<void> => {
+    const { panel } = page;
+    switch (message.type) {
+      case 'ready':
+        return panel.send(page.start);
+      case 'ask':
+        return answer(client, page, message);
+      case 'cancel':
+        return page.running.get(message.id)?.cancel();
+      case 'pick': {
+        const folder = await askForFolder();
+        if (folder) panel.send({ type: 'folder', side: message.side, folder: folderOf(folder) });
+        return;
+      }
+      case 'engine': {
+        const code = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'model.js'));
+        return panel.send({ type: 'engine', code: new TextDecoder().decode(code) });
+      }
+      case 'head':
+        return show(specOfHead(message.head), message.view, message.label);
+      case 'log':
+        return report.log[message.level](message.message);
+    }
   };
 
   const choose = async (): Promise<void> => {
-    if (!open?.run) return open && readText(open);
-    const { name, summary, run, text = '' } = open;
+    if (!open?.run || !open.summary) return open?.panel.reveal();
+    const { panel, summary, run, start } = open;
+    const name = start.folder?.name ?? '';
     const chosen = await pickHead(name, summary, run);
-    if (chosen === 'text') return readText({ name, summary, text });
-    const head = chosen && (await client.head(placeOf(chosen.one)));
-    if (head && !head.ok) return refuse(name, head.problems);
-    if (head && chosen) show(specOfHead(head.value), viewOf(run, chosen.one), `${name}, ${chosen.where}`);
+    if (chosen === 'text') {
+      panel.reveal();
+      return panel.send({ type: 'focusText' });
+    }
+    const reply = chosen && (await client.ask({ kind: 'head', place: placeOf(chosen.one) }));
+    if (reply && 'problems' in reply) return report.problems({ name }, reply.problems);
+    if (reply && 'head' in reply && chosen) show(specOfHead(reply.head), viewOf(run, chosen.one), `${name}, ${chosen.where}`); // prettier-ignore
   };
 
   return vscode.Disposable.from(
@@ -77,20 +103,52 @@ export function registerModels(
     command(
       openModelCommand,
       guarded(vscode.l10n.t('Opening a model'), async (argument) => {
+        const text = selectedText();
+        if (!hasFolders) return openPage({ type: 'start', folder: null, text });
         const folder = argument instanceof vscode.Uri ? argument : await askForFolder();
         if (!folder) return;
-        const name = folder.path.split('/').filter(Boolean).at(-1) ?? folder.fsPath;
-        if (folder.scheme !== 'file')
-          return refuse(name, [{ code: 'model', message: vscode.l10n.t('a model is read from a folder of this machine: {0} is elsewhere', folder.toString(true)), hint: vscode.l10n.t('Run explain-attention model FOLDER there.') }]); // prettier-ignore
-        const opened = await client.open(folder);
-        if (!opened.ok) return refuse(name, opened.problems);
-        keep({ name, summary: opened.value });
-        await readText({ name, summary: opened.value });
+        if (folder.scheme === 'file') return openPage({ type: 'start', folder: folderOf(folder), text });
+        const elsewhere: Problem = { code: 'model', message: vscode.l10n.t('a model is read from a folder of this machine: {0} is elsewhere', folder.toString(true)), hint: vscode.l10n.t('Run explain-attention model FOLDER there, or choose the files in the page.') }; // prettier-ignore
+        report.problems({ name: folderOf(folder).name }, [elsewhere]);
+        openPage({ type: 'start', folder: null, text });
       }),
     ),
     command(chooseHeadCommand, guarded(vscode.l10n.t('Choosing a head'), choose)),
   );
 }
+
+/** Whether this host has Node's files; a browser's has none. */
+function canReadFolders(): boolean {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  return process?.getBuiltinModule?.('node:fs/promises') !== undefined;
+}
+
+/** Asks the worker for the page, and remembers what the first side has read. */
+async function answer(client: ModelClient, page: Open, { id, question }: Extract<ModelPageMessage, { type: 'ask' }>): Promise<void> {
+  const source = new vscode.CancellationTokenSource();
+  page.running.set(id, source);
+  const reply = await client.ask(question, (progress) => page.panel.send({ type: 'told', message: { ...progress, id } }), source.token);
+  page.running.delete(id);
+  source.dispose();
+  if (isOfFirst(question)) {
+    if ('opened' in reply) page.summary = reply.opened;
+    if ('ran' in reply) page.run = reply.ran;
+  }
+  page.panel.send({ type: 'told', message: { ...reply, id } });
+} // prettier-ignore
+
+const isOfFirst = (question: ModelQuestion): boolean => !('side' in question) || question.side !== 'second';
+
+/** What is selected in the active editor. */
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.getText(editor.selection) ?? '';
+}
+
+const folderOf = (folder: vscode.Uri): ModelFolder => ({
+  path: folder.fsPath,
+  name: folder.path.split('/').filter(Boolean).at(-1) ?? folder.fsPath,
+});
 
 async function askForFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
@@ -102,58 +160,13 @@ async function askForFolder(): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-/** `gpt2: 12 layers of 12 heads, 124.4 million parameters` */
-function described({ family, layers, heads, parameters }: ModelSummary): string {
-  const millions = (parameters / 1e6).toFixed(1);
-  return vscode.l10n.t('{0}: {1} layers of {2} heads, {3} million parameters', family, layers.join(' + '), heads, millions); // prettier-ignore
-}
+const placeOf = ({ stack, layer, head, crosses }: PlacedHead) => ({ stack, layer, head, ...(crosses && { crosses }) });
 
-interface AskedText {
-  readonly text: string;
-  readonly target?: string;
-  readonly ids?: string;
+/** The weights, where the last token looks most. */
+function viewOf({ first, second }: ModelRun, { stack, last }: PlacedHead): View {
+  const rows = (stack === 'decoder' && second ? second : first).tokens.length;
+  return { step: 'weights', cell: [rows - 1, last.key] };
 }
-
-/** The text, which begins as what is selected; without a tokenizer, token ids; for a model with a decoder, what that reads too. */
-async function askForText({ name, summary, text }: Open): Promise<AskedText | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  const selected = editor?.document.getText(editor.selection) ?? '';
-  const title = `${name} · ${described(summary)}`;
-  const given = await vscode.window.showInputBox({
-    title,
-    value: text ?? selected,
-    ignoreFocusOut: true,
-    prompt: summary.hasTokenizer
-      ? vscode.l10n.t('The text that the model reads. Nothing leaves this machine.')
-      : vscode.l10n.t('The folder has no tokenizer.json: token ids, with commas between.'),
-    validateInput: (value) => (value === '' ? vscode.l10n.t('A text, please.') : undefined),
-  });
-  if (given === undefined) return undefined;
-  const asked = summary.hasTokenizer ? { text: given } : { text: '', ids: given };
-  if (summary.layers.length < 2) return asked;
-  const target = await vscode.window.showInputBox({
-    title,
-    ignoreFocusOut: true,
-    prompt: vscode.l10n.t('What the decoder has written so far; empty: it begins.'),
-  });
-  return target === undefined ? undefined : { ...asked, ...(target !== '' && { target }) };
-}
-
-const runWithProgress = (client: ModelClient, { name }: Open, asked: AskedText) =>
-  vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('{0} reads the text', name), cancellable: true }, // prettier-ignore
-    (progress, token) => {
-      let before = 0;
-      return client.run(
-        asked,
-        (done) => {
-          progress.report({ increment: 100 * (done - before) });
-          before = done;
-        },
-        token,
-      );
-    },
-  );
 
 async function pickHead(name: string, { predicts }: ModelSummary, run: ModelRun): Promise<HeadItem | 'text' | undefined> {
   const { first, predictions, notFinite } = run;

@@ -1,7 +1,7 @@
-// The entry of the worker that runs models from folders (dist/model.js), with Node's files.
-import { createModelServer, diskFolder, loadTokenizer, type DiskFiles, type FromModel, type ToModel } from '../../engine/index'; // prettier-ignore
+// The entry of the worker that runs models (dist/model.js): in Node with its files, in a page with files that were chosen there.
+import { createModelServer, diskFolder, loadTokenizer, pickedFiles, type DiskFiles, type FromModel, type ToModel } from '../../engine/index'; // prettier-ignore
 
-/** What a worker of Node has once `startWorker` has given it a browser's names. */
+/** What a worker of a browser has, and one of Node once `startWorker` has given it a browser's names. */
 interface Scope {
   onmessage: ((event: { readonly data: ToModel }) => void) | null;
   postMessage(message: FromModel): void;
@@ -17,14 +17,14 @@ const files = scope.process?.getBuiltinModule?.('node:fs/promises') as Files | u
 /** Where the extension keeps its vocabularies, told by the first message. */
 let vocabularies = '';
 
-if (files) {
-  const answer = createModelServer({
-    folder: (path) => diskFolder(files, path),
-    bundledGpt2: () => loadTokenizer('gpt2', (name) => files.readFile(`${vocabularies}/${name}`)),
-    reply: (message) => scope.postMessage(message),
-  });
-  scope.onmessage = ({ data }) => {
-    if ('vocabularies' in data) vocabularies = data.vocabularies;
-    void answer(data);
-  };
-}
+const noFiles = (): Promise<never> => Promise.reject(new Error('this worker has no file system'));
+
+const answer = createModelServer({
+  folder: (place) => (typeof place === 'string' ? diskFolder(files ?? { open: noFiles }, place) : pickedFiles(place)),
+  bundledGpt2: () => loadTokenizer('gpt2', (name) => (files ? files.readFile(`${vocabularies}/${name}`) : noFiles())),
+  reply: (message) => scope.postMessage(message),
+});
+scope.onmessage = ({ data }) => {
+  if ('vocabularies' in data) vocabularies = data.vocabularies;
+  void answer(data);
+};

@@ -11,8 +11,8 @@ export interface PageFiles {
   readonly page?: PageName;
 }
 
-/** The bundle contains both pages. `<body data-page>` says which of them webview/main.ts starts. */
-export type PageName = 'explainer' | 'lesson';
+/** The bundle contains all pages. `<body data-page>` says which of them webview/main.ts starts. */
+export type PageName = 'explainer' | 'lesson' | 'model';
 
 /** A nonce for the page's Content Security Policy: 128 random bits in hexadecimal. */
 export function createNonce(): string {

@@ -24,6 +24,7 @@ import { pythonOrSkip } from '../reference/python';
 interface Expected {
   readonly ids: readonly number[];
   readonly target?: readonly number[];
+  readonly types?: readonly (0 | 1)[];
   readonly logits: readonly (readonly number[])[];
   /** For each attention in the order in which it is computed: heads × queries × keys. */
   readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
@@ -57,6 +58,7 @@ async function run(path: string): Promise<Ran> {
     onAttention: (one) => void attentions.push(one),
     scored: (expected.target ?? expected.ids).map((_, i) => i),
     ...(expected.target && { decoderIds: expected.target }),
+    ...(expected.types && { types: expected.types }),
   });
   if (!result.ok) assert.fail(result.problems.map(({ message }) => message).join('\n'));
   return { checkpoint: opened.value, result: result.value, attentions, expected };
@@ -83,7 +85,7 @@ describe('models from a folder', function () {
 
   it('equal plain PyTorch in every family: logits within 1e-4, weights within 1e-5', async () => {
     const names = readdirSync(root);
-    assert.ok(names.length >= 18, names.join(', '));
+    assert.ok(names.length >= 19, names.join(', '));
     const found: string[] = [];
     for (const name of names) {
       const { result, attentions, expected } = await run(join(root, name));

@@ -173,7 +173,8 @@ def neox(parallel=True):
     return c, d.tensors, x @ d("embed_out.weight", 50, w).T, maps
 
 
-def encoder(kind):
+def encoder(kind, pair=None):
+    """`pair`: for each token, the text it is of. RoBERTa's own code gives both texts type 0."""
     names = dict(
         bert=dict(root="bert.", at="bert.encoder.layer.{}", q="attention.self.query", k="attention.self.key", v="attention.self.value",
                   o="attention.output.dense", n1="attention.output.LayerNorm", up="intermediate.dense", down="output.dense", n2="output.LayerNorm"),
@@ -193,7 +194,7 @@ def encoder(kind):
     words = d(e + "word_embeddings.weight", 50, w)
     x = words[IDS] + d(e + "position_embeddings.weight", 32, w)[first : first + len(IDS)]
     if kind != "distilbert":
-        x = x + d(e + "token_type_embeddings.weight", 2, w)[0]
+        x = x + d(e + "token_type_embeddings.weight", 2, w)[pair if pair is not None and kind == "bert" else [0] * len(IDS)]
     old = ("gamma", "beta") if kind == "bert" else ("weight", "bias")
     x = layer_norm(x, d.norm(e + "LayerNorm", w, names=old), eps)
     ok, maps = seen(len(IDS), len(IDS), False), []
@@ -335,6 +336,7 @@ def bucket(relative, bidirectional, count=8, most=20):
 
 
 TARGET = [0, 5, 17, 9, 5]
+TYPES = [0] * 5 + [1] * (len(IDS) - 5)
 
 
 def t5(gated):
@@ -383,6 +385,7 @@ MODELS = {
     "pythia": neox,
     "neox-in-turn": lambda: neox(False),
     "bert": lambda: encoder("bert"),
+    "bert-pair": lambda: encoder("bert", TYPES),
     "roberta": lambda: encoder("roberta"),
     "distilbert": lambda: encoder("distilbert"),
     **{kind: (lambda kind=kind: llama_like(kind)) for kind in ("llama", "mistral", "qwen2", "qwen3", "phi3", "olmo2", "gemma", "gemma2", "gemma3_text")},
@@ -411,6 +414,8 @@ def main():
         expected = dict(ids=IDS, logits=logits.tolist(), weights=[m.tolist() for m in maps])
         if config["model_type"] == "t5":
             expected["target"] = TARGET
+        if name == "bert-pair":
+            expected["types"] = TYPES
         (folder / "expected.json").write_text(json.dumps(expected))
 
 

@@ -17,11 +17,14 @@ const readWhole = 4096;
 /** Default height of a picture in CSS pixels. */
 export const defaultHeight = 640;
 
-export const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
-export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
+/** What of a step its picture is drawn from. */
+export type Drawn = Pick<Step, 'kind' | 'shape' | 'call'>;
+
+export const rowsOf = (step: Drawn): number => step.shape.at(-2) ?? 1;
+export const columnsOf = (step: Drawn): number => step.shape.at(-1) ?? 1;
 
 /** Finite limits of the visible cells. Large matrices are read as the same blocks as a picture of them, so that one pass serves both. */
-export async function summarise(step: Step, read: ReadTile): Promise<Summary> {
+export async function summarise(step: Drawn, read: ReadTile): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
   const tile = await read({ level, pixels: true });
@@ -34,7 +37,7 @@ export async function summarise(step: Step, read: ReadTile): Promise<Summary> {
 /** Cache by tile: everything that shows a step's numbers asks for the summary of the same tile. */
 const known = new WeakMap<Tile, Summary>();
 
-function summaryOf(tile: Tile, step: Step): Summary {
+function summaryOf(tile: Tile, step: Drawn): Summary {
   let [min, max] = [Infinity, -Infinity];
   let [integers, nan, masked] = [tile.level === 0, false, false];
   const magnitudes = new Float64Array(scales[step.kind].outliers ? tile.min.length : 0);
@@ -68,11 +71,11 @@ function summaryOf(tile: Tile, step: Step): Summary {
 }
 
 /** Whether a value is a mask's fill. Pooled tiles do not tell which cells are hidden, but a finite fill such as −1e9 is known. */
-const isFill = (value: number, { call }: Step): boolean =>
+const isFill = (value: number, { call }: Drawn): boolean =>
   call.op === 'mask' && (value === call.fill || value === Math.fround(call.fill));
 
 /** The number format of a step, used wherever its numbers are shown. */
-export const formatFor = (step: Step, { min, max, integers }: Summary, digits: number): NumberFormat =>
+export const formatFor = (step: Drawn, { min, max, integers }: Summary, digits: number): NumberFormat =>
   formatOf({
     magnitude: Math.max(Math.abs(min), Math.abs(max)),
     digits,

@@ -1,24 +1,25 @@
 import type { ReadTile } from '../trace';
-import type { Step } from '../../engine/index';
 import { defer, scaleOf, scales, type Palette } from '../draw';
 import { Stopped } from '../compute';
 import { blocksOf, type Blocks } from './blocks';
 import { growingInterval } from './data';
 import { make, px } from './dom';
 import { paint, type Picture } from './paint';
-import { columnsOf, formatFor, rowsOf, summarise, type Summary } from './summary';
+import { columnsOf, formatFor, rowsOf, summarise, type Drawn, type Summary } from './summary';
 import { theme } from './theme';
 
 export interface ThumbnailOptions {
   /** Available size in CSS pixels; the picture keeps the matrix's proportions. */
   readonly width: number;
   readonly height: number;
+  /** Of a signed matrix, the magnitude at which its colours end; by default its own largest. */
+  readonly colourLimit?: number;
 }
 
 export interface Thumbnail {
   readonly element: HTMLElement;
   /** Shows another matrix of the same shape; the present picture stays until the values have been read. */
-  show(step: Step, read: ReadTile): void;
+  show(step: Drawn, read: ReadTile): void;
   /** Reads values and theme again and repaints. */
   redraw(): void;
 }
@@ -27,7 +28,11 @@ export interface Thumbnail {
  * A small picture of a whole matrix: its cells, or the extremes of blocks if cells would be smaller than a pixel. It is painted after the next
  * frame, as the large pictures come first. One canvas is reused, since each new one would be another compositing layer.
  */
-export function createThumbnail(step: Step, read: ReadTile, { width, height }: ThumbnailOptions): Thumbnail {
+export function createThumbnail(
+  step: Drawn,
+  read: ReadTile,
+  { width, height, colourLimit }: ThumbnailOptions,
+): Thumbnail {
   const size = thumbnailSize(rowsOf(step), columnsOf(step), width, height);
   const canvas = make('canvas', { class: 'heatmap-thumbnail', attributes: { 'aria-hidden': 'true' } });
   canvas.style.width = px(size.width);
@@ -37,7 +42,8 @@ export function createThumbnail(step: Step, read: ReadTile, { width, height }: T
     const mine = shown;
     const [blocks, summary] = [await readSmall(mine.step, mine.read, size), await summarise(mine.step, mine.read)];
     if (mine !== shown) return;
-    paintWhole(canvas, mine.step, blocks, summary, theme());
+    const limited = colourLimit === undefined ? summary : { ...summary, colourLimit };
+    paintWhole(canvas, mine.step, blocks, limited, theme());
     // A picture that is no longer in the page need not be completed.
     if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growingInterval);
   };
@@ -74,7 +80,7 @@ function thumbnailSize(
 
 /** Reads a whole matrix as blocks, few enough for the size; rows and columns are pooled independently. */
 export async function readSmall(
-  step: Step,
+  step: Drawn,
   read: ReadTile,
   { width, height }: { width: number; height: number },
 ): Promise<Blocks> {
@@ -89,7 +95,7 @@ export async function readSmall(
 /** Paints a whole matrix onto a canvas of fixed CSS size. */
 export function paintWhole(
   canvas: HTMLCanvasElement,
-  step: Step,
+  step: Drawn,
   blocks: Blocks,
   summary: Summary,
   palette: Palette,

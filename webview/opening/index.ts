@@ -3,3 +3,4 @@
 export { measuredModel } from './question';
 export { createAlong, type Along } from './along';
 export { createOpening, type Opening, type OpeningActions } from './opening';
+export { headButton, nextToken } from './head-button';

@@ -12,6 +12,7 @@ import { createThumbnail } from '../heatmap';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
 import { fitsInRow, focusOnRow, tokenPicture } from './arcs';
+import { headButton as headPicture, nextToken } from './head-button';
 import {
   bestIn,
   focusAt,
@@ -223,30 +224,17 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
   const read = (request: object) => trace.read(step.id, { ...request, head: evidence.head });
   const picture = createThumbnail(step, read, { width: 44, height: 44 });
   const score = evidence.kind === 'none' ? '' : evidence.score.toFixed(2);
-  const button = h(
-    'button',
-    {
-      type: 'button',
-      class: 'opening-head',
-      'aria-pressed': String(isShown),
-      'data-key': `head-${evidence.layer}-${evidence.head}`,
-    },
-    picture.element,
-    h(
-      'span',
-      { class: 'opening-kind' },
-      h('span', {}, t('Head {0}', evidence.head)),
-      h('strong', {}, kind, score ? ` ${score}` : ''),
+  const says = change?.weightsOf === undefined ? t('removed') : t('looks where head {0} looks', change.weightsOf);
+  const button = headPicture({
+    picture,
+    name: t('Head {0}', evidence.head),
+    kind: `${kind}${score ? ` ${score}` : ''}`,
+    notes: [
       pointed ? h('span', { class: 'opening-pointed' }, pointed) : undefined,
-      change
-        ? h(
-            'span',
-            { class: 'opening-changed' },
-            change.weightsOf === undefined ? t('removed') : t('looks where head {0} looks', change.weightsOf),
-          )
-        : undefined,
-    ),
-  );
+      change ? h('span', { class: 'opening-changed' }, says) : undefined,
+    ],
+    attributes: { 'aria-pressed': String(isShown), 'data-key': `head-${evidence.layer}-${evidence.head}` },
+  });
   button.addEventListener('click', onPick);
   return button;
 }
@@ -263,14 +251,6 @@ function nextTokens(found: readonly NextToken[], { plan }: TraceHandle, { row }:
   );
   return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken))];
 }
-
-function nextToken({ text, share, before }: NextToken): HTMLElement {
-  const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
-  bar.style.setProperty('--share', share.toFixed(4));
-  if (before !== undefined) bar.style.setProperty('--before', before.toFixed(4));
-  const was = before === undefined ? undefined : h('span', { class: 'opening-before' }, percent(before));
-  return h('li', {}, h('span', { class: 'opening-next-word' }, text), bar, h('span', {}, percent(share)), was);
-} // prettier-ignore
 
 function footer({ spec }: TraceHandle, { head, row, key }: Focus, actions: OpeningActions): HTMLElement {
   const steps = h('button', { type: 'button', class: 'opening-button' }, t('Every step and number'));

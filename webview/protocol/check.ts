@@ -24,7 +24,8 @@ export const parseHostMessage = (value: unknown): Result<HostMessage> => parse<H
 /** Validates a message of the page. Never throws; a problem has the path of its field. */
 export const parsePageMessage = (value: unknown): Result<PageMessage> => parse<PageMessage>(value, pageMessages);
 
-function parse<M extends { type: string }>(value: unknown, shapes: Record<M['type'], Shape>): Result<M> {
+/** Validates a message by the shapes of its union. */
+export function parse<M extends { type: string }>(value: unknown, shapes: Record<M['type'], Shape>): Result<M> {
   const problems: Problem[] = [];
   const type = isFields(value) ? value['type'] : undefined;
   const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type as M['type']] : undefined;

@@ -29,4 +29,11 @@ export {
   type SourceState,
   type View,
 } from './messages';
+export {
+  parseModelHostMessage,
+  parseModelPageMessage,
+  type ModelFolder,
+  type ModelHostMessage,
+  type ModelPageMessage,
+} from './model';
 export { contentSecurityPolicy } from './policy';

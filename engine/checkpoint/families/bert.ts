@@ -121,7 +121,7 @@ const bertLike =
       embedding: {
         table,
         positions: { table: `${root}embeddings.position_embeddings.weight`, first, count },
-        types: `${root}embeddings.token_type_embeddings.weight`,
+        types: { table: `${root}embeddings.token_type_embeddings.weight`, count: config.size('type_vocab_size', 2) },
         norm: layerNorm(source, `${root}embeddings.LayerNorm`, sizes.epsilon),
       },
       stacks: [
@@ -131,6 +131,7 @@ const bertLike =
         },
       ],
       ...(unembedding ? { unembedding, predicts: 'same' } : { predicts: 'nothing' }),
+      pairs: family === 'bert' ? 'one' : 'two',
     };
   };
 
@@ -170,5 +171,6 @@ export const distilbert: Family = (source) => {
       },
     ],
     ...(unembedding ? { unembedding, predicts: 'same' } : { predicts: 'nothing' }),
+    pairs: 'one',
   };
 };

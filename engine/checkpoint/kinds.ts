@@ -1,0 +1,23 @@
+import { t } from '../text';
+import type { ScoredKind } from './evidence';
+
+/** Kinds of heads in the order of lists. */
+export const headKinds = ['induction', 'duplicate', 'previous', 'next', 'self', 'sink'] as const satisfies readonly ScoredKind[]; // prettier-ignore
+
+/** What a head of a kind looks at. */
+export function kindTitle(kind: ScoredKind): string {
+  switch (kind) {
+    case 'induction':
+      return t('induction: what followed the same token earlier');
+    case 'duplicate':
+      return t('duplicate: the same token earlier');
+    case 'previous':
+      return t('previous: the token before');
+    case 'next':
+      return t('next: the token after');
+    case 'self':
+      return t('self: the own token');
+    case 'sink':
+      return t('sink: the first token');
+  }
+}

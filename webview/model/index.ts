@@ -1,0 +1,3 @@
+/* The page of a model from a folder: a text, every head of every layer by what it does, the next token, and a second text or model beside it. */
+
+export { startModel } from './start';
