@@ -6,6 +6,7 @@ import {
   distanceAt,
   heldAs,
   positionAt,
+  isHalf,
   roundTo,
   roundingTo,
   timesOf,
@@ -55,6 +56,7 @@ const cellsOf = (trace: AttentionTrace, step: Step): Cells => ({
   read: (i, index) => read(trace, operandOf(step, i), index),
   served: (i, index) => readServed(trace, operandOf(step, i), index),
   round: roundingOf(trace),
+  ...(isHalf(trace.spec.dtype) && { half: roundTo(trace.spec.dtype) }),
   products: (transposeB, cell) => productTerms({ op: 'matmul', transposeB }, trace, step, cell),
   softmax: (cell) => softmaxTerms(trace, step, cell),
 });

@@ -2,7 +2,17 @@ import { allocate, erf, exp, tanh, type Tensor } from '../math';
 import { say } from '../text';
 import type { CellValue, Work, WorkLine } from './explanation';
 import { exp as power, formula, fraction, part, type Expression, type Symbol } from './formula';
-import { elements, first, firstShape, need, rounding, type Operation } from './operation';
+import {
+  elements,
+  first,
+  firstShape,
+  inHalf,
+  need,
+  rounding,
+  type CodeLine,
+  type Operation,
+  type Round,
+} from './operation';
 
 /** A function of each cell alone: in norms, in additive scores, in feed-forward layers. */
 export interface Apply {
@@ -15,16 +25,14 @@ export const appliedFunctions = [
 ] as const; // prettier-ignore
 export type Applied = (typeof appliedFunctions)[number];
 
-type Round = (x: number) => number;
-
 interface Declared {
-  /** Each operation rounded, as the lines of `work` have them. */
-  readonly value: (x: number, round: Round) => number;
+  /** Each operation rounded, as the lines of `work` have them. `half` where the dtype is float16 or bfloat16: see `Round`. */
+  readonly value: (x: number, round: Round, half?: Round) => number;
   /** The last line makes the cell; those before have names. `round` as the kernel rounds. */
-  readonly work: (cell: Work, x: number, round: Round) => readonly Line[];
+  readonly work: (cell: Work, x: number, round: Round, half?: Round) => readonly Line[];
   readonly formula: (of: Expression | Symbol) => Expression;
-  readonly numpy: (x: string) => string;
-  readonly torch: (x: string) => string;
+  readonly numpy: (x: string, line: CodeLine) => string;
+  readonly torch: (x: string, line: CodeLine) => string;
 }
 
 /** A line without its value where it is the cell's. */
@@ -54,8 +62,9 @@ function geluWork(of: Work, x: number, round: Round): readonly Line[] {
   ];
 }
 
-/** x·(1 + share)/2 */
-const shareOf = (x: number, share: number, round: Round): number => round(round(x * round(1 + share)) / 2);
+/** x·(1 + share)/2; beside float16 and bfloat16 x is halved first, as PyTorch does: the largest numbers do not overflow then. */
+const shareOf = (x: number, share: number, round: Round, half?: Round): number =>
+  half ? round(x / 2) * round(1 + share) : round(round(x * round(1 + share)) / 2);
 
 /** √(2/π) and the cube's share of GELU's approximation (Hendrycks and Gimpel 2016, section 2). */
 const rootTwoOverPi = Math.sqrt(2 / Math.PI);
@@ -134,21 +143,22 @@ const functions: Readonly<Record<Applied, Declared>> = {
     torch: (x) => `torch.relu(${x})`,
   },
   gelu: {
-    value: (x, round) => shareOf(x, erfOf(x, round), round),
+    value: (x, round, half) => shareOf(x, erfOf(x, round), round, half),
     work: geluWork,
     formula: (of) => formula`\operatorname{GELU}(${of})`,
     numpy: (x) => `(0.5 * ${x} * (1 + np.vectorize(math.erf)(${x} / math.sqrt(2)))).astype(dtype)`,
     torch: (x) => `torch.nn.functional.gelu(${x})`,
   },
   geluTanh: {
-    value: (x, round) => shareOf(x, insideOf(x, round).tanh, round),
+    value: (x, round, half) => shareOf(x, insideOf(x, round).tanh, round, half),
     work: geluTanhWork,
     formula: (of) => formula`\operatorname{GELU}_{\tanh}(${of})`,
     numpy: (x) => `0.5 * ${x} * (1 + np.tanh(math.sqrt(2 / math.pi) * (${x} + ${cubic} * ${x} * ${x} * ${x})))`,
     torch: (x) => `torch.nn.functional.gelu(${x}, approximate="tanh")`,
   },
   silu: {
-    value: (x, round) => round(x * sigmoid(x, round)),
+    // PyTorch divides; float32 keeps the product that it has always had here.
+    value: (x, round, half) => (half ? x / round(1 + round(exp(-x))) : round(x * sigmoid(x, round))),
     work: (of, x, round) => [
       { name: say('sigmoid'), value: sigmoid(x, round), work: sigmoidWork(of) },
       { work: { is: 'product', of: [of, line(0)] } },
@@ -166,19 +176,28 @@ const functions: Readonly<Record<Applied, Declared>> = {
   },
   /** elu(x) + 1 (Katharopoulos et al. 2020, eq. 7). */
   elu1: {
-    value: (x) => (x > 0 ? x + 1 : exp(x)),
-    work: (of, x) => [{ work: x > 0 ? plusOne(of) : { is: 'exp', of } }],
+    // Two operations in PyTorch, elu and + 1: in half precision the first is rounded too.
+    value: (x, _, half) => (x > 0 ? x + 1 : half ? half(exp(x) - 1) + 1 : exp(x)),
+    work: (of, x, _, half) => {
+      const power: Work = { is: 'exp', of };
+      if (x > 0 || !half) return [{ work: x > 0 ? plusOne(of) : power }];
+      const elu: Line = { name: say('elu'), value: half(exp(x) - 1), work: { is: 'difference', of: power, less: one } };
+      return [elu, { work: plusOne(line(0)) }];
+    },
     formula: (of) => formula`\begin{cases} ${of} + 1 & ${of} > 0 \\ ${power(of)} & ${of} \le 0 \end{cases}`,
-    numpy: (x) => `np.where(${x} > 0, ${x} + 1, np.exp(np.minimum(${x}, 0)))`,
-    torch: (x) => `torch.nn.functional.elu(${x}) + 1`,
+    numpy: (x, line) => {
+      const below = `np.minimum(${x}, 0)`;
+      return `np.where(${x} > 0, ${x} + 1, ${line.half ? `${line.half(`np.expm1(${below})`)} + 1` : `np.exp(${below})`})`;
+    },
+    torch: (x, line) => `${inHalf(line, `torch.nn.functional.elu(${x})`)} + 1`,
   },
 };
 
 export const appliedFormula = (of: Applied, operand: Expression | Symbol): Expression => functions[of].formula(operand);
 
-function kernel({ of }: Apply, a: Tensor, out: Tensor): Tensor {
+function kernel({ of }: Apply, a: Tensor, out: Tensor, half: Round | undefined): Tensor {
   const [round, { value }] = [rounding(a), functions[of]];
-  for (let i = 0; i < out.data.length; i++) out.data[i] = round(value(a.data[i] as number, round));
+  for (let i = 0; i < out.data.length; i++) out.data[i] = round(value(a.data[i] as number, round, half));
   return out;
 }
 
@@ -187,12 +206,12 @@ const operandOf = (cell: CellValue): Work => ({ is: 'cell', cell });
 export const apply: Operation<Apply, 'reference'> = {
   shape: firstShape,
   work: elements,
-  kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  kernel: (call, [a], shape, dtype, half) => kernel(call, need(a), allocate(dtype, shape), half),
   gpu: 'reference',
   part: 'cell by cell',
   made: ({ of }, cell, cells) => {
     const operand = cells.read(0, cell.index);
-    const worked = functions[of].work(operandOf(operand), operand.value, cells.round);
+    const worked = functions[of].work(operandOf(operand), operand.value, cells.round, cells.half);
     const lines = worked.map((one): WorkLine => ({ value: cell.value, ...one }));
     return { ...cell, kind: 'worked', operand, lines, note: say('Each cell alone: no other is asked.') };
   },
@@ -200,6 +219,6 @@ export const apply: Operation<Apply, 'reference'> = {
   picture: 'result',
   formula: ({ of }, result, [a]) => formula`${result} = ${appliedFormula(of, part(a))}`,
   step: 'by role',
-  numpy: ({ of }, line) => functions[of].numpy(first(line)),
-  torch: ({ of }, line) => functions[of].torch(first(line)),
+  numpy: ({ of }, line) => functions[of].numpy(first(line), line),
+  torch: ({ of }, line) => functions[of].torch(first(line), line),
 };

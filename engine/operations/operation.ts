@@ -11,6 +11,9 @@ import type { BranchStep } from './step';
 
 export type Shape = readonly number[];
 
+/** Rounds a number. `half`: to float16 or bfloat16, what code computes in several operations and so rounds in between; left out where the dtype is neither. */
+export type Round = (x: number) => number;
+
 /** Where a preview on a GPU computes it: by a kernel of its own, not at all (the operand under another name), or by the reference. */
 export type OnGpu = 'kernel' | 'view' | 'reference';
 
@@ -33,7 +36,7 @@ export interface Operation<C, G extends OnGpu = OnGpu> {
   /** Multiply-adds (or, for element-wise work, elements touched). */
   readonly work: (call: C, operands: readonly Shape[], result: Shape) => number;
   /** The reference: in fixed order, each operation rounded to the dtype. Whatever is shown as a digit comes from here. */
-  readonly kernel: (call: C, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
+  readonly kernel: (call: C, operands: readonly Tensor[], shape: Shape, dtype: DType, half?: Round) => Tensor;
   readonly gpu: G;
   /** What a rectangle of its result is computed from, where a step is too large to be held. */
   readonly part: PartRule<C>;
@@ -64,6 +67,8 @@ export interface Cells {
   /** A number in the dtype that a step computes in: float32 where its result is rounded further, to float16 or bfloat16. */
   readonly round: (x: number) => number;
   /** What a cell of a product, and of a softmax, is the sum of and divided by. */
+  /** The same where code has several operations for one step: rounded to float16 or bfloat16 after each. */
+  readonly half?: Round;
   readonly products: (transposeB: boolean, cell: CellValue) => Omit<Made<'products'>, keyof CellValue | 'kind'>;
   readonly softmax: (cell: CellValue) => Omit<Made<'softmax'>, keyof CellValue | 'kind' | 'zeroed'>;
 }
@@ -79,6 +84,8 @@ export interface CodeLine {
   readonly shapes: readonly Shape[];
   /** Of the result. */
   readonly shape: Shape;
+  /** An expression rounded to float16 or bfloat16, where the dtype is one of them. */
+  readonly half?: (code: string) => string;
 }
 
 // --- shapes -----------------------------------------------------------------------
@@ -110,10 +117,12 @@ export function need(t: Tensor | undefined): Tensor {
   return t;
 }
 
-export const rounding = (t: Tensor): ((x: number) => number) => (t.dtype === 'float32' ? Math.fround : (x) => x);
+export const rounding = (t: Tensor): Round => (t.dtype === 'float32' ? Math.fround : (x) => x);
 
 // --- code -------------------------------------------------------------------------
 
+/** An expression that is rounded in between: see `Round`. */
+export const inHalf = ({ half }: CodeLine, code: string): string => half?.(code) ?? code;
 export const first = ({ operands }: CodeLine): string => operands[0] ?? '';
 export const second = ({ operands }: CodeLine): string => operands[1] ?? '';
 export const tuple = (shape: Shape): string => shape.join(', ');

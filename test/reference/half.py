@@ -1,10 +1,16 @@
 """bfloat16 by PyTorch and float16 by NumPy, each on a CPU.
 
-Write the values:  python3 test/reference/half.py test/fixtures/attention/half.json
+Write the values with PyTorch 2 (2.13 was taken):  python3 test/reference/half.py test/fixtures/attention/half.json
+
+PyTorch 1.13 differs: it rounds a Python number to bfloat16 before it multiplies or divides by it, and rounds after each operation inside SiLU and GELU by tanh,
+where 2.x has float32 inside and rounds once (aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp). Its float16 has no element-wise functions on a CPU.
 
 Numbers of both are written as the float32 that has them. Element-wise operations and roundings are one library call each; attention is written out after
 Vaswani et al. 2017, eq. 1, with the softmax in float32 as in `softmax(scores, dim=-1, dtype=torch.float32).to(query.dtype)`. Nothing here knows the engine.
 """
+import base64
+import gzip
+import hashlib
 import json
 import math
 import sys
@@ -93,12 +99,42 @@ def attention(random, kind, heads, causal, cap):
     return {"spec": spec, "steps": {name: listed(part(x)) for name, x in steps.items()}}
 
 
+def every(dtype):
+    """What PyTorch makes of every finite number of a dtype, as bits: SHA-256 where all digits depend on arithmetic alone, the bits where they depend on its erf and tanh."""
+    bits = np.arange(65536, dtype=np.uint16)
+    x = torch.tensor((bits.astype(np.uint32) << 16).view(np.float32)).to(dtype) if dtype == torch.bfloat16 else torch.tensor(bits.view(np.float16))
+    x = x[torch.isfinite(x.float())]
+    gelu = torch.nn.functional.gelu
+    functions = {
+        "silu": torch.nn.functional.silu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "exp": torch.exp, "inverseRoot": torch.rsqrt,
+        # Gemma 2's attn_logit_softcapping in Hugging Face's eager_attention_forward, and the feature map of linear attention (Katharopoulos et al. 2020): operations one after the other.
+        "cap 50": lambda y: torch.tanh(y / 50.0) * 50.0, "elu1": lambda y: torch.nn.functional.elu(y) + 1,
+        # Sigmoid attention (Ramapuram et al. 2024): the bias, then the function.
+        "bias -1.5": lambda y: torch.sigmoid(y + -1.5),
+    }
+    if dtype == torch.bfloat16:
+        functions.update({"cap 0.7": lambda y: torch.tanh(y / 0.7) * 0.7, "divide": lambda y: y / math.sqrt(10), "scale": lambda y: y * 0.1})
+
+    def bits_of(y):
+        y = torch.where(torch.isnan(y), torch.full_like(y, math.nan), y)
+        found = y.view(torch.int16).numpy().astype("<u2")
+        found[torch.isnan(y).numpy()] = 0xFFFF
+        return found.tobytes()
+
+    packed = lambda data: base64.b64encode(gzip.compress(data, mtime=0)).decode()
+    return {
+        "same": {name: hashlib.sha256(bits_of(f(x))).hexdigest() for name, f in functions.items()},
+        # As what they add to the bits of x, which packs well.
+        "near": {name: packed((np.frombuffer(bits_of(y), "<u2") - np.frombuffer(bits_of(x), "<u2")).tobytes()) for name, y in (("gelu", gelu(x)), ("geluTanh", gelu(x, approximate="tanh")))},
+    }
+
+
 def main(path):
     random = np.random.RandomState(16)
     found = {"bfloat16": bfloat16(random), "float16": float16(random)}
     cases = [attention(random, kind, *rest) for kind in ("bfloat16", "float16") for rest in ((1, False, False), (1, True, True), (2, True, False))]
     with open(path, "w") as file:
-        json.dump({"operations": found, "cases": cases}, file)
+        json.dump({"torch": torch.__version__, "operations": found, "every": {str(dtype)[6:]: every(dtype) for dtype in (torch.bfloat16, torch.float16)}, "cases": cases}, file)
         file.write("\n")
 
 

@@ -2,7 +2,7 @@ import { t } from '../../text';
 import { cell, formula, isReal, latexNumber, product, symbol, type Expression, type Symbol } from '../../operations';
 import { dimsOf, isPaired, outputHeads } from '../../spec';
 import { inputsOf, type Apart } from '../../math';
-import { addStep, hasStep, branchOf, scalarOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
+import { addStep, hasStep, branchOf, factorOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
 import { planMask } from './masks';
 import { placesOf } from './places';
 import { planRelative } from './relative';
@@ -73,7 +73,7 @@ function planScale(draft: Draft, grid: Grid): void {
     addStep(draft, { ...row, call: { op: 'identity' } });
     return;
   }
-  const call = { op: 'divide', by: scalarOf(draft, divisor.by) } as const;
+  const call = { op: 'divide', by: factorOf(draft, divisor.by) } as const;
   addStep(draft, { ...row, call, formula: formula`${Z} = ${S} \,/\, ${divisor.latex}` });
 }
 
@@ -125,13 +125,13 @@ function planSoftcap(draft: Draft, grid: Grid): void {
   const { softcap, temperature } = draft.spec;
   if (softcap !== undefined) {
     addStep(draft, {
-      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: scalarOf(draft, softcap) }, operands: [beforeMask(draft)],
+      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: factorOf(draft, softcap) }, operands: [beforeMask(draft)],
       formula: formula`${Z}'' = ${latexNumber(softcap)} \tanh(${Z} / ${latexNumber(softcap)})`, ...grid,
     }); // prettier-ignore
   }
   if (temperature !== undefined) {
     addStep(draft, {
-      id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: scalarOf(draft, temperature) }, operands: [beforeMask(draft)],
+      id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: factorOf(draft, temperature) }, operands: [beforeMask(draft)],
       formula: formula`${Z}''' = ${Z} / T,\quad T = ${latexNumber(temperature)}`, ...grid,
     }); // prettier-ignore
   }

@@ -1,7 +1,6 @@
 import { differentialEpsilon, lambdaInit, multipliesInFloat32, type AttentionSpec } from '../../spec';
 import { formula, isReal, latexShort, symbol } from '../../operations';
-import { roundTo } from '../../math';
-import { addStep, branchOf, scalarOf, tokenTexts, widthOf, type Draft } from './draft';
+import { addStep, branchOf, factorOf, scalarOf, tokenTexts, widthOf, type Draft } from './draft';
 import { D } from './symbols';
 
 /* Differential attention (Ye et al. 2024): λ, the difference of each two heads' weights, and the norm of what it weighs. */
@@ -55,8 +54,7 @@ export function planHeadNorm(draft: Draft, differential: Differential, of: 'head
   }
   const operands = gain ? [of, 'headGain'] : [of];
   addStep(draft, { id: 'headsNormed', symbol: NORMED, unicode: 'N_h', call: { op: 'rmsNorm', epsilon }, operands, rows });
-  const { dtype } = draft.spec;
-  const by = roundTo(dtype)(1 - lambdaInit(differential, before(draft)));
+  const by = factorOf(draft, 1 - lambdaInit(differential, before(draft)));
   const scaled = symbol('output', "O_h'");
   addStep(draft, { id: 'headsScaled', symbol: scaled, unicode: 'O_h′', call: { op: 'scale', by }, operands: ['headsNormed'], rows, formula: formula`${scaled} = (1 - \lambda_{\text{init}}) \, ${NORMED},\quad 1 - \lambda_{\text{init}} = ${latexShort(by)}` });
   return 'headsScaled';

@@ -184,8 +184,11 @@ export function hasStep(draft: Pick<Draft, 'steps' | 'layer'>, id: string): bool
   return draft.steps.some((s) => s.id === own);
 }
 
-/** A number beside a matrix: NumPy and PyTorch round it to float16 or bfloat16 first. In float32 operations round it themselves. */
+/** A number that is added or filled in: NumPy and PyTorch round it to float16 or bfloat16 first. In float32 operations round it themselves. */
 export const scalarOf = ({ spec: { dtype } }: Draft, x: number): number => (isHalf(dtype) ? roundTo(dtype)(x) : x);
+
+/** A number that is multiplied with or divided by: NumPy rounds it to float16 first; PyTorch 2 keeps it in float32 beside bfloat16 (1.13 rounded it). */
+export const factorOf = (draft: Draft, x: number): number => (draft.spec.dtype === 'bfloat16' ? x : scalarOf(draft, x));
 
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;

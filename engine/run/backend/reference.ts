@@ -1,4 +1,4 @@
-import { isHalf, roundedTo, type Precision, type Tensor } from '../../math';
+import { isHalf, roundedTo, roundTo, type Precision, type Tensor } from '../../math';
 import { operations, type Kernels, type OperationName } from '../../plan';
 
 export { rotationOf, softmaxParts, type SoftmaxParts } from '../../operations';
@@ -13,13 +13,13 @@ export const referenceKernels = Object.fromEntries(
 
 type Kernel = Kernels[OperationName];
 
-/** Each result rounded once more: a step of float16 or bfloat16 is float32 inside. */
+/** Each result rounded once more: a step of float16 or bfloat16 is float32 inside, where PyTorch has one operation for it. */
 const roundingKernels = (precision: Precision): Kernels =>
   Object.fromEntries(
     Object.entries(referenceKernels as Readonly<Record<string, Kernel>>).map(([name, kernel]): [string, Kernel] => [
       name,
       (...given: Parameters<Kernel>) =>
-        roundedTo(precision, (kernel as (...given: Parameters<Kernel>) => Tensor)(...given)),
+        roundedTo(precision, (kernel as (...all: unknown[]) => Tensor)(...given, roundTo(precision))),
     ]),
   ) as unknown as Kernels;
 

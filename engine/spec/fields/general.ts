@@ -13,7 +13,8 @@ const kinds = {
     version: oneOf(1),
     /**
      * float64 follows NumPy; float32 rounds after every operation, as PyTorch and TensorFlow do. float16 and bfloat16 round the result of each step once: what is
-     * inside of it, as the exponentials and the sum of a softmax, is float32, as in PyTorch on a CPU and in models that say `softmax(…, dtype=torch.float32)`.
+     * inside of it, as the exponentials and the sum of a softmax, is float32, as in PyTorch on a CPU and in models that say `softmax(…, dtype=torch.float32)`. Soft cap,
+     * elu + 1 and sigmoid with a bias are several operations in code: they round after each. A factor is rounded first in float16 (NumPy), stays float32 in bfloat16 (PyTorch 2).
      */
     dtype,
   },
@@ -28,6 +29,15 @@ interface Spec {
   readonly dtype: Precision;
   readonly start: Start;
 }
+
+const dtypeNotes: Readonly<Record<Precision, () => string>> = {
+  float64: () => t('As NumPy computes: 52 binary digits behind the point.'),
+  float32: () => t('As PyTorch and TensorFlow compute: each operation rounded to 23 binary digits behind the point.'),
+  float16: () =>
+    t('As NumPy computes on a CPU: each step rounded to 10 binary digits, softmax inside in float32; √d_k and other factors are rounded first.'),
+  bfloat16: () =>
+    t('As PyTorch 2 on a CPU: each step rounded to 7 binary digits, float32 inside; soft cap and elu + 1 round after each operation. Its GELU differs in the last place of 1 number in 2,000; 1.13 also rounds inside SiLU. RoPE and norms round once, as fused kernels do; eager code of Hugging Face rounds each product.'),
+}; // prettier-ignore
 
 const halves = { float16: 'float16', bfloat16: 'bfloat16' };
 
@@ -69,6 +79,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['dtype']> = {
             t(
               'float64 as NumPy, float32 as PyTorch; float16 and bfloat16 round each step’s result once, softmax is inside in float32.',
             ),
+          explainChoice: ({ dtype: of }) => dtypeNotes[of](),
           paths: ['dtype'],
           applies: () => true,
           options: ({ start }) =>

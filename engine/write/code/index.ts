@@ -83,7 +83,16 @@ function programStep(
   const { words, formula, shapes } = step;
   const operands = step.operands.map((id) => variables.get(id) ?? id);
   const shapesOf = step.operands.map((id) => plan.steps.find((s) => s.id === id)?.shape ?? []);
-  const line: Line = { spec, step, tokens: plan.tokens, name, operands, shapes: shapesOf, shape: step.shape };
+  const line: Line = {
+    spec,
+    step,
+    tokens: plan.tokens,
+    name,
+    operands,
+    shapes: shapesOf,
+    shape: step.shape,
+    ...(isHalf(spec.dtype) && { half: (code: string) => `half(${code})` }),
+  };
   const code = [
     `# ${oneLine(words.question)}${shapes ? `  ${shapes}` : ''}`,
     ...(isSource(step.call) ? sourceLines(step.call, line, dialect) : operationLines(line, dialect)),
