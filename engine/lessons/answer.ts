@@ -6,6 +6,7 @@ import type { LessonBlock } from './block';
 import { blockBudget, fitsLesson } from './budget';
 import { decideClaim, isNear, shownTolerance, type Traces } from './claim';
 import type { Extreme, Option, Question } from './question';
+import { shownErrorOf, shownErrors } from './shown-error';
 import { cellsOf, indexIn, inPath, stepNamed, valueOf, type CellNumber } from './quantity';
 
 /** The right answer, computed from the spec. */
@@ -25,6 +26,8 @@ export type Answer =
 /** The blocks that answers are computed from: a lesson, or part of one. */
 export interface Blocks {
   readonly blocks: readonly LessonBlock[];
+  /** All questions: what one asks for is not shown to those who work on another. */
+  readonly questions?: readonly Question[];
 }
 
 const traces = new WeakMap<LessonBlock, Result<AttentionTrace>>();
@@ -83,11 +86,11 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
     case 'find-wrong-step':
       return onlyStatement(q.steps, false, 'find-wrong-step', of);
     case 'number':
-      return from(() => numberAnswer(q, of));
+      return from(() => numberAnswer(q, of, lesson));
     case 'shape':
       return from((trace) => shapeAnswer(q.step, trace));
     case 'matrix':
-      return from((trace) => matrixAnswer(q, trace));
+      return from((trace) => matrixAnswer(q, trace, lesson));
     case 'order-steps':
       return from((trace) => orderAnswer(q.steps, trace));
     case 'pick-cell':
@@ -97,12 +100,28 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
 
 export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits ?? 4;
 /**
- * One unit of the last requested digit, so that a truncated number counts as right. Half a unit if integers are requested and the answer is
- * one: for 6 hidden cells, 5 and 7 are wrong.
+ * What counts as right: one unit of the last requested digit, so that a truncated number does, and what the digits that are shown leave open besides.
+ * Half a unit if integers are requested and the answer is one: for 6 hidden cells, 5 and 7 are wrong.
  */
-function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[]): number {
-  if (q.tolerance !== undefined) return q.tolerance;
-  return digitsOf(q) === 0 && truth.every((x) => Number.isInteger(x)) ? 0.5 : Number(`1e-${digitsOf(q)}`);
+function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[], shown: number): number {
+  if (digitsOf(q) === 0 && q.tolerance === undefined && truth.every((x) => Number.isInteger(x))) return 0.5;
+  const asked = q.tolerance ?? Number(`1e-${digitsOf(q)}`);
+  return shown === 0 ? asked : upTo2Digits(asked + shown);
+}
+
+/** A tolerance as it is said, not below what it is: 0.0021345 is 0.0022. */
+function upTo2Digits(x: number): number {
+  const [digits = '0', exponent = '0'] = x.toExponential(1).split('e');
+  const said = Number(`${digits}e${exponent}`);
+  return said >= x ? said : Number((said + Number(`1e${Number(exponent) - 1}`)).toPrecision(2));
+}
+
+/** Steps of the question's block whose numbers some question asks for. */
+function hiddenBy(q: Question, { questions = [q] }: Blocks): (step: string) => boolean {
+  const blockOf = (one: Question): string | undefined =>
+    one.kind === 'number' ? (one.of.about ?? one.about) : one.about;
+  const asked = new Set(questions.filter((one) => blockOf(one) === blockOf(q)).flatMap((one) => (one.kind === 'matrix' ? [one.step] : one.kind === 'number' ? [one.of.step] : []))); // prettier-ignore
+  return (step) => asked.has(step);
 }
 
 const at = (result: { readonly problems: readonly Problem[] }, path: string): Result<never> =>
@@ -113,15 +132,21 @@ function shapeAnswer(id: string, trace: AttentionTrace): Result<Answer> {
   return step.ok ? ok({ kind: 'shape', shape: step.value.shape }) : at(step, 'step');
 }
 
-function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces): Result<Answer> {
+function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces, lesson: Blocks): Result<Answer> {
   const trace = of(q.of.about);
   if (!trace.ok) return at(trace, 'of');
   const found = valueOf(trace.value, q.of);
   if (!found.ok) return at(found, 'of');
-  return ok({ kind: 'number', value: found.value, digits: digitsOf(q), tolerance: toleranceOf(q, [found.value]) });
+  const shown = shownErrorOf(trace.value, q.of, hiddenBy(q, lesson));
+  return ok({
+    kind: 'number',
+    value: found.value,
+    digits: digitsOf(q),
+    tolerance: toleranceOf(q, [found.value], shown),
+  });
 }
 
-function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: AttentionTrace): Result<Answer> {
+function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: AttentionTrace, lesson: Blocks): Result<Answer> {
   const step = stepNamed(trace, q.step);
   if (!step.ok) return at(step, 'step');
   const cells: CellNumber[] = [];
@@ -130,7 +155,9 @@ function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: Attention
     if (!index.ok) return at(index, `cells[${i}]`);
     cells.push({ index: index.value, value: trace.value(q.step, index.value) });
   }
-  const tolerance = toleranceOf(q, cells.map(({ value }) => value)); // prettier-ignore
+  const errors = shownErrors(trace, hiddenBy(q, lesson));
+  const shown = Math.max(0, ...cells.map(({ index }) => errors.ofResult(step.value, index)));
+  const tolerance = toleranceOf(q, cells.map(({ value }) => value), shown); // prettier-ignore
   return ok({ kind: 'matrix', cells, digits: digitsOf(q), tolerance });
 }
 

@@ -91,7 +91,8 @@ function noPart(step: string, shape: readonly number[], over: number, at: number
   return over === 1 ? t('{0} is {1}: no row {2}', step, dims, at) : t('{0} is {1}: no head {2}', step, dims, at);
 }
 
-function indexOf(shape: readonly number[], offset: number): number[] {
+/** The index of a cell, by its place in row-major order. */
+export function indexOf(shape: readonly number[], offset: number): number[] {
   let rest = offset;
   return [...shape]
     .reverse()
@@ -123,21 +124,30 @@ const sizes = {
 function valueOverPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number> {
   const cells = cellsOf(trace, q);
   if (!cells.ok) return cells;
-  const values = cells.value.map((c) => c.value);
-  const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+  return ok(
+    overPart(
+      take,
+      Float64Array.from(cells.value, (c) => c.value),
+    ),
+  );
+}
+
+/** What a quantity over a part of a step is of its cells. */
+export function overPart(take: Take, values: Float64Array): number {
+  const sum = (xs: Float64Array): number => xs.reduce((a, b) => a + b, 0);
   const mean = sum(values) / values.length;
   switch (take) {
     case 'sum':
-      return ok(sum(values));
+      return sum(values);
     case 'mean':
-      return ok(mean);
+      return mean;
     // Divided by n, as by np.var.
     case 'variance':
-      return ok(sum(values.map((x) => (x - mean) * (x - mean))) / values.length);
+      return sum(values.map((x) => (x - mean) * (x - mean))) / values.length;
     case 'min':
-      return ok(values.reduce((a, b) => Math.min(a, b), Infinity));
+      return values.reduce((a, b) => Math.min(a, b), Infinity);
     default:
-      return ok(values.reduce((a, b) => Math.max(a, b), -Infinity));
+      return values.reduce((a, b) => Math.max(a, b), -Infinity);
   }
 }
 

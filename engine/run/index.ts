@@ -25,7 +25,7 @@ export type { FusedChunk, FusedInputs } from './large/fused-chunk';
 export { copyResult, fusedRunner } from './large/fused-kernel';
 export type { OverviewHelper } from './large/overview-types';
 export { type Packed, hasLargeMatrix, packPaced, unpack } from './pack';
-export { explainAttention, runReference, runReferencePaced } from './run';
+export { explainAttention, recomputed, runReference, runReferencePaced } from './run';
 export { sourceValues } from './sources';
 export { type Tile, type TileRequest, matrixShape } from './tile';
 export { type NestedNumbers, type StepJson, type TraceJson, traceToJson } from './trace-json';

@@ -52,6 +52,12 @@ export function* runReferencePaced(
   return ok(traceOf(spec, plan, values, problemsInValues(spec, plan, values)));
 }
 
+/** What the reference makes of a step from other values of its operands, by their ids. Throws for a source, which has none. */
+export function recomputed(spec: AttentionSpec, step: Step, operands: ReadonlyMap<string, Tensor>): Tensor {
+  if (isSource(step.call)) throw new Error(`${step.id} has no operands`);
+  return callKernel(spec, step, step.call, operands);
+}
+
 function callKernel(spec: AttentionSpec, step: Step, call: OperationCall, values: ReadonlyMap<string, Tensor>): Tensor {
   const operands = step.operands.map((id) => values.get(id)).filter((t) => t !== undefined);
   const kernel = referenceKernelsIn(spec.dtype)[call.op as OperationName] as (
