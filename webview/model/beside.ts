@@ -4,7 +4,7 @@ import { headButton } from '../opening';
 import type { Thumbnail } from '../heatmap';
 import { moveFocus } from './heads';
 import { differenceThumb, weightsThumb } from './thumb';
-import { differenceWords, kindWord, placeWords, scoreOf, type RunTokens } from './words';
+import { differenceWords, kindWord, placeWords, scoreOf, shortPlace, type RunTokens } from './words';
 
 /** One run of the two that stand side by side. */
 export interface RunShown {
@@ -36,20 +36,20 @@ export function createBeside(onOpen: (head: PicturedHead, side: 'first' | 'secon
         if (!head) return t('no such head');
         const kind = head.scored && head.scored.kind !== 'none' ? `${kindWord(head.scored.kind)} ${scoreOf(head).toFixed(2)}` : '–';
         const says = `${run.name}: ${placeWords(head)}, ${kind}`;
-        const made = headButton({ picture: keep(weightsThumb(head.picture)), name: '', kind, attributes: { 'aria-label': says, title: says, tabindex: -1 } });
+        const made = headButton({ picture: keep(weightsThumb(head.picture)), name: '', kind, attributes: { title: says, tabindex: -1 } });
         made.addEventListener('click', () => onOpen(head, side));
         return made;
       };
       const row = (one: ComparedHead): HTMLElement => {
         const { difference } = one;
-        const picture = difference && h('div', { class: 'model-difference' }, keep(differenceThumb(difference.picture)).element, h('span', {}, differenceWords(one, first.tokens)));
-        return h('tr', {}, h('th', { scope: 'row' }, placeWords(one)), h('td', {}, button(first, one, 'first')), h('td', {}, button(second, one, 'second')), h('td', {}, picture ?? differenceWords(one, first.tokens)));
+        const picture = difference && h('div', { class: 'model-difference' }, keep(differenceThumb(difference.picture)).element, h('span', {}, differenceWords(one, first.tokens, second.tokens)));
+        return h('tr', {}, h('th', { scope: 'row', title: placeWords(one) }, shortPlace(one)), h('td', {}, button(first, one, 'first')), h('td', {}, button(second, one, 'second')), h('td', {}, picture ?? differenceWords(one, first.tokens, second.tokens)));
       };
       const head = h('tr', {}, ...[t('Head'), first.name, second.name, t('second − first: the largest difference of a weight')].map((text) => h('th', { scope: 'col' }, text)));
       const rows = [...compared].sort((a, b) => size(b) - size(a)).map(row);
       element.replaceChildren(
         h('h2', {}, t('Side by side')),
-        h('p', {}, t('The heads whose weights differ most come first. Cells are compared by their place; orange is less, blue is more.')),
+        h('p', {}, t('The heads whose weights differ most come first. Cells are compared by their place; orange is less in the second, blue is more, full colour is a whole weight of 1.')),
         ...missing(first, second),
         likeliest(first, second),
         h('div', { class: 'model-scroll' }, h('table', { class: 'model-table' }, h('thead', {}, head), h('tbody', {}, ...rows))),

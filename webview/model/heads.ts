@@ -2,7 +2,17 @@ import { headKinds, kindTitle, t, type PicturedHead } from '../../engine/index';
 import { h, setText } from '../draw';
 import { headButton } from '../opening';
 import type { Thumbnail } from '../heatmap';
-import { basisWords, cellWords, kindWord, layerWords, placeWords, scoreOf, shownCell, type RunTokens } from './words';
+import {
+  basisWords,
+  cellWords,
+  kindWord,
+  layerWords,
+  placeWords,
+  scoreOf,
+  shortPlace,
+  shownCell,
+  type RunTokens,
+} from './words';
 import { weightsThumb } from './thumb';
 
 /** Heads as small pictures in groups: by what they do, or by layer. */
@@ -32,7 +42,7 @@ export function createHeadGrid(onOpen: (head: PicturedHead) => void): HeadGrid {
     const says = describe(head, tokens);
     const picture = weightsThumb(head.picture);
     const kind = head.scored && head.scored.kind !== 'none' ? `${kindWord(head.scored.kind)} ${scoreOf(head).toFixed(2)}` : '–'; // prettier-ignore
-    const button = headButton({ picture, name: shortPlace(head), kind, attributes: { title: says, 'aria-label': says, tabindex: -1, 'data-head': shortPlace(head) } }); // prettier-ignore
+    const button = headButton({ picture, name: shortPlace(head), kind, attributes: { title: says, tabindex: -1, 'data-head': shortPlace(head) } }); // prettier-ignore
     button.addEventListener('click', () => onOpen(head));
     for (const event of ['pointerenter', 'focus']) button.addEventListener(event, () => setText(readout, says));
     buttons.set(head, { button, picture });
@@ -73,10 +83,6 @@ function describe(head: PicturedHead, tokens: RunTokens): string {
   const kind = head.scored && head.scored.kind !== 'none' ? [`${kindTitle(head.scored.kind)} ${scoreOf(head).toFixed(2)}`] : []; // prettier-ignore
   return [placeWords(head), ...kind, ...basisWords(head), cellWords(head, shownCell(head, tokens), tokens)].join(' · ');
 }
-
-/** `L1 H2`; of a model with two stacks `D1 H2`, crossing `X1 H2`. */
-const shortPlace = ({ stack, layer, head, crosses }: PicturedHead): string =>
-  `${crosses ? 'X' : stack === 'encoder' ? 'E' : stack === 'decoder' ? 'D' : 'L'}${layer} H${head}`;
 
 function byKind(heads: readonly PicturedHead[]): readonly Group[] {
   const named = headKinds.map((kind) => ({

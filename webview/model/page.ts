@@ -1,12 +1,12 @@
 import { counted, t, type Measured, type ModelPlace, type ModelRun, type ModelSummary, type PicturedHead, type Problem, type Side } from '../../engine/index'; // prettier-ignore
 import type { ModelHostMessage, ModelPageMessage } from '../protocol';
-import { brief, h, setText } from '../draw';
+import { h, setText } from '../draw';
 import { nextToken } from '../opening';
 import { createModels, type Asked } from './ask';
 import { createBeside, sameHead, type RunShown } from './beside';
 import { createTextForm, type TextForm } from './form';
 import { createHeadGrid } from './heads';
-import { placeWords, shownCell, summaryWords, type RunTokens } from './words';
+import { placeWords, shownCell, summaryWords, tiny, type RunTokens } from './words';
 
 /** The page of a model, without VS Code's side. */
 export interface ModelPage {
@@ -269,10 +269,10 @@ const shown = ({ heads, tokens = noTokens, run }: Opened, name: string): RunShow
 const quoted = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
 
 function measuredWords({ tokens, weights, logits }: Measured): string {
-  const apart = brief(weights, 2);
+  const apart = tiny(weights);
   return logits === undefined
     ? t('Measured on the first {0} tokens, against the same pass with sums in float64: weights differ by at most {1}.', tokens, apart) // prettier-ignore
-    : t('Measured on the first {0} tokens, against the same pass with sums in float64: weights differ by at most {1}, scores of the vocabulary by at most {2} of the largest.', tokens, apart, brief(logits, 2)); // prettier-ignore
+    : t('Measured on the first {0} tokens, against the same pass with sums in float64: weights differ by at most {1}, scores of the vocabulary by at most {2} of the largest.', tokens, apart, tiny(logits)); // prettier-ignore
 }
 
 const filesName = (files: readonly File[]): string => files[0]?.webkitRelativePath.split('/')[0] || t('Model');

@@ -63,12 +63,20 @@ export const basisWords = ({ scored }: PlacedHead): readonly string[] =>
 export const summaryWords = ({ family, layers, heads, parameters, dtypes, context }: ModelSummary): string =>
   `${t('{0}: {1} layers of {2} heads, {3} million parameters', family, layers.join(' + '), heads, (parameters / 1e6).toFixed(1))}, ${dtypes.join(', ')}; ${t('reads up to {0} tokens', context)}`; // prettier-ignore
 
-/** `+0.31 at “met” (8) → “Z” (1)` */
-export function differenceWords(one: ComparedHead, tokens: RunTokens): string {
+/** `+0.31 at “met” (8) → “Z” (1)`; where the two texts have other tokens there, both. */
+export function differenceWords(one: ComparedHead, first: RunTokens, second: RunTokens): string {
   if (!one.difference) return t('not the same number of tokens');
   const { largest, row, column } = one.difference;
   if (largest === 0) return t('the same');
-  const { queries, keys } = axes(one, tokens);
-  const size = Math.abs(largest) < 0.005 ? Math.abs(largest).toExponential(0) : Math.abs(largest).toFixed(2);
-  return t('{0} at “{1}” ({2}) → “{3}” ({4})', `${largest < 0 ? '−' : '+'}${size}`, queries[row] ?? '', row, keys[column] ?? '', column); // prettier-ignore
+  const [a, b] = [axes(one, first), axes(one, second)];
+  const both = (of: 'queries' | 'keys', at: number): string => [...new Set([a[of][at], b[of][at]])].join(' | ');
+  const size = Math.abs(largest) < 0.005 ? tiny(Math.abs(largest)) : Math.abs(largest).toFixed(2);
+  return t('{0} at “{1}” ({2}) → “{3}” ({4})', `${largest < 0 ? '−' : '+'}${size}`, both('queries', row), row, both('keys', column), column); // prettier-ignore
 }
+
+/** `1.2e−6` */
+export const tiny = (value: number): string => value.toExponential(1).replace('-', '−');
+
+/** `L1 H2`; of a model with two stacks `D1 H2`, crossing `X1 H2`. */
+export const shortPlace = ({ stack, layer, head, crosses }: HeadPlace): string =>
+  `${crosses ? 'X' : stack === 'encoder' ? 'E' : stack === 'decoder' ? 'D' : 'L'}${layer} H${head}`;
