@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `explain-attention`. This folder is the only part of the engine that uses Node.
+/** The command line `explain-attention`. This folder is the only part of the engine that uses Node. */
 import { readFileSync } from 'node:fs';
 import {
   explainAttention,
@@ -17,7 +17,7 @@ import {
   type StatedField,
 } from '../index';
 import { decoded, decodedWords } from '../explain';
-import { setNameReader } from '../parse';
+import { setNameReader, readPositions, problemsWithRanges } from '../parse';
 import { nameReader } from '../program';
 import { withSettings } from '../spec';
 import { fail, ok, plainText, t } from '../text';
@@ -29,7 +29,6 @@ import { attentionOfDocument, outline } from './formulas';
 import { readMasks } from './mask';
 import { explainModel } from './model';
 import { gradeFolder } from './grade';
-import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
 import { chooseLanguage } from './locale';
 import { printStep } from './print';

@@ -2,8 +2,8 @@ import { t, fail, ok, positionAt, type Problem, type Result, type TextRange, fin
 import { textDefaults, tokenLimit } from '../spec';
 import { formatShape } from '../math';
 import { splitText } from '../tokens';
-import { programIn } from './code/lines';
-import { codeProblems, unfollowedNotes } from './code/code-notes';
+import { programIn } from './code';
+import { codeProblems, unfollowedNotes } from './code-notes';
 import { aboveNote, fromAbove, gatherPaced, matricesByValues, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanCandidatesPaced } from './literals';
 import type { Code } from './mask-use';

@@ -1,6 +1,6 @@
 import { t, type Problem, type Paced } from '../text';
 import { formatShape, sizeOf } from '../math';
-import { linesOf } from './code/lines';
+import { linesOf } from './code';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import type { Meaning, ReadProgram } from './named';

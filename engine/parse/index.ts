@@ -19,7 +19,7 @@ export {
   type Matrices,
 } from './literals';
 export type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
-export { linesOf, wordPairs } from './code/lines';
+export { linesOf, wordPairs } from './code';
 export { linePlaces, type LinePlaces } from './line-places';
 export { readingComputed, readingName, setNameReader, type NameAt, type NameReader } from './named';
 export { placesOf, type Above, type Meaning, type NamedValue, type NamedValues } from './named-values';

@@ -9,7 +9,7 @@ import {
   type Scale,
 } from '../spec';
 import { formatShape } from '../math';
-import { followedSdpa } from './code/sdpa';
+import { followedSdpa } from './code';
 import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';

@@ -1,6 +1,6 @@
 /** Names that a text gives to literals and plain numbers, read without the reader of programs, and whether that has to be asked. */
 import { t, type Paced, type TextRange } from '../text';
-import { wordPairs } from './code/lines';
+import { wordPairs } from './code';
 import { scanCandidatesPaced } from './literals';
 import type { Candidate, ParsedMatrix } from './matrix';
 import type { Above, Meaning, NamedValue, NamedValues } from './named-values';

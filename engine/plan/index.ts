@@ -28,5 +28,5 @@ export {
 } from './plan';
 export { planOf } from './planner';
 export { type Role, type StepSentences, type StepWords, inPlain, sentencesAt, wordsAt } from './words';
-export type { WordsContext } from './words/context';
+export type { WordsContext } from './word-context';
 export { workOf } from './work';

@@ -2,7 +2,7 @@ import type { OperationCall } from './operations';
 import type { AttentionSpec } from '../spec';
 import type { Problem, TextRange, Token, Role, Sentence, Within } from '../text';
 import type { Expression, Formula } from '../operations';
-import type { StepSentences, StepWords } from './words/context';
+import type { StepSentences, StepWords } from './word-context';
 
 /** How a step's values are to be read and coloured. */
 export type ValueKind =

@@ -1,4 +1,4 @@
-import { referenceKernelsIn } from './backend/reference';
+import { referenceKernelsIn } from './backend';
 import { type Result, fail, ok, finish, type Paced } from '../text';
 import { isSource, type CallOf, type OperationCall, type OperationName, planOf, type Plan, type Step } from '../plan';
 import { deferredOf, overBudget } from './budget';

@@ -1,6 +1,5 @@
 import type { AttentionSpec } from './spec';
-import type { LayerWeights } from './fields/block';
-import { isWindow } from './fields/mask';
+import { type LayerWeights, isWindow } from './fields';
 
 /* The layers of a block: each has its own weights and may be local or global; all else of the spec is the same in each. */
 

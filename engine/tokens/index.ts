@@ -2,14 +2,12 @@
 import { t, fail, ok, type Result } from '../text';
 import { tokenizeBytes, type ByteEncoding } from './bytes';
 import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
-import { tokenizeByFile, type Pipeline } from './file/pipeline';
+import { tokenizeByFile, type Pipeline } from './file';
 import type { TextToken, TokenizeOptions } from './types';
 import { readVocabulary } from './vocabulary';
 
-export { tokenizerFromJson } from './file/json';
-export { tokenizerFromVocab } from './file/vocab';
+export { tokenizerFromJson, tokenizerFromVocab, TooMuchWork, tooMuchWork } from './file';
 export { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
-export { TooMuchWork, tooMuchWork } from './file/work';
 export { spellings } from './spellings';
 export { splitText } from './split';
 export type { TextToken, TokenizeOptions } from './types';

@@ -1,5 +1,4 @@
-import { charactersAsText } from './file/bytelevel';
-import type { Pipeline } from './file/pipeline';
+import { charactersAsText, type Pipeline } from './file';
 import { readableText } from './utf8';
 import type { ByteEncoding } from './bytes';
 

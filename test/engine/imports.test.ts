@@ -12,6 +12,25 @@ const folders = ['engine', 'extension', 'webview'];
 /** Rooms that have rooms of their own, each with a face. */
 const divided = ['engine/program', 'engine/formula', 'engine/diagnose'];
 
+/** Programs of their own, whose face is the file that is run. */
+const entries = new Map([['engine/cli', 'main']]);
+/** Folders within a room that only their room uses, and the one file that takes all of their files, because it makes a table of them. */
+const inner = [
+  'engine/run/backend',
+  'engine/spec/fields',
+  'engine/spec/shapes',
+  'engine/plan/planner',
+  'engine/plan/words',
+  'engine/program/tensor/kernels',
+  'engine/parse/code',
+  'engine/tokens/file',
+  'engine/tokens/file/models',
+];
+const tables = new Map([
+  ['engine/spec/fields', 'engine/spec/spec.ts'],
+  ['engine/program/tensor/kernels', 'engine/program/tensor/operations.ts'],
+]);
+
 const isSource = (name: string): boolean => name.endsWith('.ts') && !name.endsWith('.d.ts');
 
 function filesOf(folder: string): string[] {
@@ -78,7 +97,7 @@ function roomsOf(folder: string): Imports {
   return rooms;
 }
 
-const firstSentence = /^\/\*\*?[\s*]+[A-Z][^*]{20,}\./;
+const firstSentence = /^(?:#!.*\n)?\/\*\*?[\s*]+[A-Z][^*]{20,}\./;
 
 describe('imports', () => {
   it('are read with those of types, by whatever form they are written', () => {
@@ -116,13 +135,26 @@ describe('imports', () => {
     });
   }
 
-  it('find such a sentence in the index.ts of every folder within a room', () => {
-    const faces = folders.flatMap(filesOf).filter((file) => file.endsWith('/index.ts') && file.split('/').length > 2);
-    assert.ok(faces.length > 60, String(faces.length));
-    assert.deepEqual(
-      faces.filter((file) => !firstSentence.test(readFileSync(join(root, file), 'utf8'))),
-      [],
+  it('find such a sentence in the face of every folder, however deep', () => {
+    const within = [...new Set(folders.flatMap(filesOf).map((file) => dirname(file)))].filter((at) => at.includes('/'));
+    const faces = within.map((at) => `${at}/${entries.get(at) ?? 'index'}.ts`);
+    assert.ok(faces.length > 100, String(faces.length));
+    const isSilent = (face: string): boolean =>
+      !existsSync(join(root, face)) || !firstSentence.test(readFileSync(join(root, face), 'utf8'));
+    assert.deepEqual(faces.filter(isSilent), []);
+  });
+
+  it('go into a folder within a room through its index.ts', () => {
+    const isPast = (file: string, other: string): boolean => {
+      const at = dirname(other);
+      return inner.includes(at) && !file.startsWith(`${at}/`) && other !== `${at}/index.ts` && file !== tables.get(at);
+    };
+    const past = folders.flatMap(filesOf).flatMap((file) =>
+      importsOf(file)
+        .filter((other) => isPast(file, other))
+        .map((other) => `${file} → ${other}`),
     );
+    assert.deepEqual(past, []);
   });
 
   it('go from one room to another only through its index.ts', () => {

@@ -11,7 +11,7 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   planner: {
-    files: ['engine/plan/planner.ts', 'engine/plan/planner/'],
+    files: ['engine/plan/planner/'],
     tests: /^engine\/(attention|planner|decoder|leading|words|sentence|variants)\./,
   },
   cell: {

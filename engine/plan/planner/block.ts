@@ -16,8 +16,7 @@ import type { BackendCall } from '../operations';
 import { planAttention } from './attention';
 import { decoding } from './decoding';
 import { addStep, stepOf, tokenTexts, widthOf, type Draft, type Shape, type Source } from './draft';
-import type { DescribedStep } from '../words';
-import type { NormId } from '../words/block';
+import type { DescribedStep, NormId } from '../words';
 import { planHeads, planProjections, randomWeights } from './projections';
 import { O, TABLE, X } from './symbols';
 

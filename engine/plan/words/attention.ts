@@ -26,7 +26,7 @@ import {
   type StepSentences,
   type StepWriter,
   type WordsContext,
-} from './context';
+} from '../word-context';
 
 /** From the scores to the output. */
 export const attentionWords = {

@@ -9,7 +9,7 @@ import {
   type StepSentences,
   type StepWriter,
   type WordsContext,
-} from './context';
+} from '../word-context';
 import { formatShape } from '../../math';
 
 /** What stands around attention: norms, sums, the feed-forward layer, the words of the vocabulary. */

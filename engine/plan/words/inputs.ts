@@ -26,7 +26,7 @@ import {
   type StepSentences,
   type StepWriter,
   type WordsContext,
-} from './context';
+} from '../word-context';
 import { embeddingWords, tableWords, tokensWords } from './tokens';
 
 /** From the text to Q, K and V. */

@@ -1,7 +1,7 @@
 import { count, number, say, signs, type Place, type Sentence } from '../../text';
 import type { AttentionSpec, ProgramStep } from '../../spec';
 import { exchangesLastAxes } from '../../operations';
-import { linkTo, widthOf, words, type StepSentences, type WordsContext } from './context';
+import { linkTo, widthOf, words, type StepSentences, type WordsContext } from '../word-context';
 
 /** The sentences about a step of a program, by its operation and its role. */
 export function programWords(context: WordsContext, row: Place, column: Place): StepSentences {

@@ -1,6 +1,13 @@
 import { count, number, say, joined, type Place, type Sentence } from '../../text';
 import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec';
-import { learnedNotice, randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './context';
+import {
+  learnedNotice,
+  randomNotice,
+  words,
+  generatorOf,
+  type StepSentences,
+  type WordsContext,
+} from '../word-context';
 
 /** The sentences about the token ids. */
 export function tokensWords(context: WordsContext, row: Place): StepSentences {

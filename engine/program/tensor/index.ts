@@ -39,6 +39,6 @@ export { erf } from './erf';
 export { Ended, Raised } from './errors';
 export { type Allowance, newAllowance, valuesOf, valuesWith, workOf } from './force';
 export { type Attributes, type Cause, type Graph, type Node, nodeLimit } from './graph';
-export { walked } from './kernels/support';
+export { walked } from './kernels';
 export { type Operation, type OperationName, operations } from './operations';
 export { axisOf, broadcast, compactText, listText, tupleText } from './shapes';

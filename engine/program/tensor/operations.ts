@@ -9,8 +9,7 @@ import { isFloat, type Library } from './dtypes';
 import { arithmetic, comparing, divide, floating, sameType, testing, type Binary, type Unary } from './elementwise';
 import * as moves from './kernels/moves';
 import * as products from './kernels/products';
-import { mapRows, reduce, reductions, rowMaps, sorted } from './kernels/rows';
-import { filled, needed, spread, type Kernel } from './kernels/support';
+import { filled, mapRows, needed, reduce, reductions, rowMaps, sorted, spread, type Kernel } from './kernels';
 import { broadcast, concatShape, matmulShape, reduced } from './shapes';
 
 export interface Operation {

@@ -2,7 +2,7 @@
 import { isSource, type Plan, type Step } from '../../plan';
 import type { Problem } from '../../text';
 import type { AttentionSpec } from '../../spec';
-import { referenceKernelsIn } from '../backend/reference';
+import { referenceKernelsIn } from '../backend';
 import { wasmKernels } from '../backend/wasm/index';
 import { heldAs, type Tensor } from '../../math';
 import { matrixShape, readTile, type Cells, type Tile, type TileRequest } from '../tile';

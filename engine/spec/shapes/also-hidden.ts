@@ -1,5 +1,5 @@
 import { counted, t, type Problem } from '../../text';
-import { isRow, listsOf } from '../fields/places';
+import { isRow, listsOf } from '../fields';
 import { checkLimit, mostProblems, wholeFrom, type Limit } from '../limits';
 import type { AttentionSpec } from '../spec';
 import { batchOf, rowsOf } from './places';

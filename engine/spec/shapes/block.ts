@@ -1,7 +1,6 @@
 import { t, counted } from '../../text';
 import { dimsOf, type Dims } from '../dims';
-import type { LayerWeights } from '../fields/block';
-import { isCausal } from '../fields/also-hidden';
+import { type LayerWeights, isCausal } from '../fields';
 import { layerCount, pathInLayer, specOfLayer, weightsOfLayer } from '../layers';
 import type { AttentionSpec } from '../spec';
 import { report, show, tensor, type Checker } from './checker';

@@ -1,5 +1,4 @@
-import { isPaired, outputHeads, valueHeads } from '../fields/differential';
-import { fusedWidth } from '../fields/projections';
+import { isPaired, outputHeads, valueHeads, fusedWidth } from '../fields';
 import { counted, t } from '../../text';
 import { dimsOf } from '../dims';
 import { checkBias, report, show, tensor, type Checker } from './checker';

@@ -1,6 +1,6 @@
 import { counted, t, type Problem } from '../../text';
 import { dimsOf, rowCounts, scoresDims, textRows } from '../dims';
-import { decodes, isRow, listsOf, placeLimit } from '../fields/places';
+import { decodes, isRow, listsOf, placeLimit } from '../fields';
 import { checkLimit, mostProblems, wholeFrom } from '../limits';
 import type { AttentionSpec } from '../spec';
 

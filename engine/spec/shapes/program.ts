@@ -1,5 +1,5 @@
 import { t, counted } from '../../text';
-import { programLimit, type ProgramStep } from '../fields/program';
+import { programLimit, type ProgramStep } from '../fields';
 import { checkLimit, wholeFrom } from '../limits';
 import { report, tensor, type Checker, type StartOf } from './checker';
 

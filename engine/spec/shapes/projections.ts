@@ -1,7 +1,6 @@
 import { counted, t, type Problem } from '../../text';
 import type { Dims } from '../dims';
-import { isPaired, valueHeads } from '../fields/differential';
-import { rotates } from '../fields/rope';
+import { isPaired, valueHeads, rotates } from '../fields';
 import type { AttentionSpec } from '../spec';
 import { checkBias, report, show, tensor, type Checker } from './checker';
 

@@ -1,9 +1,6 @@
 import { t, fail, ok, type Problem, type Result } from '../../text';
 import { addedTokens, addedTokensAt } from './added';
-import { bpeOf } from './models/bpe';
-import type { Model } from './models/model';
-import { unigramOf } from './models/unigram';
-import { wordLevelOf, wordPieceOf } from './models/words';
+import { bpeOf, type Model, unigramOf, wordLevelOf, wordPieceOf } from './models';
 import { normalizerOf } from './normalizers';
 import type { Pipeline } from './pipeline';
 import { postProcessorOf } from './postprocessors';

@@ -2,7 +2,7 @@ import type { TextToken, TokenizeOptions, TokenizerFacts } from '../types';
 import { partsOf, type AddedTokens } from './added';
 import { endOf, original, startOf, type Aligned } from './aligned';
 import { charactersAsText } from './bytelevel';
-import type { Model } from './models/model';
+import type { Model } from './models';
 import type { Normalizer } from './normalizers';
 import type { Found, PostProcessor } from './postprocessors';
 import type { PreTokenizer } from './pretokenizers';

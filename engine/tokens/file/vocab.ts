@@ -1,6 +1,6 @@
 import { t, fail, ok, type Problem, type Result } from '../../text';
 import { addedTokens, type AddedToken } from './added';
-import { wordPiece } from './models/words';
+import { wordPiece } from './models';
 import { sizeOf } from './json';
 import { normalizerOf } from './normalizers';
 import type { Pipeline } from './pipeline';

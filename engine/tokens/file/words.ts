@@ -1,4 +1,4 @@
-import type { Emit, Model } from './models/model';
+import type { Emit, Model } from './models';
 
 /** The tokens of a part as columns: the arguments of `Emit`. */
 interface Word {

@@ -1,12 +1,10 @@
 /** Notes on parts of a selection that the explanation leaves out, and problems of code without a matrix. */
-import { t, type Problem, type TextRange } from '../../text';
-import type { Gathered } from '../gather';
-import type { ReadProgram } from '../named';
-import { roleOf } from '../roles';
-import type { Assembled } from '../selection-parts';
-import type { Language } from './lines';
-import { followedSdpa } from './sdpa';
-import { attentionCodeIn, isFused, unfollowedCodeNotes } from './attention-code';
+import { t, type Problem, type TextRange } from '../text';
+import type { Gathered } from './gather';
+import type { ReadProgram } from './named';
+import { roleOf } from './roles';
+import type { Assembled } from './selection-parts';
+import { type Language, followedSdpa, attentionCodeIn, isFused, unfollowedCodeNotes } from './code';
 
 /** Most unknown names that are listed. */
 const maxUnknownNames = 12;

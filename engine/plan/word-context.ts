@@ -1,19 +1,9 @@
-import {
-  type Role,
-  type Within,
-  count,
-  named,
-  number,
-  say,
-  type Place,
-  type Sentence,
-  type SymbolMark,
-} from '../../text';
-import { words, type StepContext, type StepSentences } from '../../operations';
-import type { OperationCall } from '../operations';
-import type { AttentionSpec } from '../../spec';
+import { type Role, type Within, count, named, number, say, type Place, type Sentence, type SymbolMark } from '../text';
+import { words, type StepContext, type StepSentences } from '../operations';
+import type { OperationCall } from './operations';
+import type { AttentionSpec } from '../spec';
 
-export { linkTo, placed, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
+export { linkTo, placed, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../operations';
 
 export interface WordsContext extends StepContext {
   readonly id: string;

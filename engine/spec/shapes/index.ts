@@ -1,18 +1,18 @@
-import { t, counted, type Problem } from '../text';
-import { checkAlsoHidden } from './shapes/also-hidden';
-import { checkBlock } from './shapes/block';
-import { maskShape } from './shapes/mask';
-import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
-import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
-import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';
-import { checkProgram } from './shapes/program';
-import { checkOutput } from './shapes/output';
-import { checkDecode, checkPositions } from './shapes/places';
-import { checkFused, checkHeadWidth, checkUnprojected, checkWeights, type SourceWidths } from './shapes/projections';
-import { valueHeads } from './fields/differential';
-import { hasX } from './fields/start';
-import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
-import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
+/** Compares the shapes of a well-formed spec's tensors with each other, a file for each part of attention. */
+import { t, counted, type Problem } from '../../text';
+import { checkAlsoHidden } from './also-hidden';
+import { checkBlock } from './block';
+import { maskShape } from './mask';
+import { checkLimit, labelLimit, wholeFrom, widthLimit } from '../limits';
+import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from '../dims';
+import { checkBatches, report, show, tensor, type Checker, type StartOf } from './checker';
+import { checkProgram } from './program';
+import { checkOutput } from './output';
+import { checkDecode, checkPositions } from './places';
+import { checkFused, checkHeadWidth, checkUnprojected, checkWeights, type SourceWidths } from './projections';
+import { valueHeads, hasX } from '../fields';
+import { fieldNames, fields, type AttentionSpec, type SpecHeads } from '../spec';
+import { checkPieces, largestId, tokensOf, usesVocabulary } from '../pieces';
 
 /** What does not fit in a well-formed spec, each with the path of the field, what was found and what was expected. */
 export function checkSpec(spec: AttentionSpec): Problem[] {
@@ -280,3 +280,5 @@ function checkLabels(check: Checker): void {
     );
   }
 }
+
+export { maskShape, spread, writeSpread } from './mask';

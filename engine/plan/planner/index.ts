@@ -1,11 +1,12 @@
-import { t, type Token, fail, ok, type Problem, type Result } from '../text';
-import type { Plan } from './plan';
-import { workOf } from './work';
-import type { Symbol } from '../operations';
-import { planAttention } from './planner/attention';
-import { planBlocks } from './planner/block';
-import type { Draft } from './planner/draft';
-import { newPool } from './planner/labels';
+/** Turns a spec into ordered steps, with their notes: the only room that knows attention's variants. */
+import { t, type Token, fail, ok, type Problem, type Result } from '../../text';
+import type { Plan } from '../plan';
+import { workOf } from '../work';
+import type { Symbol } from '../../operations';
+import { planAttention } from './attention';
+import { planBlocks } from './block';
+import type { Draft } from './draft';
+import { newPool } from './labels';
 import {
   labelLimit,
   rowCounts,
@@ -17,17 +18,17 @@ import {
   tokenizerOf,
   tokensOf,
   vocabularyNeeded,
-} from '../spec';
-import { planInputs } from './planner/inputs';
-import { modelProblem, providedModel, withWeights } from '../models';
-import { notesOn } from './planner/notes';
-import { planProgram, programProblem } from './planner/program';
-import { decoding } from './planner/decoding';
-import { planGiven, planHeads, planProjections } from './planner/projections';
-import { bytesOf } from '../math';
+} from '../../spec';
+import { planInputs } from './inputs';
+import { modelProblem, providedModel, withWeights } from '../../models';
+import { notesOn } from './notes';
+import { planProgram, programProblem } from './program';
+import { decoding } from './decoding';
+import { planGiven, planHeads, planProjections } from './projections';
+import { bytesOf } from '../../math';
 
 /**
- * Turns a spec into ordered steps; this file and `planner/` are the only place that knows attention's variants. A problem carries the path
+ * Turns a spec into ordered steps. A problem carries the path
  * of the field that does not fit, with the shapes that were found and expected. Time and memory are proportional to the size of the
  * spec, not to the widths it asks for; `overBudget` judges the cost of computing the plan.
  */

@@ -1,16 +1,17 @@
-import type { Plan, Step } from './plan';
-import { shownLayer, specOfLayer, type AttentionSpec } from '../spec';
-import { isUnnamed, plainText, type LinkTarget, type TokenMark, type Within } from '../text';
-import { attentionWords } from './words/attention';
-import { blockWords } from './words/block';
-import { programWords } from './words/program';
-import { inputWords } from './words/inputs';
-import type { Operation, Branch } from '../operations';
-import { operations, type BackendCall } from './operations';
-import { localId, type StepSentences, type StepWords, type StepWriter, type WordsContext } from './words/context';
+/** The words of each step, by its id, for the row and column that are shown. */
+import type { Plan, Step } from '../plan';
+import { shownLayer, specOfLayer, type AttentionSpec } from '../../spec';
+import { isUnnamed, plainText, type LinkTarget, type TokenMark, type Within } from '../../text';
+import { attentionWords } from './attention';
+import { blockWords } from './block';
+import { programWords } from './program';
+import { inputWords } from './inputs';
+import type { Operation, Branch } from '../../operations';
+import { operations, type BackendCall } from '../operations';
+import { localId, type StepSentences, type StepWords, type StepWriter, type WordsContext } from '../word-context';
 
-export type { Role } from '../text';
-export type { StepSentences, StepWords, WordsContext } from './words/context';
+export type { Role } from '../../text';
+export type { StepSentences, StepWords, WordsContext } from '../word-context';
 
 /** The steps with words of their own, by their ids. The planner can add no other step, but for those that the declaration of an operation or a program describes. */
 const stepWords = { ...inputWords, ...attentionWords, ...blockWords };
@@ -123,3 +124,5 @@ export const inPlain = ({ name, question, what, why, notice }: StepSentences, co
   why: plainText(why, columns),
   notice: plainText(notice, columns),
 });
+
+export { type NormId } from './block';
