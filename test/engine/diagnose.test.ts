@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue, checkNumbers, type Answer } from '../../engine/diagnose';
+import { quickExp } from '../../engine/diagnose/walk/exp';
 import { finish, matrixDefaults, type AttentionSpec } from '../../engine/index';
 
 type Rows = readonly (readonly number[])[];
@@ -86,5 +87,11 @@ describe('the check of a printed result', () => {
     const turned = finish(checkNumbers({ ...spec, positions: 'alibi' }, { rows: [[1]], digits: 1 }));
     assert.ok(!turned.ok);
     assert.equal(turned.problems[0]?.code, 'not-followed');
+  });
+
+  it('rejects by exponentials that are right to the last digits', () => {
+    for (let x = -706; x < 707; x += 0.37) assert.ok(Math.abs(quickExp(x) / Math.exp(x) - 1) < 2e-15, String(x));
+    for (const x of [0, -0, -Infinity, Infinity, -800, 800]) assert.equal(quickExp(x), Math.exp(x), String(x));
+    assert.ok(Number.isNaN(quickExp(NaN)));
   });
 });

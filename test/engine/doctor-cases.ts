@@ -20,6 +20,8 @@ export const programs = {
   'torch_functions': file('torch_functions'),
   'torch_module': file('torch_module'),
   'torch_cross': file('torch_cross'),
+  'torch_padding': file('torch_padding'),
+  'torch_encoder': file('torch_encoder'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -49,6 +51,19 @@ export const cases: readonly Planted[] = [
   planted('mask-fill', 'numpy_plain', true, ['np.where(mask == 1, -np.inf, scores)', 'np.where(mask == 1, -1, scores)']),
   planted('mask-fill', 'numpy_heads', false, ['S + np.triu(np.full((n, n), -1e9), k=1)', 'S + np.triu(np.ones((n, n)), k=1)']),
   planted('mask-fill', 'torch_module', true, ["wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", 'wei * self.tril[:T, :T]']),
+  planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores + mask']),
+  planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores - (~mask).float()']),
+  planted('mask-fill', 'torch_padding', false, ['weights = torch.softmax(scores, dim=-1)', 'weights = torch.softmax(torch.tanh(scores), dim=-1)']),
+  planted('mask-padding', 'torch_padding', true, ['masked_fill(mask == 0,', 'masked_fill(mask,']),
+  planted('mask-padding', 'torch_padding', true, [' < lengths[:, None]', ' >= lengths[:, None]']),
+  planted('mask-padding', 'torch_encoder', true, ['key_padding_mask=pad', 'key_padding_mask=~pad']),
+  planted('mask-padding', 'torch_encoder', true, ['pad = ids == 0', 'pad = ids != 0']),
+  planted('mask-padding', 'torch_encoder', false, ['pad = ids == 0', 'pad = (ids == 0).flip(1)']),
+  planted('mask-padding', 'torch_encoder', false, ['pad = ids == 0', 'pad = (ids == 0).roll(1, 0)']),
+  planted('mask-padding', 'torch_encoder', true, ['key_padding_mask=pad', 'attn_mask=pad[:, None, :].expand(3, 5, 5).repeat(2, 1, 1)']),
+  planted('mask-unused', 'torch_padding', true, ['scores = scores.masked_fill(', 'scores.masked_fill(']),
+  planted('mask-unused', 'torch_module', true, ['wei = wei.masked_fill(', 'wei.masked_fill(']),
+  planted('mask-unused', 'torch_module', true, ["wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", "wei + torch.where(self.tril[:T, :T] == 0, float('-inf'), 0.0)"]),
   planted('mask-hides-all', 'torch_functions', false, ['mask = torch.tril(torch.ones(T, T))', 'mask = torch.tril(torch.ones(T, T))\n    mask[0] = 0']),
   planted('mask-hides-all', 'numpy_plain', false, ['mask = np.triu(np.ones((n, n)), k=1)', 'mask = np.triu(np.ones((n, n)), k=1)\nmask[2] = 1']),
   planted('scale-without-root', 'torch_functions', true, ['/ math.sqrt(d_k)', '/ d_k']),
@@ -67,6 +82,7 @@ export const cases: readonly Planted[] = [
   planted('heads-split', 'torch_module', true, ['self.query(x).view(B, T, self.n_head, head_size).transpose(1, 2)', 'self.query(x).view(B, self.n_head, T, head_size)']),
   planted('heads-split', 'torch_functions', true, ['(x @ w_v).view(B, T, h, d).transpose(1, 2)', '(x @ w_v).view(B, h, T, d)']),
   planted('heads-split', 'numpy_heads', true, ['(x @ Wk).reshape(n, h, d_k).transpose(1, 0, 2)', '(x @ Wk).reshape(h, n, d_k)']),
+  planted('heads-split', 'torch_padding', true, ['q @ k.transpose(-2, -1)', 'q @ k.reshape(B, self.num_heads, self.head_dim, T)']),
   planted('heads-merged', 'torch_module', true, ['out.transpose(1, 2).contiguous().view(B, T, C)', 'out.contiguous().view(B, T, C)']),
   planted('heads-merged', 'torch_functions', true, ['y.transpose(1, 2).reshape(B, T, D)', 'y.reshape(B, T, D)']),
   planted('heads-merged', 'numpy_heads', true, ['O.transpose(1, 0, 2).reshape(n, d_model)', 'O.reshape(n, d_model)']),
@@ -75,6 +91,7 @@ export const cases: readonly Planted[] = [
   planted('queries-keys-swapped', 'torch_functions', true, ['torch.matmul(q, k.transpose(-2, -1))', 'torch.matmul(k, q.transpose(-2, -1))']),
   planted('queries-keys-swapped', 'torch_cross', false, ['mix(self.q(x), self.k(memory), self.v(memory))', 'mix(self.q(memory), self.k(x), self.v(memory))']),
   planted('dropout-always', 'torch_module', true, ['out = wei @ v', 'out = F.dropout(wei, 0.1) @ v']),
+  planted('dropout-always', 'torch_module', true, ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(F.dropout(wei, 0.1), dim=-1)']),
   planted('dropout-always', 'torch_module', true, ['        wei = q @ k.transpose(-2, -1) * head_size ** -0.5\n', ''], ["        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))\n", ''], ['        wei = F.softmax(wei, dim=-1)\n', ''], ['out = wei @ v', 'out = F.scaled_dot_product_attention(q, k, v, is_causal=True, dropout_p=0.1)']),
 ]; // prettier-ignore
 

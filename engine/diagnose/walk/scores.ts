@@ -128,9 +128,14 @@ export function scale(inputs: Inputs, { scale: id }: Choice, stage: Stage): Next
   // To divide by 1 is not to divide.
   if (by === undefined || Number.isNaN(by) || (by === 1 && !rounding && id !== undefined && id !== 'noScale'))
     return undefined;
-  const of = rounding ?? ((x: number): number => x);
-  return { ...stage, now: stage.now.map((m) => mapped(m, (x) => of(x / by))) };
+  const of = rounding ? (m: Grid): Grid => mapped(m, (x) => rounding(x / by)) : (m: Grid): Grid => divided(m, by);
+  return { ...stage, now: stage.now.map(of) };
 }
+
+const divided = (m: Grid, by: number): Grid =>
+  rowwise(m, (row, out) => {
+    for (let j = 0; j < out.length; j++) out[j] = (row[j] as number) / by;
+  });
 
 const roundings: Readonly<Record<string, (x: number) => number>> = {
   scaleFloor: Math.floor,
@@ -215,14 +220,31 @@ export function mask(inputs: Inputs, { mask: id }: Choice, stage: Stage): Next {
   const adds = sums[id ?? ''];
   if (adds) return over(stage, own, (x, is) => x + adds(is), isHidden);
   const other = fills[id ?? ''];
-  if (other !== undefined) return over(stage, own, (x, is) => (is ? other : x), isHidden);
+  if (other !== undefined) return filled(stage, own, other);
   if (id === 'maskFirstHead') {
-    const filled = over(stage, own, (x, is) => (is ? fill : x), isHidden);
-    return stage.now.length > 1 ? { ...filled, now: stage.now.map((m, i) => (i === 0 ? (filled.now[0] ?? m) : m)) } : undefined;
+    const all = filled(stage, own, fill).now;
+    return stage.now.length > 1 ? { ...stage, now: stage.now.map((m, i) => (i === 0 ? (all[0] ?? m) : m)) } : undefined;
   }
-  const where = id === undefined ? isHidden : hides(inputs, id);
-  return where && over(stage, own, (x, is) => (is ? fill : x), where);
+  if (id === undefined) return filled(stage, own, fill);
+  const where = hides(inputs, id);
+  return where && filled(stage, cellsOf(own, where), fill);
 } // prettier-ignore
+
+/** 1 in each cell that is hidden, once for all heads. */
+const cellsOf = (own: Grid, where: Hides): Grid =>
+  grid(own.height, own.width, (i, out) => {
+    for (let j = 0; j < out.length; j++) if (where(own, i, j)) out[j] = 1;
+  });
+
+const filled = (stage: Stage, hidden: Grid, fill: number): Stage => ({
+  ...stage,
+  now: stage.now.map((m) =>
+    rowwise(m, (row, out, i) => {
+      const cells = hidden.row(i);
+      for (let j = 0; j < out.length; j++) out[j] = cells[j] === 1 ? fill : (row[j] as number);
+    }),
+  ),
+});
 
 const over = (stage: Stage, own: Grid, of: (x: number, isHidden: boolean) => number, where: Hides): Stage => ({
   ...stage,

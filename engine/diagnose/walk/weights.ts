@@ -1,20 +1,23 @@
-import { exp, log } from '../../math';
+import { log } from '../../math';
+import { exponentials, quickExp } from './exp';
 import { flipped, grid, mapped, meanOf, passing, productOfRows, rowwise, zeros, type Grid } from './grid';
 import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './stage';
 
 /* Softmax, and the sum of values. */
 
+function largestOf(row: readonly number[]): number {
+  let most = -Infinity;
+  for (let j = 0; j < row.length; j++) {
+    const x = row[j] as number;
+    if (x > most || Number.isNaN(x)) most = x;
+  }
+  return most;
+}
+
 /** Exponentials over their sum; NaN where every key is hidden, as softmax has it in NumPy and PyTorch. */
 function softmaxOf(row: number[], out: number[], extra = 0): void {
-  let most = -Infinity;
-  for (const x of row) if (x > most || Number.isNaN(x)) most = x;
-  let total = 0;
-  for (let j = 0; j < row.length; j++) {
-    const term = exp((row[j] as number) - most);
-    out[j] = term;
-    total += term;
-  }
-  total += extra === 1 ? exp(-most) : extra;
+  const most = largestOf(row);
+  const total = exponentials(row, most, out) + (extra === 1 ? quickExp(-most) : extra);
   for (let j = 0; j < row.length; j++) (out[j] as number) /= total;
 }
 
@@ -25,7 +28,7 @@ function noMax(row: number[], out: number[]): void {
   let total = 0;
   for (let j = 0; j < row.length; j++) {
     const x = row[j] as number;
-    out[j] = x > mostExponent ? Infinity : exp(x);
+    out[j] = x > mostExponent ? Infinity : quickExp(x);
     total += out[j] as number;
   }
   for (let j = 0; j < row.length; j++) (out[j] as number) /= total;
@@ -77,10 +80,10 @@ const each =
 /** What is done to a row of scores instead of softmax. */
 const rows: Readonly<Record<string, Row>> = {
   noSoftmax: each((x) => (x === -Infinity ? 0 : x)),
-  sigmoid: each((x) => 1 / (1 + exp(-x))),
+  sigmoid: each((x) => 1 / (1 + quickExp(-x))),
   relu: each((x) => (x > 0 ? x : 0)),
   sumOnly,
-  noSum: each(exp),
+  noSum: each(quickExp),
   softmaxTwice: twice,
   softmaxBaseTwo: baseTwo,
   softmaxPlusOne: (row, out) => softmaxOf(row, out, 1),
@@ -117,12 +120,13 @@ function sumsOf(m: Grid, width: number, place: (column: number) => number): Sums
   for (let i = 0; i < m.height; i++) {
     const row = m.row(i);
     for (let j = 0; j < row.length; j++) {
-      const [x, to] = [row[j] as number, place(j)];
+      const x = row[j] as number;
       if (x === -Infinity) continue;
+      const to = place(j);
       const before = most[to] as number;
-      if (x <= before) (total[to] as number) += exp(x - before);
+      if (x <= before) (total[to] as number) += quickExp(x - before);
       else {
-        total[to] = (total[to] as number) * exp(before - x) + 1;
+        total[to] = (total[to] as number) * quickExp(before - x) + 1;
         most[to] = x;
       }
     }
@@ -140,7 +144,7 @@ function softmaxOver(m: Grid, width: number, place: (column: number) => number):
       const { most, total } = (sums ??= passing(() => sumsOf(m, width, place)));
       const row = m.row(i);
       for (let j = 0; j < out.length; j++)
-        out[j] = exp((row[j] as number) - (most[place(j)] as number)) / (total[place(j)] as number);
+        out[j] = quickExp((row[j] as number) - (most[place(j)] as number)) / (total[place(j)] as number);
     },
     { from: [m] },
   );
@@ -154,10 +158,8 @@ const logSumsOf = (m: Grid): Grid =>
     (_, out) => {
       for (let i = 0; i < out.length; i++) {
         const row = m.row(i);
-        let [most, total] = [-Infinity, 0];
-        for (const x of row) if (x > most || Number.isNaN(x)) most = x;
-        for (const x of row) total += exp(x - most);
-        out[i] = most + log(total);
+        const most = largestOf(row);
+        out[i] = most + log(exponentials(row, most, zeros(row.length)));
       }
     },
     { whole: [m] },

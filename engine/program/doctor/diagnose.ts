@@ -131,7 +131,7 @@ function* examined(text: string, program: Program, own: Attention, written: Writ
   const standsIn = isSample(own) ? 'sample' : (yield* numbersOf(facts.source, attention.site.weights))?.standIn ? 'draw' : undefined;
   const original = (node: Node): Node => ordered?.originals.get(node) ?? node;
   const found: Omit<Located, 'which'>[] = [];
-  for (const one of yield* findAll(facts, text, (node) => namer.name(original(node), ''))) {
+  for (const one of yield* findAll(facts, text, (ordered?.graph ?? program.graph).nodes, (node) => namer.name(original(node), ''))) {
     const hidden = one.hidden ?? (one.swapped && facts.hidden);
     const compared = hidden && (yield* comparedWith(one.swapped ? swapped(facts) : facts, hidden));
     if (hidden && !compared) continue;

@@ -30,6 +30,8 @@ export const rules = {
   'mask-inverted': { severity: 'warning', by: 'numbers', source: 'PyTorch, scaled_dot_product_attention and nn.MultiheadAttention' },
   'mask-off-by-one': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-fill': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
+  'mask-padding': { severity: 'warning', by: 'numbers', source: 'PyTorch, nn.MultiheadAttention: key_padding_mask and attn_mask' },
+  'mask-unused': { severity: 'warning', by: 'numbers', source: 'PyTorch, Tensor.masked_fill, which writes nothing' },
   'mask-hides-all': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.softmax of a row of −inf' },
   'scale-without-root': { severity: choice, by: 'numbers', source: 'Yang et al. 2022 (μP), which divides by d_k' },
   'scale-inverse': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },

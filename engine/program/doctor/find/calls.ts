@@ -44,9 +44,11 @@ function swappedIn(was: string): string | undefined {
 }
 
 /** `F.dropout(weights, p)` in a method, whose default is to drop always. */
-export function findDropout({ own, attention }: Facts, text: string): readonly Found[] {
+export function findDropout({ own, attention, way }: Facts, text: string): readonly Found[] {
   const found: Found[] = [];
-  for (let at: Node | undefined = own.v?.used; at && at !== attention.site.weights; at = at.operands[0]) {
+  const after: Node[] = [];
+  for (let at: Node | undefined = own.v?.used; at && at !== attention.site.weights; at = at.operands[0]) after.push(at);
+  for (const at of [...after, ...way.map(({ node }) => node)]) {
     if (at.attributes.origin !== 'dropout') continue;
     const was = textAt(text, at.range);
     const around = methodAround(text, at.range.start);
@@ -55,9 +57,12 @@ export function findDropout({ own, attention }: Facts, text: string): readonly F
     const isFused = /scaled_dot_product_attention\(/.test(was) && /dropout_p\s*=\s*(?!0(?:\.0*)?\s*[,)])/.test(was);
     if (!isCall && !isFused) continue;
     const mended = isCall ? was.replace(/\s*\)$/, ', training=self.training)') : was.replace(/(dropout_p\s*=\s*)([\w.]+)/, '$1$2 if self.training else 0.0'); // prettier-ignore
-    const message = isCall
-      ? t('Dropout is not told whether the model is in training: it sets weights to 0 in evaluation too.')
-      : t('dropout_p is not 0 outside training: the call sets weights to 0 in evaluation too.');
+    const isOfScores = !after.includes(at);
+    const message = isOfScores
+      ? t('Dropout of the scores is not told whether the model is in training: it changes them in evaluation too.')
+      : isCall
+        ? t('Dropout is not told whether the model is in training: it sets weights to 0 in evaluation too.')
+        : t('dropout_p is not 0 outside training: the call sets weights to 0 in evaluation too.');
     found.push({ rule: 'dropout-always', node: at, message, mends: rewritten(t('Drop in training only'), text, at, mended) }); // prettier-ignore
   }
   return found;

@@ -84,6 +84,7 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
   if (!moved || typeof width !== 'number' || width === 1 || rank < 2 || row < 0 || feature < 0) return [];
   const rows = rowsOf(moved, row, feature, width);
   const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
+  if (!rows && reshape) return scrambledAt(moved, reshape, n, shapeAt(moved, row), text);
   if (!rows || !reshape) return [];
   const head = rows.findIndex((tokens) => new Set(tokens).size < tokens.length);
   const tokens = rows[head];
@@ -97,6 +98,23 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
     : t('The rows of a head are not its tokens: rows {0} and {1} of head {2} are both cut from token {3}.', tokens.indexOf(tokens[again] ?? 0), again, head, tokens[again]); // prettier-ignore
   return [{ rule: 'heads-split', node: reshape, message, mends: splitting(text, reshape) }];
 } // prettier-ignore
+
+const shapeAt = ({ shape }: Moved, axis: number): number => shape[axis] ?? 0;
+
+/** As many rows as a layer gave tokens, and in one row numbers of several: cells were counted off where axes were to be turned. */
+function scrambledAt({ base }: Moved, reshape: Node, queries: number, rows: number, text: string): readonly Found[] {
+  const tokens = base.shape?.at(-2);
+  if (!isLayer(base) || rows !== tokens || tokens < 2 || queries < 2) return [];
+  const message = t('A row that queries meet has numbers of several tokens: the cells are counted off anew where axes are to be turned.'); // prettier-ignore
+  const was = textAt(text, reshape.range);
+  const before = /^(.*)\.(?:view|reshape)\([^()]*(?:\([^()]*\)[^()]*)*\)$/s.exec(was)?.[1];
+  const mends = before === undefined ? [] : rewritten(t('Turn the last two axes'), text, reshape, `${before}.transpose(-2, -1)`, `${before}.T`);
+  return [{ rule: 'heads-split', node: reshape, message, mends }];
+} // prettier-ignore
+
+/** What a layer gives has features last. */
+const isLayer = ({ operation, operands }: Node): boolean =>
+  operation === 'matmul' || (operation === 'add' && operands.some((one) => one.operation === 'matmul'));
 
 /** Of each matrix the row of the base that each row's cells are from; undefined where a row's cells are of several. */
 function rowsOf({ shape, from }: Moved, row: number, feature: number, width: number): readonly number[][] | undefined {
@@ -169,11 +187,17 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
   const stride = sum.shape.slice(queries + 1).reduce<number>((a, b) => a * (typeof b === 'number' ? b : 1), 1);
   const width = heads * own.v.width;
   const query = (cell: number): number => Math.floor((moved.from[cell] as number) / stride) % own.n;
+  const inputs = sum.shape.length === 4 && sum.shape[1] === heads && queries === 2 ? own.n * heads * stride : undefined;
+  const input = (cell: number): number => (inputs === undefined ? 0 : Math.floor((moved.from[cell] as number) / inputs)); // prettier-ignore
   for (let row = 0; row < moved.from.length / width; row++)
     for (let c = 1; c < width; c++) {
       const [first, other] = [query(row * width), query(row * width + c)];
       const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
-      if (first === other || !reshape) continue;
+      if (!reshape) continue;
+      const [one, another] = [input(row * width), input(row * width + c)];
+      if (one !== another)
+        return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', row % own.n, one, another), mends: [] }]; // prettier-ignore
+      if (first === other) continue;
       const message = t('Heads are joined before tokens stand first: row {0} of the result has numbers of queries {1} and {2}.', row % own.n, first, other); // prettier-ignore
       return [{ rule: 'heads-merged', node: reshape, message, mends: joining(text, reshape) }];
     }

@@ -8,12 +8,13 @@ import { findHeads } from './heads';
 import { findMask } from './mask';
 import { findScale } from './scale';
 import { findSoftmax } from './softmax';
+import { findUnused } from './unused';
 
-export function* findAll(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
+export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findScale, findHeads]) found.push(...(yield* find(facts, text)));
-  found.push(...(yield* findSwapped(facts, text, name)), ...findDropout(facts, text));
+  found.push(...(yield* findSwapped(facts, text, name)), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
   return found;
-}
+} // prettier-ignore
 
 export type { Compared, Edit, Found, Mend } from './found';

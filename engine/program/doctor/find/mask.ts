@@ -5,11 +5,13 @@ import { denseOf } from '../../nearest/index';
 import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
+import { findPadding } from './padding';
 
 export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
   const after = yield* afterSoftmax(facts, text);
   const leaks = yield* fills(facts, text);
-  const wrong = patterns(facts, text);
+  const padding = yield* findPadding(facts, maskNode(facts), text);
+  const wrong = [...patterns(facts, text), ...padding];
   return [...after, ...wrong, ...leaks, ...(wrong.length > 0 ? [] : hidesAll(facts))];
 }
 
@@ -210,9 +212,9 @@ function* filledBy(facts: Facts, { node, from, others }: OnWay): Paced<Filled | 
   const [low = 0, high = 0] = values;
   const step = high - low;
   const isTruth = low === 0 || high === 0;
-  const triangle = triangleOf(facts, mask);
-  if (!isTruth || step > 10 || !triangle || !isOwn(other)) return undefined;
-  return { filled: triangle, said: () => ({ message: t('A mask of {0} and {1} is added to the scores: this hides no key.', low, high), mends: [] }) }; // prettier-ignore
+  const hidden = triangleOf(facts, mask) ?? (isCondition(other) ? keysOfTruth(facts, mask) : undefined);
+  if (!isTruth || step > 10 || !hidden || !isOwn(other)) return undefined;
+  return { filled: hidden, said: () => ({ message: t('A mask of {0} and {1} is added to the scores: this hides no key.', low, high), mends: [] }) }; // prettier-ignore
 }
 
 /** The keys after each query, where a mask has one number there and another everywhere else. */
@@ -224,6 +226,21 @@ function triangleOf(facts: Facts, mask: Float64Array): Float64Array | undefined 
   return mask.every((x, i) => (x === future) === (after[i] === 1)) ? after : undefined;
 }
 
+/** Whether a mask was true and false before it was a number. */
+function isCondition(mask: Node): boolean {
+  let at: Node | undefined = mask;
+  while (at && at.dtype !== 'bool') at = at.operands.length === 1 || at.operation === 'multiply' ? at.operands[0] : undefined; // prettier-ignore
+  return at !== undefined;
+}
+
+/** Keys that a mask for keys hides from all queries: those unlike the token that every input has at one of its ends. */
+function keysOfTruth({ own: { n, m } }: Facts, mask: Float64Array): Float64Array | undefined {
+  const isForKeys = mask.every((x, i) => x === mask[Math.floor(i / (n * m)) * n * m + (i % m)]);
+  const ends = [0, m - 1].map((j) => new Set(mask.filter((_, i) => i % m === j)));
+  const [token] = ends.find(({ size }) => size === 1) ?? [];
+  return isForKeys && token !== undefined && m > 1 ? mask.map((x) => Number(x !== token)) : undefined;
+}
+
 /** `masked_fill`, `where` with one number on one side. */
 function* byChoice(facts: Facts, node: Node, from: Node): Paced<Filled | undefined> {
   const [condition, a, b] = node.operands;
@@ -231,8 +248,9 @@ function* byChoice(facts: Facts, node: Node, from: Node): Paced<Filled | undefin
   const fill = from === a ? b : a;
   const value = (yield* denseOf(facts.source, fill))?.data;
   const truth = yield* spread(facts, node, condition);
-  if (!truth || value?.length !== 1 || !Number.isFinite(value[0])) return undefined;
+  if (!truth || value?.length !== 1) return undefined;
   const filled = truth.map((x) => Number((x !== 0) === (fill === a)));
+  if (!Number.isFinite(value[0])) return value[0] === -Infinity ? lostAgain(facts, node, filled) : undefined;
   const number = Number((value[0] as number).toPrecision(6));
   const title = t('Fill with −∞');
   return {
@@ -243,6 +261,16 @@ function* byChoice(facts: Facts, node: Node, from: Node): Paced<Filled | undefin
     }),
   };
 }
+
+/** What makes a number of −∞ again, behind the mask. */
+function lostAgain({ way }: Facts, node: Node, filled: Float64Array): Filled | undefined {
+  const later = way.slice(0, way.findIndex((on) => on.node === node)).find((on) => makesFinite.has(on.node.operation));
+  if (!later) return undefined;
+  const message = t('The mask fills with −∞, and a later step makes a number of it again: softmax gives hidden keys a weight.');
+  return { filled, said: () => ({ message, mends: [] }) };
+} // prettier-ignore
+
+const makesFinite: ReadonlySet<string> = new Set(['tanh', 'where', 'maximum', 'clip', 'clamp', 'nan_to_num', 'sigmoid', 'exp']); // prettier-ignore
 
 const infinities = ["float('-inf')", '-np.inf'];
 
@@ -265,7 +293,7 @@ function byInfinity(text: string, node: Node, [mask]: readonly Node[]): readonly
 }
 
 /** A mask for each cell of all matrices. */
-function* spread({ source, own, weights }: Facts, { shape }: Node, mask: Node): Paced<Float64Array | undefined> {
+export function* spread({ source, own, weights }: Facts, { shape }: Node, mask: Node): Paced<Float64Array | undefined> {
   const dense = yield* denseOf(source, mask);
   const sizes = [...own.lead, own.n, own.m];
   if (!dense || dense.shape.length > sizes.length || shape?.length !== sizes.length) return undefined;
