@@ -459,6 +459,8 @@ export {
   type ComputedBlocks,
   type ReadLesson,
   modelsNamed,
+  notesIn,
+  withoutNotes,
   unreadModelCode,
   mark,
   type Mark,

@@ -1,5 +1,6 @@
 import { studentReadme, teacherReadme } from './class-readme';
 import type { Lesson } from './lesson';
+import { withoutNotes } from './notes';
 import { writeKey, type Key } from './results';
 import { folderNameOf } from './students';
 import { variantFileName, type VariantFile } from './variant-file';
@@ -61,7 +62,7 @@ function studentFiles(folder: string, name: string, { source, title }: Lesson, v
     format: 'explain-attention variant', version: 1, student: variant.student, seed: variant.seed, lesson: name,
   }; // prettier-ignore
   return [
-    { path: `${folder}/${name}`, text: source },
+    { path: `${folder}/${name}`, text: withoutNotes(source) },
     ...(own ? [{ path: `${folder}/${variantFileName}`, text: json(own) }] : []),
     { path: `${folder}/README.md`, text: studentReadme(title, name, variant?.student) },
     { path: `${folder}/.vscode/extensions.json`, text: json({ recommendations: [extensionId] }) },

@@ -10,6 +10,7 @@ export { deepestFolder, isMarkdown, isResultsFile, largestLesson, mostBytes, ref
 export { regionsOf, type Region } from './fences';
 export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from './lesson';
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
+export { notesIn, withoutNotes } from './notes';
 export { modelsNamed, unreadModelCode } from './model-block';
 export { mark, type Mark, type Response as StudentResponse, type Verdict } from './mark';
 export { takes, type Quantity, type Take } from './quantity';

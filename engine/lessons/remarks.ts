@@ -1,6 +1,7 @@
 import { t, positionAt, type Problem } from '../text';
 import type { BlockCheck, HandedFile, StudentReport } from './class-report';
 import type { Lesson } from './lesson';
+import { withoutNotes } from './notes';
 import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type StudentSeed } from './results';
 import { comparisonKey, folderNameOf, foldersOf } from './students';
 import { variantText } from './variant-text';
@@ -59,9 +60,11 @@ function answerFlags(results: Results, lesson: Lesson): Problem[] {
 
 /** Whether a hash is that of the lesson, or of the Markdown of the student's variant. */
 function isEdition(hash: string, lesson: Lesson, seed: number | null): boolean {
-  if (hash === hashLesson(lesson.source)) return true;
+  // Students get a lesson without the teacher's notes; whoever has the teacher's file has them.
+  const isHashOf = (text: string): boolean => hash === hashLesson(text) || hash === hashLesson(withoutNotes(text));
+  if (isHashOf(lesson.source)) return true;
   const variant = seed === null ? undefined : variantText(lesson, seed);
-  return variant?.ok === true && hash === hashLesson(variant.value.text);
+  return variant?.ok === true && isHashOf(variant.value.text);
 }
 
 /** Whether version `a` is later than `b`: `1.10.0` than `1.9.2`. False if either is no version. */

@@ -10,6 +10,8 @@ export interface StandaloneParts {
   /** The page's saved state; a large one as the UTF-8 bytes of its JSON. */
   readonly state: unknown;
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
+  /** What the page is about: its title, before the product's name. */
+  readonly title?: string;
   /** English by default. */
   readonly language?: Language;
   /** Files that the page asks the host for, by name: those of a model. */
@@ -23,7 +25,17 @@ export interface StandaloneParts {
  * saving, for which the page asks VS Code, are done by the browser instead; other requests are ignored.
  */
 export async function standaloneHtml(
-  { script, style, page = 'explainer', state, theme, read, files = {}, language = english }: StandaloneParts,
+  {
+    script,
+    style,
+    page = 'explainer',
+    state,
+    theme,
+    read,
+    files = {},
+    language = english,
+    title = '',
+  }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
@@ -44,7 +56,7 @@ export async function standaloneHtml(
 <meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Explain Attention">
-<title>Explain Attention</title>
+<title>${inText(title && `${title} · `)}Explain Attention</title>
 <style nonce="${nonce}">
 :root {
 ${variablesOf(theme.variables)}
@@ -62,6 +74,8 @@ ${textsElement(language)}
 </html>
 `;
 }
+
+const inText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}' 'wasm-unsafe-eval'; style-src 'nonce-${nonce}'; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'`;
@@ -96,11 +110,24 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** A substitute for VS Code's webview API: keeps state in memory, and copies and saves by the browser. */
+/**
+ * A substitute for VS Code's webview API: copies and saves by the browser, which keeps the state too, so that a reload loses nothing. A page that was saved
+ * anew has another state and begins with that. Where the browser keeps nothing, the state is in memory.
+ */
 const vscodeApiSubstitute = `
 'use strict';
 (() => {
-  let state = JSON.parse(document.getElementById('saved-state').textContent);
+  const given = document.getElementById('saved-state').textContent;
+  let sum = 0;
+  for (let i = 0; i < given.length; i++) sum = (Math.imul(sum, 31) + given.charCodeAt(i)) | 0;
+  const key = 'explain-attention ' + location.pathname.split('/').pop() + ' ' + given.length + ' ' + sum;
+  const attempt = (work) => { try { return work(); } catch { return null; } };
+  let state = JSON.parse(attempt(() => localStorage.getItem(key)) ?? given);
+  const keep = (next) => {
+    state = next;
+    const text = JSON.stringify(next);
+    if (text.length < 2e6) attempt(() => localStorage.setItem(key, text));
+  };
   const save = (name, content) => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([content]));
@@ -121,6 +148,6 @@ const vscodeApiSubstitute = `
     else if (message.type === 'save') save(message.name, message.content);
     else if (message.type === 'modelFile') send(message.file);
   };
-  window.acquireVsCodeApi = () => ({ postMessage, getState: () => state, setState: (next) => void (state = next) });
+  window.acquireVsCodeApi = () => ({ postMessage, getState: () => state, setState: keep });
 })();
 `;

@@ -16,7 +16,7 @@ export async function savePage(
   const [script, style] = [decode(await read('webview.js')), decode(await read('webview.css'))];
   const files = await filesOfModels(extensionUri, modelNamed(state));
   const content = await standaloneHtml(
-    { script, style, state, theme, read, files, language: language() },
+    { script, style, state, theme, read, files, language: language(), title: labelOf(state) },
     createNonce(),
   );
   await saveContent({ type: 'save', name: 'attention.html', content });
@@ -26,4 +26,10 @@ export async function savePage(
 function modelNamed(state: unknown): readonly string[] {
   const saved = state as { readonly explanation?: { readonly spec?: { readonly model?: { readonly name: string } } } };
   return [saved.explanation?.spec?.model?.name ?? ''];
+}
+
+/** What the page says that it explains. */
+function labelOf(state: unknown): string {
+  const saved = state as { readonly explanation?: { readonly source?: { readonly label?: string } } };
+  return saved.explanation?.source?.label ?? '';
 }

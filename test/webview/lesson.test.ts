@@ -452,6 +452,26 @@ describe('a lesson on a projector and on paper', function () {
     await open.close();
   }); // prettier-ignore
 
+  it('is reached by Tab once for each matrix of a figure, and by arrows from cell to cell', async () => {
+    const open = await openLesson(lessonMessage(all));
+    const { page } = open;
+    const figure = page.locator('figure.block').first();
+    await figure.locator('select').selectOption('masked');
+    const cells = figure.locator('td button');
+    assert.ok((await cells.count()) >= 4);
+    assert.equal(await figure.locator('td button[tabindex="0"]').count(), await figure.locator('table').count());
+    assert.equal(await figure.locator('.matrix-scroll[tabindex]').count(), 0);
+    await figure.locator('td button[tabindex="0"]').first().focus();
+    const place = () => page.evaluate(() => { const { row, column } = (document.activeElement?.closest('td') as HTMLElement).dataset; return `${row},${column}`; }); // prettier-ignore
+    const from = (await place()).split(',').map(Number);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await place(), from.map((i) => i + 1).join());
+    await page.keyboard.press('Enter');
+    assert.match(await figure.locator('.figure-arithmetic').innerText(), /\w+\[\d,\d\] =/);
+    await open.close();
+  });
+
   it('prints every page without its controls', async () => {
     const open = await openLesson(lessonMessage(all));
     const { page } = open;
@@ -472,7 +492,7 @@ describe('a lesson on a projector and on paper', function () {
     const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
     const state = stateOf(lessonMessage(`${all}\n</script><script>document.title = "broken"</script>\n`, { program: '1.2.3' }));
     const theme = { classes: 'vscode-dark', variables: themes.dark.variables };
-    const html = await standaloneHtml({ script: file('webview.js'), style: file('lesson.css'), page: 'lesson', state, theme, read }, 'f00');
+    const html = await standaloneHtml({ script: file('webview.js'), style: file('lesson.css'), page: 'lesson', title: 'All kinds', state, theme, read }, 'f00');
     const context = await (await startBrowser()).newContext({ viewport: { width: 1000, height: 800 } });
     const [requests, troubles]: [string[], string[]] = [[], []];
     await context.route('**/*', (route) => {
@@ -501,7 +521,12 @@ describe('a lesson on a projector and on paper', function () {
     assert.ok(results.ok);
     assert.deepEqual([results.value.student, results.value.program, results.value.complete], ['Ada L.', '1.2.3', true]);
     assert.deepEqual(results.value.answers.map((a) => [a.question, a.response, a.attempts]), [['number', 5, 1]]);
-    assert.equal(await page.title(), 'Explain Attention');
+    assert.equal(await page.title(), 'All kinds · Explain Attention');
+    // A reload loses no answer.
+    await page.reload();
+    await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+    await verdict(q, 'right');
+    assert.equal(await q.locator('input').inputValue(), '5');
     assert.deepEqual(requests, []);
     assert.deepEqual(troubles, []);
     await context.close();

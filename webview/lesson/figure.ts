@@ -63,11 +63,13 @@ export function createFigure({ block, trace, asked, askedShapes, onShow }: Figur
     setText(shapes, isKept ? '?' : step.shapes);
     tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
+    oneTabStop(matrix);
     const instead = isKept ? words.keptShape : sentenceAt(step, cell, isAsked);
     about.classList.toggle('sentence', instead !== undefined);
     setTypeset(about, instead ?? (cell ? arithmeticAt(trace, step, cell) : ''));
   }
   draw();
+  matrix.addEventListener('keydown', moveFocus);
   const head = h('div', { class: 'figure-head' }, chooser, shapes, onShow && showButton(onShow));
   const element = h('figure', { class: 'block', 'data-block': block.id }, head, formula, matrix, about);
   return { element, update: draw };
@@ -141,3 +143,36 @@ function arithmeticAt(trace: AttentionTrace, step: Step, cell: readonly number[]
   const { what } = wordsAt(trace, step, cell);
   return [...arithmeticOf(trace, step.id, cell, 4), what].filter((line) => line !== '').join('\n');
 }
+
+/** One cell of a matrix is reached by Tab: the picked one, or the first. Arrow keys lead to the others. */
+function oneTabStop(matrix: HTMLElement): void {
+  for (const box of matrix.querySelectorAll('.matrix-scroll')) {
+    const cells = [...box.querySelectorAll<HTMLElement>('td button')];
+    const stop = cells.find((cell) => cell.getAttribute('aria-pressed') === 'true') ?? cells[0];
+    for (const cell of cells) cell.tabIndex = cell === stop ? 0 : -1;
+    // What scrolls is reached by what is in it.
+    if (stop) box.removeAttribute('tabindex');
+  }
+}
+
+const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+function moveFocus(event: KeyboardEvent): void {
+  const [down, right] = arrows[event.key] ?? [];
+  const from = event.target instanceof Element ? event.target.closest('td') : null;
+  const table = from?.closest('table');
+  if (down === undefined || right === undefined || !from || !table || event.altKey || event.ctrlKey || event.metaKey) return;
+  const rows = [...table.querySelectorAll('tbody tr')];
+  const row = rows[rows.findIndex((one) => one.contains(from)) + down];
+  const to = row?.children[[...(from.parentElement?.children ?? [])].indexOf(from) + right]?.querySelector<HTMLElement>('button');
+  event.preventDefault();
+  if (!to) return;
+  for (const cell of table.querySelectorAll<HTMLElement>('td button')) cell.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+} // prettier-ignore

@@ -277,6 +277,7 @@ function attempt(player: Player, lesson: Lesson, id: string, change: Partial<Att
   player.drawn?.redraw();
   drawFrame(player);
   updateWithheld(player);
+  save(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
 } // prettier-ignore
 
@@ -318,9 +319,11 @@ function viewOf({ view: { step, cell } }: LessonBlock): View {
   };
 }
 
-function save({ host, given, drafts, presenting, slide }: Player): void {
+function save(player: Player): void {
+  const { host, given, drafts, presenting, slide } = player;
   if (!given) return;
-  const kept = given.uri === null ? { lesson: given } : {};
+  // A saved page has no host that keeps the progress.
+  const kept = given.uri === null ? { lesson: { ...given, progress: progressOf(player) } } : {};
   host.setState({ version: 1, uri: given.uri, ...kept, drafts, presenting, slide });
 }
 

@@ -1,4 +1,4 @@
-import type { Lesson, LessonBlock, Question } from '../../engine/index';
+import { notesIn, type Lesson, type LessonBlock, type Question } from '../../engine/index';
 
 /** A part of a page: prose (Markdown without the teacher's notes), a note, a block or a question. */
 export type Item =
@@ -97,48 +97,18 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** Teacher's notes: an HTML comment, or a quotation that begins with `note:`. */
-const comment = /<!--([\s\S]*?)(?:-->|$)/g;
-const quoted = /^ {0,3}>[ \t]*note:[^\n]*(?:\n {0,3}>[^\n]*)*/gim;
-
-/** Character ranges of fenced code blocks, including the fences, in order. */
-function fencedIn(text: string): { readonly start: number; readonly end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  let open = '';
-  let start = 0;
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const [, mark = ''] = fence.exec(line) ?? [];
-    const end = at + line.length + 1;
-    if (open) {
-      if (mark.startsWith(open) && line.trim() === mark) {
-        found.push({ start, end });
-        open = '';
-      }
-    } else if (mark) [open, start] = [mark, at];
-    at = end;
-  }
-  if (open) found.push({ start, end: text.length });
-  return found;
-}
-
-/** Splits prose into prose and teacher's notes. What looks like a note within fenced code stays prose. */
+/** Splits prose into prose and teacher's notes. */
 function proseItems(text: string, about: string | undefined): Item[] {
   const named = about === undefined ? {} : { about };
   const items: Item[] = [];
   const add = (kind: 'prose' | 'note', words: string): void => {
     if (words.trim() !== '') items.push({ kind, text: words.replace(/^\s*\n/, '').trimEnd(), ...named });
   };
-  const notes = [...text.matchAll(comment), ...text.matchAll(quoted)].sort((a, b) => a.index - b.index);
-  const code = fencedIn(text);
-  let fenced = 0;
   let from = 0;
-  for (const note of notes) {
-    while ((code[fenced]?.end ?? Infinity) <= note.index) fenced++;
-    if (note.index < from || (code[fenced]?.start ?? Infinity) <= note.index) continue;
-    add('prose', text.slice(from, note.index));
-    add('note', noteText(note[0]));
-    from = note.index + note[0].length;
+  for (const { start, end } of notesIn(text)) {
+    add('prose', text.slice(from, start));
+    add('note', noteText(text.slice(start, end)));
+    from = end;
   }
   add('prose', text.slice(from));
   return items;
