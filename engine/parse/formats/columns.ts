@@ -1,6 +1,6 @@
 import type { Candidate } from '../matrix';
 import type { Paced } from '../../text';
-import { code, type Scanner } from '../scanner';
+import { code, startOfLine, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import { readBlockPaced, wrapsOnto, type Block } from './block';
 import type { ReadContext, FormatReader } from './format-reader';
@@ -23,7 +23,8 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   const { block, end } = yield* wrapped(s, first);
   const alone = c.first && isRestBlank(s, end.end);
   if ((!alone || !isWide(block)) && isForeign(s, block, alone)) return first.header ? undefined : refuse(end.end);
-  return (yield* readGridPaced(s, gridOf(s, block, end), c)) ?? (first.header ? undefined : refuse(end.end));
+  const found = yield* readGridPaced(s, gridOf(s, block, end), c);
+  return found ?? (first.header && !isNumbered(block) ? undefined : refuse(end.end));
 }
 
 /** Joins the further blocks of columns of a wide matrix, and the size that pandas prints below. */
@@ -84,11 +85,29 @@ function gridOf(s: Scanner, block: Block, end: Line): Grid {
     range,
     format: printer ?? (header || labels ? 'labelled-table' : 'table'),
     ...(fault ? { fault } : {}),
-    isCertain: printer !== undefined && block.rows.length * (block.rows[0]?.cells.length ?? 0) > 1,
+    isCertain:
+      (printer !== undefined || isNumberedFrame(s, block)) &&
+      block.rows.length * (block.rows[0]?.cells.length ?? 0) > 1,
     ...(header && !(indexed && header.every(isIndex)) ? { columnLabels: header } : {}),
     ...(indexed && !block.rows.every((row) => isIndex(row.label ?? '')) ? { rows: block.rows } : {}),
   };
 }
+
+/** Whether rows are numbered from 0 below a header: then the first column is labels, or it is not clear whether it is. */
+const isNumbered = ({ header, labels, rows }: Block): boolean =>
+  labels && header !== undefined && rows.length > 1 && rows.every(({ label }, i) => label === String(i));
+
+/** Whether pandas prints it so, also with a single column: rows numbered from 0, columns too, or the header ends where they end. */
+function isNumberedFrame(s: Scanner, block: Block): boolean {
+  if (!isNumbered(block)) return false;
+  if (block.header?.every((word, i) => word === String(i))) return true;
+  const column = (at: number): number => at - startOfLine(s.text, at, Math.max(0, at - longestFrameLine));
+  const end = column(lastInk(s, lineAt(s, block.start)));
+  return block.rows.every((row) => column(row.end) === end);
+}
+
+/** Longest line of a frame: pandas wraps at 80 characters unless it is told otherwise. */
+const longestFrameLine = 400;
 
 const isIndex = (label: string): boolean => /^\[(?:,\d+|\d+,)\]$/.test(label);
 

@@ -156,7 +156,7 @@ const elidedProblem = (s: Scanner, { start, end }: TextRange): Problem => ({
 
 function cellProblem(s: Scanner, cell: Cell, row: number, { start, end }: TextRange): Problem {
   if (cell.kind === 'empty') {
-    const place = cell.start < s.end ? { start: cell.start, end: cell.start } : { start, end };
+    const place = cell.start < end ? { start: cell.start, end: cell.start } : { start, end };
     return {
       code: 'missing-number',
       message: t('row {0} has an empty cell', row + 1),
