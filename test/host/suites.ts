@@ -34,8 +34,8 @@ export const suites: Suite[] = [
   { name: 'lint', words: 'ESLint and Prettier', run: lint },
   { name: 'engine', words: 'the engine in Node', folder: 'test/engine', run: engine },
   { name: 'unit', words: "the extension's parts that need no VS Code", folder: 'test/extension/unit', run: unit },
-  mochaSuite('webview', 'the page in Chromium', 'test/webview', [], { flags: onceMore, sideBySide: true }),
   { name: 'build', words: 'the bundles', run: build },
+  mochaSuite('webview', 'the page in Chromium', 'test/webview', ['build'], { flags: onceMore, sideBySide: true }),
   {
     name: 'extension',
     words: 'in the extension host of a real VS Code',

@@ -115,7 +115,9 @@ describe('a notebook with attention', function () {
     assert.equal(beside?.links?.there, 'Show standard attention');
     // From the palette too, with the cursor in the cell.
     const shown = panels.page().got.length;
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(2, 3)] });
+    await run('notebook.cell.edit');
+    await until('the cursor in the cell', () => vscode.window.activeTextEditor?.document === document);
     await run('explainAttention.checkNumbers');
     await until('the check again', () => panels.page().got.slice(shown).some((message) => message.type === 'explain' && message.explanation.checked !== undefined));
   }); // prettier-ignore
