@@ -80,12 +80,18 @@ function learn(b: Building, expression: Expression): void {
       if (!left) return;
       if (isWeight(left) && isVector(right)) b.columns++;
       if (isVector(left) && isWeight(right)) b.rows++;
+      // Wᵀxᵀ: what is turned to stand behind its weights is a row.
+      if (left.kind === 'transpose' && isWeight(left.of) && right.kind === 'transpose' && isVector(right.of)) b.rows++;
     });
   }
 }
 
 const isWeight = (of: Expression): boolean => of.kind === 'symbol' && /^[WA]$/.test(of.name) && of.label !== undefined;
-const isVector = (of: Expression): boolean => of.kind === 'symbol' && /^[xqkvhyz]$/.test(of.name);
+const isVector = (of: Expression): boolean => {
+  const at = bare(of);
+  if (at.kind === 'sum') return at.terms.every((term) => term.kind === 'symbol') && at.terms.some(isVector);
+  return at.kind === 'symbol' && /^[xqkvhyz]$/.test(at.name);
+};
 
 /** Names in a row before `W_V ∈ …` of "W_Q, W_K, W_V ∈ …". */
 function namesBefore(all: readonly Expression[], at: number): readonly SymbolPart[] {
@@ -103,10 +109,10 @@ function state(b: Building, of: Expression, formula: number, before: readonly Sy
   const [left] = of.sides;
   if (!left) return;
   notePrimes(b, left);
-  if (of.signs[0] === '∈') declareIn(b, of, before);
+  if (of.signs[0] === '∈' || (of.signs[0] === ':' && of.sides.length === 2)) declareIn(b, of, before);
   else if (of.signs[0] === '=') {
     // `Q = XW ∈ ℝ^{n×d}`.
-    if (of.signs.at(-1) === '∈') declareIn(b, { ...of, sides: [left, ...of.sides.slice(-1)] }, []);
+    if (/^[∈:]$/.test(of.signs.at(-1) ?? '')) declareIn(b, { ...of, sides: [left, ...of.sides.slice(-1)] }, []);
     equate(b, of, formula);
   }
 }
@@ -119,11 +125,25 @@ function notePrimes(b: Building, left: Expression): void {
 function declareIn(b: Building, { sides }: Relation, before: readonly SymbolPart[]): void {
   const [left, right] = sides;
   const space = right && bare(right);
-  if (!left || space?.kind !== 'space') return;
-  const shape = space.sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
-  if (shape.length !== space.sizes.length) return;
+  const said = left && right?.kind === 'group' ? sizesInBrackets(b, right) : undefined;
+  if (!left || (space?.kind !== 'space' && !said)) return;
+  const sizes = space?.kind === 'space' ? space.sizes : [];
+  const shape = said ?? sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
+  if (!said && shape.length !== sizes.length) return;
   [...before, ...namesIn(left)].forEach((name) => declare(b, name, ofOne(b, name, shape)));
 }
+
+/** `(s, d_k)` behind a colon. */
+function sizesInBrackets({ sizes }: Building, of: Expression): Shape | undefined {
+  const items = of.kind === 'group' && of.open === '(' && of.of.kind === 'list' ? of.of.items : [];
+  if (items.length < 2 || !items.every((item) => isSizeLike(item))) return undefined;
+  items.forEach((item) => learnSizes(sizes, item));
+  return writtenShape(sizes, of);
+}
+
+/** A small letter, `N`, or a number. */
+const isSizeLike = (of: Expression): boolean =>
+  of.kind === 'number' || (of.kind === 'symbol' && !of.index && /^[a-zNTLSBCHMD]$/.test(of.name));
 
 /** `x_{1:L} ∈ ℝ^{d×L}` says that x_i has d. */
 function ofOne({ sizes }: Building, { index }: SymbolPart, shape: Shape): Shape {

@@ -20,7 +20,7 @@ export interface Regions {
 
 const environments = 'equation|align|aligned|gather|gathered|multline|eqnarray|alignat|flalign|displaymath|math|split';
 const opener = new RegExp(
-  `(\`{3,}|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
+  `(\`{3,}|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\\\[[(]|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
   'gm',
 );
 
@@ -59,6 +59,9 @@ function after(walk: Walk, found: RegExpExecArray): number {
   if (sign.startsWith('<')) return next;
   if (environment !== undefined) return between(walk, start, next, `\\end{${environment}}`, true);
   if (sign === '$$') return between(walk, start, next, '$$', true);
+  // A backslash before the backslash, where Markdown would take one away.
+  if (/^\\\\[[(]$/.test(sign))
+    return isTex ? next : between(walk, start, next, sign.endsWith('[') ? '\\\\]' : '\\\\)', sign.endsWith('['));
   if (sign === '\\[') return between(walk, start, next, '\\]', true);
   if (sign === '\\(') return between(walk, start, next, '\\)', false);
   if (sign === '$') return inline(walk, start);
@@ -88,7 +91,10 @@ function inline({ text, formulas }: Walk, start: number): number {
   const found = /^(?:[^$\\\n]|\\[\s\S]|\n(?![ \t]*\n))+?\$(?!\d)/.exec(rest)?.[0];
   if (found === undefined || /^\s/.test(found) !== /\s\$$/.test(found)) return from;
   const end = from + found.length - 1;
-  formulas.push({ range: { start: from, end }, outer: { start, end: end + 1 }, notation: 'latex', display: false });
+  // $`…`$: back quotes are part of the signs.
+  const quoted = end - from > 2 && text.charAt(from) === '`' && text.charAt(end - 1) === '`' ? 1 : 0;
+  const range = { start: from + quoted, end: end - quoted };
+  formulas.push({ range, outer: { start, end: end + 1 }, notation: 'latex', display: false });
   return end + 1;
 }
 

@@ -18,6 +18,8 @@ export interface SymbolPart extends Part {
   readonly index?: readonly Expression[];
   /** Primes that may mean a transpose or another name: `x'_i`. */
   readonly primes?: number;
+  /** An arrow above it says that it is a vector. */
+  readonly vector?: true;
 }
 
 export interface Product extends Part {
@@ -71,7 +73,8 @@ export type Expression =
   | (Part & { readonly kind: 'norm'; readonly of: Expression })
   | (Part & { readonly kind: 'group'; readonly of: Expression; readonly open: string })
   | (Part & { readonly kind: 'item'; readonly of: Expression; readonly index: readonly Expression[] })
-  | (Part & { readonly kind: 'list'; readonly items: readonly Expression[] })
+  /** With semicolons in brackets, vectors are put one behind another: `[o_1; …; o_h]`. */
+  | (Part & { readonly kind: 'list'; readonly items: readonly Expression[]; readonly joined?: true })
   | (Part & { readonly kind: 'cases'; readonly rows: readonly (readonly Expression[])[] })
   /** `\mathbb{R}^{n \times d}`. */
   | (Part & { readonly kind: 'space'; readonly sizes: readonly Expression[] })

@@ -1,6 +1,6 @@
 /**
  * Formulas of public tutorials, notes and papers beside what their texts mean: `npx tsx test/precision/formulas.ts FOLDER [--all]`. The list of documents is
- * formulas/wild.csv, what each formula means formulas/wild.txt; FOLDER has the documents under the names of the list, and their text is not kept here.
+ * formulas/wild.csv, what each formula means formulas/wild.txt (another pair: `--list=unseen-1`); FOLDER has the documents under the names of the list, and their text is not kept here.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,8 @@ function judge(
 
 function main([folder, ...options]: readonly string[]): void {
   if (folder === undefined) throw new Error('npx tsx test/precision/formulas.ts FOLDER [--all]');
-  const judged = [...meaningsOf(readFileSync(join(own, 'wild.txt'), 'utf8'))].flatMap(([name, places]) =>
+  const list = options.find((one) => one.startsWith('--list='))?.slice(7) ?? 'wild';
+  const judged = [...meaningsOf(readFileSync(join(own, `${list}.txt`), 'utf8'))].flatMap(([name, places]) =>
     judge(folder, name, places),
   );
   const withShapes = judged.filter(({ hasShapes }) => hasShapes);

@@ -16,6 +16,7 @@ export function shapeOfName(
   const key = indexedKey(of);
   return (
     r.local.get(key) ??
+    ahead(r, key, shapeOf) ??
     said(r, key) ??
     saidOfLetter(r, of) ??
     defined(r, key, shapeOf) ??
@@ -29,6 +30,23 @@ const said = ({ document, at, statedOnly }: Reading, key: string): Shape | undef
   if (statedOnly && one?.inferred) return undefined;
   return one && resolvedShape(document.sizes, one.shape);
 };
+
+/**
+ * What a formula before this place has made the name is not what the text says of it further on, where that is another shape: the queries of one head
+ * here, of all heads in the next section.
+ */
+function ahead(
+  r: Reading,
+  key: string,
+  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+): Shape | undefined {
+  // prettier-ignore
+  const { declared, defined: all, sizes } = r.document;
+  const one = asOf(declared.get(key), r.at);
+  if (!one || one.at <= r.at || one.inferred || !(all.get(key) ?? []).some(({ at }) => at <= r.at)) return undefined;
+  const shape = defined({ ...r, local: new Map(), statedOnly: true }, key, shapeOf);
+  return shape && shape.length !== one.shape.length ? resolvedShape(sizes, shape) : undefined;
+}
 
 /** "where A ∈ ℝ^{D×D}", of A_q, A_k and A_v. */
 const saidOfLetter = (r: Reading, { name, label, index }: SymbolPart): Shape | undefined =>
@@ -89,6 +107,7 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   };
   const { name, index, label } = of;
   if (name === '𝟙') return give('n');
+  if (of.vector) return give(/^[qk]$/.test(name) ? 'd_k' : name === 'v' ? 'd_v' : '?');
   if (/^[ΩΘΦΨ]$/.test(name) && label !== undefined) return give('d_out', 'd_in');
   if (/^[βμ]$/.test(name) && label !== undefined && /^[qkvo]/i.test(label)) return give('d_out');
   if (name.endsWith('\u20d7')) return give('d');

@@ -28,8 +28,16 @@ function computesAttention(of: Expression): boolean {
     if (part.kind === 'product' && isScores(part.factors)) return true;
     if (part.kind === 'quotient' && isWrittenOut(part.over, part.under)) return true;
     if (part.kind === 'sigma' && part.index !== undefined && isWeighted(part.of, part.index)) return true;
+    if (part.kind === 'relation' && isProjection(part.sides)) return true;
   }
   return false;
+}
+
+/** Q = X W_q, K = W^K X: queries, keys or values by their own weights. */
+function isProjection([left, right]: readonly Expression[]): boolean {
+  if (left?.kind !== 'symbol' || !/^[qkvQKV]$/.test(left.name) || right?.kind !== 'product') return false;
+  const role = left.name.toLowerCase();
+  return right.factors.some((one) => one.kind === 'symbol' && one.name === 'W' && one.label?.charAt(0).toLowerCase() === role); // prettier-ignore
 }
 
 /** w_{ij} v_j under a sum over j. */

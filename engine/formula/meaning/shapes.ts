@@ -1,5 +1,5 @@
 /** The shape of each part of a formula, and where factors do not fit: which, and what would. */
-import { formatShape, same, type Dim, type Shape, multiply } from '../../program';
+import { add as plus, formatShape, same, type Dim, type Shape, multiply } from '../../program';
 import { t, type TextRange } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type Product, type SymbolPart } from '../tree';
 import { add, type Reading } from './context';
@@ -41,7 +41,7 @@ function found(r: Reading, of: Expression): Shape | undefined {
     case 'symbol':
       return ofSymbol(r, of);
     case 'group':
-      return writtenShape(r.document.sizes, of) ?? ofGroup(r, of.of);
+      return writtenShape(r.document.sizes, of) ?? ofGroup(r, of.of, of.open);
     case 'product':
       return writtenShape(r.document.sizes, of) ?? ofProduct(r, of);
     case 'sum':
@@ -103,7 +103,10 @@ function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Expression[]):
   return one && resolvedShape(r.document.sizes, r.document.vectors === 'columns' ? [...one, count] : [count, ...one]);
 }
 
-function ofGroup(r: Reading, of: Expression): Shape | undefined {
+function ofGroup(r: Reading, of: Expression, open: string): Shape | undefined {
+  if (of.kind === 'list' && of.joined) return joinedVectors(r, of.items) ?? stackedAny(r, of.items);
+  const joined = of.kind === 'list' && open === '[' ? joinedMatrices(r, of.items) : undefined;
+  if (joined) return joined;
   return of.kind === 'list' ? (ofList(r, of.items) ?? stacked(r, of.items)) : shapeOf(r, of);
 }
 
@@ -119,6 +122,42 @@ function ofItem(shape: Shape | undefined, index: readonly Expression[]): Shape |
 function ofSpace(r: Reading, parts: readonly Expression[]): Shape | undefined {
   const dims = parts.flatMap((part) => sizeOf(r.document.sizes, part) ?? []);
   return dims.length === parts.length ? dims : undefined;
+}
+
+/** `[o_1; …; o_h]`: one long vector. */
+function joinedVectors(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const shapes = items.map((item) => (isDots(item) ? undefined : shapeOf(r, item)));
+  const known = shapes.flatMap((shape) => (shape ? [shape] : []));
+  const dims = known.map((shape) => (shape.length === 1 ? resolved(r.document.sizes, shape[0] as Dim) : undefined));
+  const [first] = dims;
+  if (first === undefined || dims.some((dim) => dim === undefined)) return undefined;
+  if (!items.some(isDots))
+    return known.length === items.length ? [dims.reduce<Dim>((sum, dim) => plus(sum, dim as Dim), 0)] : undefined;
+  const count = countOf(r, items.at(-1) as Expression);
+  return [count === undefined ? open(r.document.sizes, '?') : multiply(count, first)];
+}
+
+const stackedAny = (r: Reading, items: readonly Expression[]): Shape | undefined =>
+  items.filter((item) => !isDots(item)).every((item) => r.shapes.get(item)?.length === 2) ? [undecided, undecided] : undefined; // prettier-ignore
+
+/** `[head_1, …, head_h]`, `[QW_1, …, QW_h]`: heads side by side. */
+function joinedMatrices(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const written = items.filter((item) => !isDots(item));
+  const shapes = written.map((item) => shapeOf(r, item));
+  const [first, one] = [written[0], shapes[0]];
+  if (!first || !one || written.length === items.length || !shapes.every((shape) => shape?.length === 2))
+    return undefined;
+  if (!isOfHead(first)) return undefined;
+  const count = countOf(r, items.at(-1) as Expression);
+  return [one[0] as Dim, count === undefined ? undecided : multiply(count, resolved(r.document.sizes, one[1] as Dim))];
+}
+
+function isOfHead(of: Expression): boolean {
+  const at = bare(of);
+  if (at.kind === 'call') return isAttended(at) || /^head/i.test(at.name);
+  if (at.kind === 'symbol') return at.name === 'head' || /^[HOZW]$/.test(at.name);
+  const last = at.kind === 'product' ? at.factors.at(-1) : undefined;
+  return last?.kind === 'symbol' && last.name === 'W';
 }
 
 /** `[K_1; K_2]`, `[A, B]`: below one another, or side by side. Which of them is not told apart. */
@@ -176,8 +215,16 @@ function lastIndex(of: Expression, along: 'last' | 'first'): Expression | undefi
 function ofSigma(r: Reading, of: Expression, index: string | undefined): Shape | undefined {
   const body = bare(of);
   // q_i k_i under a sum over i: components of two vectors.
-  if (index !== undefined && body.kind === 'product' && body.factors.length > 1 && body.factors.every((f) => isComponent(f, index))) return components(r, body); // prettier-ignore
+  if (index !== undefined && body.kind === 'product' && body.factors.length > 1 && !weighsVectors(r, body) && body.factors.every((f) => isComponent(f, index))) return components(r, body); // prettier-ignore
   return shapeOf(r, of);
+}
+
+/** Σ α_i v_i: weights of vectors, where Σ w_i x_i may be components of two. */
+function weighsVectors(r: Reading, { factors }: Product): boolean {
+  const [weight, vector] = factors.map((one) => (one.kind === 'symbol' ? one : undefined));
+  if (!weight || !vector || factors.length !== 2 || !/^[αβλabpsw]$/.test(weight.name)) return false;
+  const isSaid = r.document.declared.get(indexedKey(vector))?.some(({ shape }) => shape.length === 1) === true;
+  return isSaid || vector.name === 'v' || (/^[αβa]$/.test(weight.name) && /^[xhyzk]$/.test(vector.name));
 }
 
 const isComponent = (of: Expression, index: string): boolean =>
@@ -214,7 +261,9 @@ function ofExponent(r: Reading, exponent: Expression): Shape | undefined {
 
 /** Entry by entry, as broadcasting does: a number beside anything, a row beside a matrix. */
 function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Shape | undefined {
-  const shapes = terms.map((term) => shapeOf(r, term));
+  const own = terms.map((term) => shapeOf(r, term));
+  const isOfVectors = sumOf && own.some((shape) => shape?.length === 1) && own.every((shape) => shape === undefined || shape.length < 2); // prettier-ignore
+  const shapes = own.map((shape, i) => (isOfVectors && shape?.length === 0 ? (asVector(r, terms[i] as Expression) ?? shape) : shape)); // prettier-ignore
   let all: Shape | undefined;
   for (const [i, shape] of shapes.entries()) {
     const term = terms[i];
@@ -328,12 +377,44 @@ function standsLeft({ factors }: Product): boolean {
 function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape | undefined {
   const sign = of.signs[at - 1] ?? '';
   const [left, right] = [of.factors[at - 1], of.factors[at]] as const;
-  if (numbers(a).length === 0) return b;
-  if (numbers(b).length === 0) return a;
+  if (numbers(a).length === 0) return left && right && isWeight(right) ? (beforeWeight(r, left, right, b) ?? b) : b;
+  if (numbers(b).length === 0) return left && right && isWeight(left) ? (behindWeight(r, left, right, a) ?? a) : a;
   if (!left || !right) return undefined;
   if (sign === '∘') return beside(r, a, b) ?? misfit(r, left, right, a, b);
   if (a.length === 1 && b.length === 1) return dot(r, sign, left, right, a, b);
   return matrixProduct(r, left, right, a, b);
+}
+
+const isWeight = (of: Expression): boolean => of.kind === 'symbol' && of.name === 'W';
+
+/** A letter that is usually a number, of which the document says nothing: beside weights, or added to a vector, it is a vector. */
+function maybeVector(r: Reading, of: Expression): string | undefined {
+  const at = bare(of);
+  if (at.kind !== 'symbol' || at.index?.length !== 1 || !(/^[aeszpclh]$/.test(at.name) || at.name.length > 1))
+    return undefined;
+  const key = indexedKey(at);
+  const isDefined = r.document.defined.has(key) && at.name !== 'PE';
+  return r.document.declared.has(key) || isDefined ? undefined : key;
+}
+
+function asVector(r: Reading, of: Expression): Shape | undefined {
+  const key = maybeVector(r, of);
+  if (key === undefined) return undefined;
+  const shape: Shape = [open(r.document.sizes, 'd')];
+  r.local.set(key, shape);
+  r.shapes.set(bare(of), shape);
+  r.assumed = true;
+  return shape;
+}
+
+function beforeWeight(r: Reading, left: Expression, right: Expression, b: Shape): Shape | undefined {
+  const a = asVector(r, left);
+  return a && matrixProduct(r, left, right, a, b);
+}
+
+function behindWeight(r: Reading, left: Expression, right: Expression, a: Shape): Shape | undefined {
+  const b = asVector(r, right);
+  return b && matrixProduct(r, left, right, a, b);
 }
 
 /** Two vectors: their dot product, where a dot says so. */
@@ -346,6 +427,8 @@ function dot(r: Reading, sign: string, left: Expression, right: Expression, a: S
 /** A vector before a matrix is a row, behind it a column. */
 function matrixProduct(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
   if (a.length === 1 && b.length === 2 && b[0] === 1) return outer(r, left, right, a, b);
+  if (isTurnedRow(r, right) && a.length === 2 && b[0] === 1 && a[1] !== 1)
+    return matrixProduct(r, left, right, a, [...b].reverse());
   const inner = a.at(-1) as Dim;
   const meets = (b.length === 1 ? b[0] : b.at(-2)) as Dim;
   // A vector on its side has one row: it does not make a matrix one wide.
@@ -354,8 +437,15 @@ function matrixProduct(r: Reading, left: Expression, right: Expression, a: Shape
   const rows = a.length === 1 ? [] : a.slice(0, -1);
   const columns = b.length === 1 ? [] : b.slice(-1);
   // A row of numbers times a column of them is a number.
-  return a.length === 2 && a[0] === 1 && (b.length === 1 || b[1] === 1) ? [] : [...rows, ...columns];
+  return (a.length === 1 && b.length === 2 && b[1] === 1) ||
+    (a.length === 2 && a[0] === 1 && (b.length === 1 || b[1] === 1))
+    ? []
+    : [...rows, ...columns];
 }
+
+/** xᵀ where vectors are rows: a column. */
+const isTurnedRow = (r: Reading, of: Expression): boolean =>
+  r.document.vectors === 'rows' && of.kind === 'transpose' && r.shapes.get(of.of)?.length === 1;
 
 /** q kᵀ of two vectors: a number where vectors are rows; with columns the table of all products. */
 function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
@@ -570,7 +660,12 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
   // Q(X): the queries that X makes.
   if (/^[QKV]$/.test(of.name) && of.args.length === 1)
     return shapeOf(r, { kind: 'symbol', name: of.name, range: of.range });
-  if (/^(?:a|s|score|sim|align)$/i.test(of.name) && shapes.length === 2 && shapes.every((shape) => shape?.length === 1))
+  if (
+    /^(?:a|α|s|score|sim|align)$/i.test(of.name) &&
+    shapes.length === 2 &&
+    shapes.some((shape) => shape?.length === 1) &&
+    shapes.every((shape) => shape && shape.length < 2)
+  )
     return [];
   return undefined;
 }

@@ -20,8 +20,8 @@ const braces = words('underbrace overbrace underset overset stackrel');
 
 const signs: ReadonlyMap<string, readonly [TokenKind, string]> = new Map<string, readonly [TokenKind, string]>([
   ...Object.entries({
-    cdot: '·', bullet: '·', times: '×', odot: '∘', circ: '∘', ast: '*', otimes: '⊗', in: '∈', leq: '≤', le: '≤', geq: '≥', ge: '≥', neq: '≠', ne: '≠',
-    approx: '≈', sim: '∼', propto: '∝', equiv: '=', coloneqq: '=', triangleq: '=', doteq: '=', to: '→', rightarrow: '→', mapsto: '→', longrightarrow: '→', Rightarrow: '⇒', implies: '⇒', iff: '⇔', ll: '<', gg: '>', lt: '<', gt: '>', pm: '±', div: '/', forall: '∀', mid: '|', colon: ':', subset: '⊂', subseteq: '⊂', oplus: '⊕', leftarrow: '←', gets: '←',
+    cdot: '·', cdotp: '·', bullet: '·', times: '×', odot: '∘', circ: '∘', ast: '*', otimes: '⊗', in: '∈', leq: '≤', le: '≤', geq: '≥', ge: '≥', neq: '≠', ne: '≠',
+    approx: '≈', sim: '∼', propto: '∝', equiv: '=', coloneqq: '=', eqqcolon: '=', equalscolon: '=', colonequals: '=', coloneq: '=', triangleq: '=', doteq: '=', to: '→', rightarrow: '→', mapsto: '→', longrightarrow: '→', Rightarrow: '⇒', implies: '⇒', iff: '⇔', ll: '<', gg: '>', lt: '<', gt: '>', pm: '±', div: '/', forall: '∀', mid: '|', colon: ':', subset: '⊂', subseteq: '⊂', oplus: '⊕', leftarrow: '←', gets: '←',
   }).map(([name, text]) => [name, ['sign', text]] as const), // prettier-ignore
   ...['dots', 'ldots', 'cdots', 'vdots', 'ddots', 'dotsc', 'dotsb', 'hdots'].map(
     (name) => [name, ['dots', '…']] as const,
@@ -173,6 +173,7 @@ function oneCommand(
   else if (definitions.has(name)) return afterDefinition(text, after, end);
   else if (braces.has(name)) return besidesItsNote(cut, after, end, call, depth);
   else if (/^x[a-zA-Z]*arrow$/.test(name)) return noted(cut, after, end, range);
+  else if (/^(?:R|RR|IR|Reals?|reals)$/.test(name)) put(cut, 'name', 'ℝ', range);
   else {
     const sign = signs.get(name);
     const letter = greekLetters.get(name);

@@ -128,7 +128,7 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     const right = sum(parser);
     if (!right) continue;
     signs.push(sign ?? '=');
-    sides.push(right);
+    sides.push(sign === '∈' ? asSpace(right) : right);
   }
   const only = sides[0];
   if (!only) return undefined;
@@ -136,6 +136,12 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     ? only
     : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
 }
+
+/** `x ∈ R^d`, of a plain or a curly R. */
+const asSpace = (of: Expression): Expression =>
+  of.kind === 'power' && of.base.kind === 'symbol' && of.base.name === 'R' && !of.base.index
+    ? { kind: 'space', sizes: [of.exponent], range: of.range }
+    : of;
 
 /** `\text{shape } (n, d_k)` behind a formula: the set it is in. */
 function shapeBehind(parser: Parser, word: Token): Expression | undefined {
@@ -386,7 +392,12 @@ function norm(parser: Parser, token: Token): Expression | undefined {
 
 function bracketed(parser: Parser, token: Token): Expression {
   parser.at++;
-  const of = deeper(parser, () => lines(parser));
+  const from = parser.at;
+  const inner = deeper(parser, () => lines(parser));
+  const of =
+    inner?.kind === 'list' && token.text === '[' && hasSemicolon(parser, from)
+      ? { ...inner, joined: true as const }
+      : inner;
   const end = peek(parser);
   const closes = end?.kind === 'close';
   if (closes) parser.at++;
@@ -394,6 +405,18 @@ function bracketed(parser: Parser, token: Token): Expression {
   const isNorm = closing[token.text] === end?.text && /[‖|]/.test(token.text);
   if (isNorm && of) return { kind: 'norm', of, range };
   return { kind: 'group', of: of ?? { kind: 'list', items: [], range }, open: token.text, range };
+}
+
+/** Between the items themselves, not within what they hold. */
+function hasSemicolon({ tokens, at }: Parser, from: number): boolean {
+  let depth = 0;
+  for (let i = from; i < at; i++) {
+    const { kind, text } = tokens[i] ?? {};
+    if (kind === 'open' || kind === 'begin-group') depth++;
+    else if (kind === 'close' || kind === 'end-group') depth--;
+    else if (depth === 0 && kind === 'sign' && text === ';') return true;
+  }
+  return false;
 }
 
 /** Braces are not seen: what stands in them has their range. */
@@ -449,7 +472,7 @@ function accented(parser: Parser, token: Token): Expression | undefined {
   const range = { start: token.start, end: of.range.end };
   // An arrow on a capital says that it is a vector; other letters of vectors say so themselves.
   if (token.text === 'vec')
-    return /^[A-VX-Z]$/.test(of.name) ? { ...of, name: `${of.name}\u20d7`, range } : { ...of, range };
+    return /^[A-VX-Z]$/.test(of.name) ? { ...of, name: `${of.name}\u20d7`, range } : { ...of, vector: true, range };
   return { ...of, name: `${of.name}\u0302`, range };
 }
 
@@ -576,6 +599,7 @@ function hasComma(parser: Parser): boolean {
 
 const itemsOf = (of: Expression): readonly Expression[] => {
   const inner = of.kind === 'group' ? of.of : of;
+  if (inner.kind === 'group' && inner.open === '' && inner.of.kind === 'list') return inner.of.items;
   return inner.kind === 'list' ? inner.items : [inner];
 };
 

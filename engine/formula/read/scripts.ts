@@ -9,7 +9,16 @@ interface Scripts {
   readonly primes: number;
 }
 
-export function scripted(base: Expression, { sub, sup, transposed, primes }: Scripts, range: TextRange): Expression {
+export function scripted(base: Expression, written: Scripts, range: TextRange): Expression {
+  const { sub, sup, transposed, primes } = written;
+  // Braces are not seen: {QK}^T is QK^T, and its T belongs to K.
+  const whole = base.kind === 'group' && base.open === '' && base.of.kind === 'product' ? base.of : undefined;
+  const last = whole?.factors.at(-1);
+  const isEntry = sub !== undefined && indexOf(sub).length > 1;
+  if (whole && last && !isEntry) {
+    const own = scripted(last, written, { start: last.range.start, end: range.end });
+    return { ...whole, factors: [...whole.factors.slice(0, -1), own], range };
+  }
   const inner = primes > 0 && base.kind !== 'symbol';
   let made = base;
   if (made.kind === 'symbol') made = withPrimes(made, primes, range);
@@ -94,7 +103,8 @@ function withSub(base: Expression, sub: Expression, range: TextRange): Expressio
 
 function withSup(base: Expression, sup: Expression, range: TextRange): Expression {
   const of = bare(sup);
-  if (base.kind === 'symbol' && base.name === 'ℝ') return { kind: 'space', sizes: sizesOf(of), range };
+  const isSet = base.kind === 'symbol' && base.name === 'R' && base.label === undefined && !base.index && of.kind === 'product' && of.signs.includes('×'); // prettier-ignore
+  if (isSet || (base.kind === 'symbol' && base.name === 'ℝ')) return { kind: 'space', sizes: sizesOf(of), range };
   if (base.kind === 'symbol') {
     const turned = labelAndTranspose(of);
     const label = turned ?? superLabel(base, sup);
@@ -107,6 +117,10 @@ function withSup(base: Expression, sup: Expression, range: TextRange): Expressio
     // `W_Q^{(i)}`, `q^i_t`: a second label counts.
     if (label !== undefined) return { ...base, index: [...(base.index ?? []), of], range };
   }
+  // `W_q^i`, `W_q^0`: weights that have their own name are counted, not raised to a power.
+  const isCounted = (of.kind === 'symbol' && /^[a-z]$/.test(of.name) && !of.index) || of.kind === 'number';
+  if (base.kind === 'symbol' && base.name === 'W' && base.label !== undefined && isCounted)
+    return { ...base, index: [...(base.index ?? []), of], range };
   // `Q^p`: the queries of head p.
   if (
     base.kind === 'symbol' &&
@@ -131,9 +145,18 @@ function superLabel(base: SymbolPart, sup: Expression): string | undefined {
   const of = bare(sup);
   if (isBracketed(sup) && of.kind === 'symbol') return `(${of.name})`;
   if (isBracketed(sup) && of.kind === 'number') return `(${of.value})`;
+  const spelled =
+    of.kind === 'product' && base.name.length === 1 && base.name !== 'e' ? capitals(of.factors) : undefined;
+  if (spelled !== undefined && of.kind === 'product' && of.signs.every((sign) => sign === '')) return spelled;
   if (of.kind !== 'symbol' || base.name === 'e') return undefined;
   if (/^[A-SU-Z*]$/.test(of.name) || (of.name.length > 1 && !/^(?:th|st|nd|rd)$/.test(of.name))) return of.name;
   return /^[qkvolh]$/.test(of.name) && /^[A-Z]$/.test(base.name) ? of.name : undefined;
+}
+
+/** `DKV` of `W^{DKV}`: what a matrix is for, spelled in capitals. A T at the end transposes. */
+function capitals(factors: readonly Expression[]): string | undefined {
+  const name = factors.map((one) => (one.kind === 'symbol' && !one.index && one.label === undefined && !one.primes ? one.name : ' ')).join(''); // prettier-ignore
+  return /^[A-Z]{1,3}[A-SU-Z]$/.test(name) ? name : undefined;
 }
 
 const isBracketed = (of: Expression): boolean =>

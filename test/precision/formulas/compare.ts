@@ -20,7 +20,10 @@ export function meaningsOf(text: string): ReadonlyMap<string, readonly Meaning[]
 }
 
 /** A number is 1, a vector has one axis. */
-const plain = (shape: string): string => (shape === '()' ? '1' : shape.split('×').filter((size) => size !== '1').join('×') || '1'); // prettier-ignore
+const plain = (shape: string): string => (shape === '()' ? '1' : shape.split('×').filter((size) => size !== '1').map(ordered).join('×') || '1'); // prettier-ignore
+
+/** `n_h*d_h` is `d_h*n_h`. */
+const ordered = (size: string): string => size.split('*').length > 1 && size !== '*' ? size.split('*').sort().join('*') : size; // prettier-ignore
 
 export function saidOf({ status, isSize, shapes }: Formula): string {
   if (status !== 'understood') return status === 'alone' ? '-' : 'R';
