@@ -59,6 +59,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
   for (const { expression } of parsed) if (expression) learn(b, expression);
   parsed.forEach(({ expression }, i) => {
     if (!expression) return;
+    for (const part of partsOf(expression)) if (part.kind === 'symbol' && part.sizes) declareBelow(b, part, part.sizes);
     const all = statements(expression);
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
@@ -70,6 +71,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
 function learn(b: Building, expression: Expression): void {
   for (const part of partsOf(expression)) {
     if (part.kind === 'space') part.sizes.forEach((size) => learnSizes(b.sizes, size));
+    if (part.kind === 'symbol') part.sizes?.forEach((size) => learnSizes(b.sizes, size));
     if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
     if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index)
       b.sizes.names.add(keyOf(part));
@@ -120,6 +122,11 @@ function state(b: Building, of: Expression, formula: number, before: readonly Sy
 /** A primed name on the left is a name. */
 function notePrimes(b: Building, left: Expression): void {
   if (left.kind === 'symbol' && left.primes) b.primed.add(left.name);
+}
+
+function declareBelow(b: Building, of: SymbolPart, sizes: readonly Expression[]): void {
+  const shape = sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
+  if (shape.length === sizes.length) declare(b, of, shape);
 }
 
 function declareIn(b: Building, { sides }: Relation, before: readonly SymbolPart[]): void {

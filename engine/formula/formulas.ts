@@ -105,7 +105,9 @@ function understood(
   const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
   if (saysNothing(document, of)) return alone;
-  const all = statements(of).filter((one) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one));
+  const all = withoutCounting(statements(of)).filter(
+    (one) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one),
+  );
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
   const before = document.sizes.order.length;
   const shapes = one.map((each) => {
@@ -121,6 +123,17 @@ function understood(
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
   return { ...found, status: 'understood', problems: [] };
 }
+
+/** `i = 1, …, h` says which there are, and computes nothing. */
+function withoutCounting(all: readonly Expression[]): readonly Expression[] {
+  const at = all.findIndex((one, i) => isFirst(one) && all[i + 1]?.kind === 'dots' && /^(?:symbol|number)$/.test(all[i + 2]?.kind ?? '')); // prettier-ignore
+  return at < 1 ? all : [...all.slice(0, at), ...withoutCounting(all.slice(at + 3))];
+}
+
+const isFirst = (of: Expression): boolean => {
+  const [left, right] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];
+  return left?.kind === 'symbol' && !left.index && /^[a-zℓ]$/.test(left.name) && right?.kind === 'number';
+};
 
 /** `O(n²)`: what it costs. */
 const isCost = (of: Expression): boolean => of.kind === 'call' && of.name === 'O';

@@ -18,6 +18,8 @@ export interface SymbolPart extends Part {
   readonly index?: readonly Expression[];
   /** Primes that may mean a transpose or another name: `x'_i`. */
   readonly primes?: number;
+  /** `d_k` and `n` of `Q_{d_k \times n}`: the shape, written below. */
+  readonly sizes?: readonly Expression[];
   /** An arrow above it says that it is a vector. */
   readonly vector?: true;
 }

@@ -3,7 +3,7 @@ import type { Dim, Shape } from '../../program';
 import { statements, type Expression } from '../tree';
 import { readingAt, type Document } from './context';
 import { shapeOf } from './shapes';
-import { isOpen, resolved, restore, undecided, unify } from './sizes';
+import { hasOpen, isOpen, resolved, restore, undecided, unify } from './sizes';
 
 /** Each equation by itself; where two disagree on a size, it stays open. */
 export function inferFrom(document: Document, expression: Expression): void {
@@ -22,7 +22,7 @@ export function inferFrom(document: Document, expression: Expression): void {
 
 function learnShape(document: Document, key: string, shape: Shape, at: number): void {
   const { sizes, declared, defined } = document;
-  const found = shape.map((dim) => resolved(sizes, dim));
+  const found = shape.map((dim) => resolved(sizes, dim)).map((dim) => (isOpen(dim) || !hasOpen(dim) ? dim : undecided));
   if (found.every(isOpen) || defined.has(key)) return;
   const known = declared.get(key);
   if (!known) return void declared.set(key, [{ at, shape: found, inferred: true }]);

@@ -85,6 +85,8 @@ export function unprimed(r: Reading, of: SymbolPart): SymbolPart | undefined {
 }
 
 function ofSymbol(r: Reading, of: SymbolPart): Shape | undefined {
+  const written = of.sizes?.flatMap((size) => sizeOf(r.document.sizes, size) ?? []);
+  if (written) return written.length === of.sizes?.length ? written : undefined;
   const turned = unprimed(r, of);
   if (turned) return transposed(ofSymbol(r, turned));
   const [only] = of.index ?? [];
@@ -107,7 +109,7 @@ function ofGroup(r: Reading, of: Expression, open: string): Shape | undefined {
   if (of.kind === 'list' && of.joined) return joinedVectors(r, of.items) ?? stackedAny(r, of.items);
   const joined = of.kind === 'list' && open === '[' ? joinedMatrices(r, of.items) : undefined;
   if (joined) return joined;
-  return of.kind === 'list' ? (ofList(r, of.items) ?? stacked(r, of.items)) : shapeOf(r, of);
+  return of.kind === 'list' ? (ofList(r, of.items, true) ?? stacked(r, of.items)) : shapeOf(r, of);
 }
 
 /** A vector that is transposed is a row. */
@@ -169,13 +171,14 @@ function stacked(r: Reading, items: readonly Expression[]): Shape | undefined {
 const isDots = ({ kind }: Expression): boolean => kind === 'dots';
 
 /** Items of one kind in a row: `(w_{i1}, …, w_{in})` has n of them. Others are separate statements. */
-function ofList(r: Reading, items: readonly Expression[]): Shape | undefined {
+function ofList(r: Reading, items: readonly Expression[], inBrackets = false): Shape | undefined {
   const shapes = items.map((item) => (isDots(item) ? undefined : shapeOf(r, item)));
   const last = items.at(-1);
   if (!items.some(isDots) || !last) return items.length === 1 ? shapes[0] : undefined;
   const one = shapes.find((shape) => shape !== undefined);
   const count = countOf(r, last);
-  return one && [count ?? open(r.document.sizes, 'n'), ...one];
+  const many = count ?? open(r.document.sizes, 'n');
+  return one && (inBrackets && one.length === 1 && r.document.vectors === 'columns' ? [...one, many] : [many, ...one]);
 }
 
 /** How many there are, by the index of the last: n of `x_n`, of `w_{in}`, of `exp(q_i·k_n)`. */
@@ -242,6 +245,8 @@ function component(r: Reading, of: Expression): Shape {
 }
 
 function ofPower(r: Reading, base: Expression, exponent: Expression): Shape | undefined {
+  // Queries are not multiplied by themselves: the number counts something that the text does not name.
+  if (base.kind === 'symbol' && /^[QKV]$/.test(base.name) && exponent.kind === 'number') return undefined;
   const isExp = base.kind === 'symbol' && base.name === 'e';
   if (!isExp) return shapeOf(r, base);
   if (base.index) return [];
@@ -546,7 +551,12 @@ function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): 
     r.assumed ||= assumed;
     if (!shape) continue;
     if (all && batched(r, sides[0] as Expression, all, shape)) all = shape;
-    else if (all && !equal(r, all, shape) && !isBatched(r, side, all, shape)) {
+    else if (
+      all &&
+      !equal(r, all, shape) &&
+      !isBatched(r, side, all, shape) &&
+      !otherWayRound(r, sides, i, all, shape)
+    ) {
       problem(r, side.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, all), formatted(r, shape))); // prettier-ignore
       return undefined;
     }
@@ -555,6 +565,13 @@ function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): 
   // A name whose shape is only usual, beside what is not known: it may be used otherwise here.
   if (unknown && !isSaid) return undefined;
   return all && resolvedShape(r.document.sizes, all);
+}
+
+/** `X = (x_1, …, x_n)`: whether vectors stand below one another or side by side is said by the other side. */
+function otherWayRound(r: Reading, sides: readonly Expression[], i: number, a: Shape, b: Shape): boolean {
+  const isRow = (of: Expression | undefined): boolean =>
+    of?.kind === 'group' && of.of.kind === 'list' && of.of.items.some(isDots);
+  return b.length === 2 && isRow(sides[i]) && equal(r, a, [...b].reverse());
 }
 
 /** The other way round: Q with axes for a batch is XW, where no text says which axes X has. */
@@ -633,9 +650,21 @@ function extent(r: Reading, cells: readonly Expression[], along: 'first' | 'last
   if (left > 1) return open(r.document.sizes, '?');
   const last = own.findLast((cell) => !isDots(cell));
   const of = last && (last.kind === 'sum' || last.kind === 'number' ? undefined : last);
-  const count = of && countOf(r, of, along);
+  const first = own.find((cell) => !isDots(cell));
+  const count = (of && (first && first !== of ? counted(r, first, of) : undefined)) ?? (of && countOf(r, of, along));
   return count ?? open(r.document.sizes, '?');
 }
+
+/** `α_{1,1} … α_{n,1}`: what differs from the first to the last counts, whichever it is. */
+function counted(r: Reading, first: Expression, last: Expression): Dim | undefined {
+  const [from, to] = [first, last].map((of) => (of.kind === 'symbol' && of.index?.length === 2 ? of.index : undefined));
+  if (!from || !to) return undefined;
+  const differ = to.filter((one, i) => plainIndex(one) !== plainIndex(from[i]));
+  return differ.length === 1 && differ[0] ? sizeIn(r, differ[0]) : undefined;
+}
+
+const plainIndex = (of: Expression | undefined): string | number | undefined =>
+  of?.kind === 'symbol' ? of.name : of?.kind === 'number' ? of.value : undefined;
 
 function ofCall(r: Reading, of: Call): Shape | undefined {
   const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));

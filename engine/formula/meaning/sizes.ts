@@ -73,6 +73,10 @@ const openName = /^\?\d/;
 /** Not written, and found nowhere yet. */
 export const isOpen = (dim: Dim): boolean => openName.test(soleName(dim) ?? '');
 
+/** A size of which a part is not written: `2·?`. */
+export const hasOpen = (dim: Dim): boolean =>
+  typeof dim !== 'number' && dim.terms.some(({ factors }) => factors.some(({ name }) => openName.test(name)));
+
 /** Not one size everywhere: rows of an X that makes m queries and n keys. */
 export const undecided: Dim = symbol('?');
 

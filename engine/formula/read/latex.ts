@@ -174,6 +174,13 @@ function oneCommand(
   else if (braces.has(name)) return besidesItsNote(cut, after, end, call, depth);
   else if (/^x[a-zA-Z]*arrow$/.test(name)) return noted(cut, after, end, range);
   else if (/^(?:R|RR|IR|Reals?|reals)$/.test(name)) put(cut, 'name', 'ℝ', range);
+  // A macro of a preamble that is another file, named as what it stands for.
+  else if (
+    /^(?:softmax|Softmax|[Aa]ttention|[Aa]ttn|MultiHead|MHA|[Cc]oncat|LayerNorm|layernorm|RMSNorm|diag|relu|ReLU|gelu|GELU|sigmoid|head)$/.test(
+      name,
+    )
+  )
+    put(cut, 'word', name, range);
   else {
     const sign = signs.get(name);
     const letter = greekLetters.get(name);

@@ -13,6 +13,8 @@ interface Parser {
   readonly tokens: readonly Token[];
   at: number;
   depth: number;
+  /** In brackets where `‖` puts vectors or heads side by side. */
+  apart?: boolean;
 }
 
 /** Nothing of a formula that is nested deeper is read. */
@@ -41,7 +43,17 @@ export function parseTokens(tokens: readonly Token[]): Expression | undefined {
 const unread = ({ text, start, end }: Token): Expression => ({ kind: 'unread', text, range: { start, end } });
 
 const joined = (items: readonly Expression[]): Expression | undefined =>
-  items.length < 2 ? items[0] : { kind: 'list', items, range: around(items) };
+  items.length < 2 ? items[0] : { kind: 'list', items: countedAbove(items) ?? items, range: around(items) };
+
+/** `q^1, q^2, …, q^n`: numbers above that count, where a list begins with the first. */
+function countedAbove(items: readonly Expression[]): readonly Expression[] | undefined {
+  const powers = items.filter((one) => one.kind !== 'dots');
+  const [first] = powers;
+  if (powers.length === items.length || first?.kind !== 'power' || first.exponent.kind !== 'number' || first.exponent.value !== 1) return undefined; // prettier-ignore
+  const base = first.base.kind === 'symbol' ? first.base.name : undefined;
+  if (!powers.every((one) => one.kind === 'power' && one.base.kind === 'symbol' && one.base.name === base && !one.base.index)) return undefined; // prettier-ignore
+  return items.map((one) => (one.kind === 'power' && one.base.kind === 'symbol' ? { ...one.base, index: [one.exponent], range: one.range } : one)); // prettier-ignore
+}
 
 export const around = (parts: readonly { readonly range: TextRange }[]): TextRange => ({
   start: Math.min(...parts.map(({ range }) => range.start)),
@@ -72,7 +84,7 @@ function lines(parser: Parser): Expression | undefined {
   for (;;) {
     const token = peek(parser);
     if (!token || token.kind === 'end-group' || token.kind === 'close' || token.kind === 'end') break;
-    if (isBreak(token) || isBar(parser)) {
+    if (isBreak(token) || isBar(parser) || (parser.apart && token.text === '‖')) {
       parser.at++;
       continue;
     }
@@ -368,6 +380,7 @@ function atom(parser: Parser): Expression | undefined {
 function signAtom(parser: Parser, token: Token): Expression | undefined {
   if (token.text === '√') return root(parser, token);
   if (token.text === '∑' || token.text === 'Σ') return big(parser, { ...token, text: 'sum' });
+  if (parser.apart && token.text === '‖') return undefined;
   if (token.text === '|' || token.text === '‖') return norm(parser, token);
   return undefined;
 }
@@ -393,7 +406,10 @@ function norm(parser: Parser, token: Token): Expression | undefined {
 function bracketed(parser: Parser, token: Token): Expression {
   parser.at++;
   const from = parser.at;
+  const before = parser.apart;
+  parser.apart = token.text === '[' && hasBarsBetween(parser);
   const inner = deeper(parser, () => lines(parser));
+  parser.apart = before ?? false;
   const of =
     inner?.kind === 'list' && token.text === '[' && hasSemicolon(parser, from)
       ? { ...inner, joined: true as const }
@@ -414,7 +430,22 @@ function hasSemicolon({ tokens, at }: Parser, from: number): boolean {
     const { kind, text } = tokens[i] ?? {};
     if (kind === 'open' || kind === 'begin-group') depth++;
     else if (kind === 'close' || kind === 'end-group') depth--;
-    else if (depth === 0 && kind === 'sign' && text === ';') return true;
+    else if (depth === 0 && kind === 'sign' && /^[;‖]$/.test(text ?? '')) return true;
+  }
+  return false;
+}
+
+/** `[a ‖ b]`: bars between, none at an end, where they would be those of a norm. */
+function hasBarsBetween({ tokens, at }: Parser): boolean {
+  let depth = 0;
+  let bars = 0;
+  const isBarAt = (i: number): boolean => tokens[i]?.kind === 'sign' && tokens[i]?.text === '‖';
+  for (let i = at; i < Math.min(tokens.length, at + 400); i++) {
+    const { kind } = tokens[i] ?? {};
+    if (kind === 'open' || kind === 'begin-group') depth++;
+    else if (kind === 'end-group') depth--;
+    else if (kind === 'close' && depth-- === 0) return bars > 0 && !isBarAt(at) && !isBarAt(i - 1);
+    else if (depth === 0 && isBarAt(i)) bars++;
   }
   return false;
 }
@@ -610,6 +641,12 @@ const itemOf = (of: SymbolPart, group: Expression): Expression => ({
   range: around([of, group]),
 });
 
+/** `Q = X` in a call: what is given, by its name. */
+const givenAs = (of: Expression): Expression => {
+  const [left, right, more] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];
+  return left?.kind === 'symbol' && right && !more ? right : of;
+};
+
 function callOf(base: SymbolPart, argument: Expression | undefined): Expression {
   if (!argument) return base;
   const range = around([base, argument]);
@@ -618,5 +655,5 @@ function callOf(base: SymbolPart, argument: Expression | undefined): Expression 
     (base.label === undefined ? undefined : { kind: 'words' as const, text: base.label, range: base.range });
   if (base.name === 'sqrt') return { kind: 'root', of: argument.kind === 'group' ? argument.of : argument, range };
   // A head is counted as it is called; a softmax says over what.
-  return { kind: 'call', name: base.name, args: itemsOf(argument), ...(over && { over }), range };
+  return { kind: 'call', name: base.name, args: itemsOf(argument).map(givenAs), ...(over && { over }), range };
 }

@@ -92,6 +92,8 @@ function labelledIndex(base: SymbolPart, sub: Expression): SymbolPart | undefine
 }
 
 function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
+  const sizes = base.kind === 'symbol' && !base.index ? sizesBelow(sub) : undefined;
+  if (sizes && base.kind === 'symbol') return { ...base, sizes, range };
   const index = wordIn(base, sub) ?? indexOf(sub);
   if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
   if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };
@@ -99,6 +101,14 @@ function withSub(base: Expression, sub: Expression, range: TextRange): Expressio
   if (both) return { ...both, range };
   const label = base.label === undefined ? labelOf(base, index) : undefined;
   return label === undefined ? { ...base, index: [...(base.index ?? []), ...index], range } : { ...base, label, range };
+}
+
+/** Two sizes or more with `×` between them. */
+function sizesBelow(sub: Expression): readonly Expression[] | undefined {
+  const of = bare(sub);
+  if (of.kind !== 'product' || !of.signs.includes('×')) return undefined;
+  const sizes = splitAtTimes(of.factors, of.signs);
+  return sizes.every((one) => /^(?:symbol|number|product)$/.test(one.kind)) ? sizes : undefined;
 }
 
 function withSup(base: Expression, sup: Expression, range: TextRange): Expression {
