@@ -3,7 +3,18 @@ import { say } from '../text';
 import { mostTerms, type CellExplanation, type CellValue, type Work } from './explanation';
 import { cell, formula, part } from './formula';
 import { rowsOf, type Part } from './part';
-import { need, rank, rounding, shapeAt, type Cells, type CodeLine, type Operation, type Shape } from './operation';
+import {
+  inHalf,
+  need,
+  rank,
+  rounding,
+  shapeAt,
+  type Cells,
+  type CodeLine,
+  type Operation,
+  type Round,
+  type Shape,
+} from './operation';
 
 /**
  * v·tanh(q + k) for each query and key: the alignment model of Bahdanau et al. 2015 (section A.1.2), d2l's AdditiveAttention. Operands: queries …×n×d and
@@ -18,9 +29,10 @@ function shapeOf(_: AdditiveScores, operands: readonly Shape[]): Shape {
   return [...q.slice(0, -1), k.at(-2) ?? 1];
 }
 
-// q: …×n×d, k: …×m×d, v: heads×d, out: …×n×m; each operation rounded, terms in index order
-function kernel(q: Tensor, k: Tensor, v: Tensor, out: Tensor): Tensor {
+// q: …×n×d, k: …×m×d, v: heads×d, out: …×n×m; each operation rounded, terms in index order. `half`: sum and tanh are operations before the product with v.
+function kernel(q: Tensor, k: Tensor, v: Tensor, out: Tensor, half: Round | undefined): Tensor {
   const round = rounding(q);
+  const before = half ?? round;
   const [n, m, d] = [q.shape.at(-2) ?? 1, k.shape.at(-2) ?? 1, q.shape.at(-1) ?? 0];
   const [heads, keyGroups] = [v.shape.at(-2) ?? 1, k.data.length / (m * d)];
   for (let i = 0; i < out.data.length; i++) {
@@ -30,7 +42,7 @@ function kernel(q: Tensor, k: Tensor, v: Tensor, out: Tensor): Tensor {
     const own = (group % heads) * d;
     let sum = 0;
     for (let c = 0; c < d; c++) {
-      const met = round(tanh(round((q.data[query + c] as number) + (k.data[key + c] as number))));
+      const met = before(tanh(before((q.data[query + c] as number) + (k.data[key + c] as number))));
       sum = round(sum + round((v.data[own + c] as number) * met));
     }
     out.data[i] = sum;
@@ -56,7 +68,10 @@ function made(_: AdditiveScores, of: CellValue, cells: Cells): CellExplanation {
     key: cells.read(1, [...lead, j, c]),
     by: cells.read(2, [headOf(lead, heads), c]),
   }));
-  const left = terms.slice(mostTerms).map(({ query, key, by }) => by.value * tanh(query.value + key.value));
+  const before = cells.half ?? cells.round;
+  const left = terms
+    .slice(mostTerms)
+    .map(({ query, key, by }) => by.value * before(tanh(before(query.value + key.value))));
   const rest = { count: left.length, sum: left.reduce((all, one) => all + one, 0) };
   const shown = terms.slice(0, mostTerms).map(({ query, key, by }): Work => {
     const sum: Work = { is: 'sum', of: [{ is: 'cell', cell: query }, { is: 'cell', cell: key }] }; // prettier-ignore
@@ -71,7 +86,7 @@ const code =
   (tanhOf: string, axis: string) =>
   (_: AdditiveScores, line: CodeLine): string => {
     const [q = '', k = '', v = ''] = line.operands;
-    const met = `${tanhOf}(${q}[..., :, None, :] + ${k}[..., None, :, :])`;
+    const met = inHalf(line, `${tanhOf}(${inHalf(line, `${q}[..., :, None, :] + ${k}[..., None, :, :]`)})`);
     return rank(line.shape) > 2 && (line.shapes[2]?.[0] ?? 1) > 1
       ? `(${met} * ${v}[:, None, None, :]).sum(${axis}=-1)`
       : `${met} @ ${v}[0]`;
@@ -80,7 +95,7 @@ const code =
 export const additiveScores: Operation<AdditiveScores, 'reference'> = {
   shape: shapeOf,
   work: (_, operands, result) => result.reduce((all, size) => all * size, shapeAt(operands, 0).at(-1) ?? 0),
-  kernel: (_, [q, k, v], shape, dtype) => kernel(need(q), need(k), need(v), allocate(dtype, shape)),
+  kernel: (_, [q, k, v], shape, dtype, half) => kernel(need(q), need(k), need(v), allocate(dtype, shape), half),
   gpu: 'reference',
   part: partOf,
   made,

@@ -1,7 +1,18 @@
 import { allocate, type Tensor } from '../math';
 import { t, named, say } from '../text';
 import { called, cell, formula, symbol } from './formula';
-import { elements, first, firstShape, need, rank, rounding, second, type CodeLine, type Operation } from './operation';
+import {
+  elements,
+  first,
+  firstShape,
+  need,
+  rank,
+  rounding,
+  second,
+  type CodeLine,
+  type Operation,
+  type Round,
+} from './operation';
 import { rowsOf } from './part';
 import { lengthWords, speedWords } from './rope-words';
 import { branchName, placed, words, type BranchStep } from './step';
@@ -15,11 +26,10 @@ export interface Rope {
   readonly layout: 'interleaved' | 'half';
 }
 
-// a: [inputs×][heads×]n×d; rotations: [inputs×]2n×r/2, cosines in even rows, sines in odd ones
-function kernel({ layout }: Rope, a: Tensor, rotations: Tensor, out: Tensor): Tensor {
+// Two products and a sum, each rounded (apply_rotary_pos_emb). a: [inputs×][heads×]n×d; rotations: [inputs×]2n×r/2, cosines in even rows, sines in odd ones
+function kernel({ layout }: Rope, a: Tensor, rotations: Tensor, out: Tensor, round: Round): Tensor {
   const [n, d] = [a.shape.at(-2) ?? 0, a.shape.at(-1) ?? 0];
   const pairs = rotations.shape.at(-1) ?? 0;
-  const round = rounding(a);
   // Cells whose rotations are those of one input.
   const span = a.data.length / ((rotations.data.length || 1) / (2 * n * pairs));
   for (let i = 0; i < a.data.length; i++) {
@@ -109,7 +119,8 @@ const turnedBranch: BranchStep<Rope> = {
 export const rope: Operation<Rope, 'kernel'> = {
   shape: firstShape,
   work: elements,
-  kernel: (call, [a, rotations], shape, dtype) => kernel(call, need(a), need(rotations), allocate(dtype, shape)),
+  kernel: (call, [a, rotations], shape, dtype, half) =>
+    kernel(call, need(a), need(rotations), allocate(dtype, shape), half ?? rounding(need(a))),
   gpu: 'kernel',
   part: (_, part) => {
     const [start, end] = part.at.rows;

@@ -14,7 +14,7 @@ const kinds = {
     /**
      * float64 follows NumPy; float32 rounds after every operation, as PyTorch and TensorFlow do. float16 and bfloat16 round the result of each step once: what is
      * inside of it, as the exponentials and the sum of a softmax, is float32, as in PyTorch on a CPU and in models that say `softmax(…, dtype=torch.float32)`. Soft cap,
-     * elu + 1 and sigmoid with a bias are several operations in code: they round after each. A factor is rounded first in float16 (NumPy), stays float32 in bfloat16 (PyTorch 2).
+     * elu + 1, sigmoid with a bias, RoPE’s turning and additive scores are several operations in code: they round after each. A factor is rounded first in float16 (NumPy), stays float32 in bfloat16 (PyTorch 2).
      */
     dtype,
   },

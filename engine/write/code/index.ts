@@ -131,10 +131,11 @@ function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: MutableStep[]):
   first.code = `${line}\n${first.code}`;
 }
 
-const rotateFunction = `def turned(a, b, R):
+/** `round`: how a product is rounded before the sum. */
+const rotateFunction = (round: (code: string) => string): string => `def turned(a, b, R):
     """Pairs (a, b) turned by the angles whose cosines and sines are in R (Su et al. 2021, eq. 34)."""
     c, s = R[..., 0::2, :], R[..., 1::2, :]
-    return a * c - b * s, b * c + a * s`;
+    return ${round('a * c')} - ${round('b * s')}, ${round('b * c')} + ${round('a * s')}`;
 
 /** The model's file, as the extension has it in `models/`. */
 const readFunction = `def read(path):
@@ -165,7 +166,7 @@ function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly Progr
     dialect.print(digits),
     ...(start.from === 'text' ? [`text = ${pythonString(start.text)}`] : []),
     ...(isHalf(dtype) ? ['', '', dialect.half(dtype), ''] : []),
-    ...(uses('turned') ? ['', '', rotateFunction, ''] : []),
+    ...(uses('turned') ? ['', '', rotateFunction(isHalf(dtype) ? (code) => `half(${code})` : (code) => code), ''] : []),
     ...(uses('model') && spec.model
       ? ['', '', readFunction, '', `model = read("${spec.model.name}.safetensors")`]
       : []),
