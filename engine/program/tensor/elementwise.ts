@@ -1,6 +1,7 @@
 /** Functions of one, two and three numbers, by operation. Each gives what is then rounded to the result's type. */
 import { cos, exp, log, pow, sin, tanh } from '../../math';
 import type { Attributes } from './graph';
+import type { Round } from './dtypes';
 import { erf } from './erf';
 
 const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)));
@@ -33,7 +34,14 @@ function rint(x: number): number {
 }
 const truth = (x: boolean): number => (x ? 1 : 0);
 
-export type Unary = (x: number, attributes: Attributes) => number;
+/** `round` rounds to the result's type if that is a float, for what a library computes in more than one step. */
+export type Unary = (x: number, attributes: Attributes, round: Round) => number;
+
+/** To a number of decimals as NumPy and PyTorch compute it: scaled in the array's own type, rounded, scaled back. So cos(0.01) to four decimals is 1.0000 in float32, where it times 10⁴ is 9999.5. */
+function decimals(x: number, places: number, round: Round): number {
+  const scale = pow(10, Math.abs(places));
+  return places > 0 ? rint(round(x * scale)) / scale : rint(round(x / scale)) * scale;
+}
 
 /** Functions whose result has the operand's type. */
 export const sameType = {
@@ -43,7 +51,7 @@ export const sameType = {
   floor: (x) => Math.floor(x),
   ceil: (x) => Math.ceil(x),
   trunc: (x) => Math.trunc(x),
-  round: (x, { value = 0 }) => (value === 0 ? rint(x) : rint(x * pow(10, value)) / pow(10, value)),
+  round: (x, { value = 0 }, round) => (value === 0 ? rint(x) : decimals(x, value, round)),
   square: (x) => x * x,
   relu: (x) => (x > 0 || Number.isNaN(x) ? x : 0),
   clip: (x, { low = -Infinity, high = Infinity }) => (x < low ? low : x > high ? high : x),

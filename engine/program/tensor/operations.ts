@@ -5,7 +5,7 @@
 import type { Attributes } from './graph';
 import { count } from './dense';
 import type { Dim, Shape } from './dims';
-import { isFloat, type Library } from './dtypes';
+import { isFloat, rounding, type Library } from './dtypes';
 import { arithmetic, comparing, divide, floating, sameType, testing, type Binary, type Unary } from './elementwise';
 import * as moves from './kernels/moves';
 import * as products from './kernels/products';
@@ -30,7 +30,8 @@ const unary = (f: Unary, cost = 8): Operation => ({
   shape: own,
   kernel: ([operand], { shape, dtype, attributes }) => {
     const { data } = needed(operand, 'an operand');
-    return filled(count(shape), dtype, (i) => f(data[i] as number, attributes), cost);
+    const round = isFloat(dtype) ? rounding[dtype] : (x: number): number => x;
+    return filled(count(shape), dtype, (i) => f(data[i] as number, attributes, round), cost);
   },
 });
 
