@@ -1,5 +1,5 @@
 /** On from the weights to their sum of values, over heads side by side, to W_O. */
-import { count, isKnownShape, type Node } from '../tensor';
+import { comparing, count, isKnownShape, testing, type Node } from '../tensor';
 import type { PartName } from './attention';
 import { comesFrom, isLeaf, isTurned, passes, throughMoves } from './flow';
 import { listSum, loopSum, type ListProduct } from './loops';
@@ -77,7 +77,7 @@ function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'colum
 }
 
 function goesOn(next: Node, from: Node): boolean {
-  if (passes(next) || next.operation === 'nan_to_num' || next.operation === 'either' || isByItsSum(next, from)) return true; // prettier-ignore
+  if (passes(next) || next.operation === 'either' || isByItsSum(next, from) || isMended(next, from)) return true;
   const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
   return (
     binary &&
@@ -91,6 +91,15 @@ function isByItsSum({ operation, operands: [of, by] }: Node, from: Node): boolea
   const sum = by && throughMoves(by);
   return operation === 'divide' && of === from && sum?.operation === 'sum' && sum.operands[0] === from;
 }
+
+/** Weights of which some are replaced for what they are themselves: `nan_to_num`, `masked_fill(isnan(w), 0)`, `where(w < least, 0, w)`. */
+function isMended({ operation, operands: [condition, a, b] }: Node, from: Node): boolean {
+  if (operation !== 'where' || !condition || !a || !b || (a === from) === (b === from)) return false;
+  return cellwise.has(condition.operation) && condition.operands[0] === from && !comesFrom(a === from ? b : a, from);
+}
+
+/** Tests of each cell alone. */
+const cellwise: ReadonlySet<string> = new Set([...Object.keys(testing), ...Object.keys(comparing)]);
 
 interface End {
   readonly last: Node;

@@ -29,7 +29,7 @@ import {
 } from '../machine';
 import { arranged, isInOrder, isOwn, findingAttention, type Attention } from '../recognise';
 import { Raised, type Library, isKnownShape } from '../tensor';
-import { textOf, type Arg } from '../syntax';
+import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
 import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
 import { shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
@@ -172,7 +172,22 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
     start?.kind === 'function' ? argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
   for (const name of maker.choice.extra ?? []) if (!keywords.has(name)) keywords.set(name, settingNamed(name) ?? int(sizeOf(maker, name))); // prettier-ignore
   const made = yield* call(m, value, { positional: [], keywords });
+  for (const name of maker.choice.before ?? []) {
+    const first = methodNamed(value, name);
+    if (first) yield* called(m, readings, first, [made], maker);
+  }
   return method ? yield* called(m, readings, method, [made], maker) : made;
+}
+
+/** A method of a class, its own or one of its bases'. */
+export function methodNamed({ attributes, bases }: ClassValue, name: string): FunctionValue | undefined {
+  const own = attributes.get(name);
+  if (own) return own.kind === 'function' ? own : undefined;
+  for (const base of bases) {
+    const found = methodNamed(base, name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Of a class whose fields are what its constructor takes. */
@@ -255,6 +270,10 @@ function switchedTo(
   });
   return value?.kind === 'none' ? undefined : value;
 }
+
+/** The text of a method's body. */
+export const bodyText = ({ body, source }: FunctionValue): string =>
+  Array.isArray(body) ? (body as readonly Statement[]).map((one) => textOf(source, one)).join('\n') : '';
 
 // --- what came of it --------------------------------------------------------------
 

@@ -7,9 +7,9 @@ import { t, type TextRange } from '../../text';
 import { definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
 import { isTooLarge, findingAttention, type Attention } from '../recognise';
-import { textOf, type Statement, type Unit } from '../syntax';
+import { type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
-import { hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
+import { bodyText, hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
 import { searched } from './search';
 import { shapesOf, type Sampled } from './shapes';
 
@@ -40,7 +40,7 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
       sampled.push({ root });
       continue;
     }
-    let first: Failed | undefined;
+    let [first, worked]: [Failed | undefined, boolean] = [undefined, false];
     const methods = methodsOf(root);
     if (methods.length === 0) refusals.push({ root: root.range, text: t('no line calls this'), range: root.range });
     for (const one of methods) {
@@ -51,9 +51,12 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
         known.push(...found.attentions);
         sampled.push({ root, worked: { root: one, choice } });
         first = undefined;
-        break;
+        worked = true;
+        // Of a class that goes step by step a later method may sum the values.
+        if (!choice.before || found.attentions.some(({ parts }) => parts.output)) break;
+        continue;
       }
-      first ??= found;
+      if (!worked) first ??= found;
     }
     if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
     if (first) sampled.push({ root, refused: true });
@@ -99,10 +102,6 @@ function isWanted(known: readonly Attention[], { value, text, range }: Root, nam
   if (!mayAttend(text) && !calls) return false;
   return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }
-
-/** The text of a method's body. */
-const bodyText = ({ body, source }: FunctionValue): string =>
-  Array.isArray(body) ? (body as readonly Statement[]).map((one) => textOf(source, one)).join('\n') : '';
 
 /** The methods of a class that are run: `forward`, then those that name queries, keys or weights. */
 function methodsOf(root: Root): readonly Root[] {

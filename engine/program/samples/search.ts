@@ -1,8 +1,8 @@
 /** Sizes and forms that stand in, solved by trying: the nearest to the usual first, then what an exception of Python's says was expected. */
 import { t } from '../../text';
 import type { Readings } from '../evaluate';
-import type { Machine, Run } from '../machine';
-import { attempt, type Budget, type Failed, type Root, type Worked } from './attempt';
+import type { ClassValue, FunctionValue, Machine, Run } from '../machine';
+import { attempt, bodyText, methodNamed, type Budget, type Failed, type Root, type Worked } from './attempt';
 import { countsLayers, namesIds, namesMask, sizeNamed, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';
 
@@ -48,7 +48,7 @@ export function* searched(
 ): Run<Searched> {
   const pending: Pending[] = [{ choice: start, told: true, reached: 0 }];
   const seen = new Set([keyOf(start)]);
-  let [first, spent]: [Failed | undefined, number] = [undefined, 0];
+  let [cause, spent]: [Failed | undefined, number] = [undefined, 0];
   const texts = new Map<string, number>();
   let limit = most;
   const add = (choice: Choice, told: boolean, reached: number): void => {
@@ -62,20 +62,22 @@ export function* searched(
     const before = budget.steps;
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
-    first ??= found;
+    if ((globalThis as any).process?.env.DBG) console.log('TRY', root.value.name, root.method?.name, JSON.stringify({...choice, settings: choice.settings && [...choice.settings], forced: choice.forced?.size}), '->', found.text, [...found.made].map(([k,v])=>k+':'+v.shape).join(' '), [...found.asked].join(' '));
+    cause ??= found;
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
-    if (found.lasts || times >= mostAlike) break;
+    const first = setBefore(choice, found, root);
+    if ((found.lasts && first.length === 0) || times >= mostAlike) break;
     const reached = before - budget.steps;
     if (found.ran) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
     // Where one layer of each is still too much, other sizes are too.
     if (found.endless && lighter(choice, root, reached).length === 0) break;
     const light = lighter(choice, root, reached);
     if (light.length > 0) pending.length = 0;
-    for (const one of light.length > 0 ? light : told(choice, found, root)) add(one, true, reached);
-    for (const one of light.length > 0 ? [] : guessed(choice, found)) add(one, false, reached);
+    for (const one of light.length > 0 ? light : [...first, ...told(choice, found, root)]) add(one, true, reached);
+    for (const one of light.length > 0 || found.lasts ? [] : guessed(choice, found)) add(one, false, reached);
   }
-  return { found: first ?? notTried(root), spent, choice: start };
+  return { found: cause ?? notTried(root), spent, choice: start };
 }
 
 const keyOf = ({ settings, forced, ...rest }: Choice): string =>
@@ -141,6 +143,44 @@ function given(choice: Choice, { value, method }: Root, text: string): readonly 
   return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
 }
 
+/** `'Attention' object has no attribute 'keys'`: another method of the class sets it, as tutorials that go step by step have it. */
+function setBefore(choice: Choice, { text }: Failed, { value, method }: Root): readonly Choice[] {
+  const [, of, name = ''] = /^AttributeError: '(\w+)' object has no attribute '(\w+)'/.exec(text) ?? [];
+  if (value.kind !== 'class' || of !== value.name || (choice.before ?? []).length >= mostBefore) return [];
+  const sets = new RegExp(`\\bself\\.${name}\\s*(?::[^=\\n]+)?=(?!=)`);
+  const setters = methodsWithin(value).filter((one) => one.name !== '__init__' && one.name !== method?.name && sets.test(bodyText(one))); // prettier-ignore
+  return setters
+    .filter((one) => !choice.before?.includes(one.name))
+    .slice(0, 3)
+    .map((one) => ({ ...choice, before: [one.name, ...(choice.before ?? [])] }));
+}
+
+/** Most methods that are called before another. */
+const mostBefore = 6;
+
+const methodsWithin = ({ attributes, bases }: ClassValue): readonly FunctionValue[] => [
+  ...[...attributes.values()].flatMap((one) => (one.kind === 'function' ? [one] : [])),
+  ...bases.flatMap(methodsWithin),
+];
+
+/** `ValueError: choose 'dot' or 'general'`: a parameter is a word, one of those that the exception or a comparison has. */
+function worded(choice: Choice, { text }: Failed, { value, method, text: code }: Root): readonly Choice[] {
+  if (!/^(?:ValueError|NotImplementedError|KeyError|AssertionError|TypeError|UnboundLocalError)/.test(text)) return [];
+  const start = value.kind === 'class' ? methodNamed(value, '__init__') : value;
+  const names = [method, start].flatMap((one) => (one ? [...one.parameters.args, ...one.parameters.kwonlyargs].map(({ arg }) => arg) : [])); // prettier-ignore
+  const compared = [...code.matchAll(/\b(\w+)\s*==\s*(['"])(\w+)\2/g)].map(([, name = '', , word = '']) => [name, word] as const); // prettier-ignore
+  const quoted = [...text.matchAll(/['"](\w+)['"]/g)].flatMap(([, word = '']) =>
+    names.filter((name) => namesWay.test(name)).map((name) => [name, word] as const),
+  );
+  return [...compared, ...quoted]
+    .filter(([name]) => names.includes(name) && choice.settings?.get(name) === undefined)
+    .slice(0, 8)
+    .map(([name, word]) => ({ ...choice, settings: new Map([...(choice.settings ?? []), [name, { text: word }]]) }));
+}
+
+/** What says how something is done, as a word. */
+const namesWay = /method|mode|type|kind|variant|style|score|align/;
+
 /** Sizes that an assertion or a division refused: one length for all texts, the small sizes, as many tokens as a window of 2×2 has. */
 function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readonly Choice[] {
   const found: Choice[] = [];
@@ -167,6 +207,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const masks = [...failed.made].filter(([, { mask }]) => mask);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
   const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
+  found.push(...worded(choice, failed, root));
   found.push(...otherPictures(choice, failed));
   found.push(...asMatrices(choice, failed));
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
@@ -178,9 +219,11 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     const fits = tensors.filter(([, { shape }]) => shape.at(-1) === has);
     if (fits.length > 1) found.push(fits.reduce((all, [name]) => withForm(all, name, { last: wants }), choice));
     for (const [name] of fits) found.push(withForm(choice, name, { last: wants }));
+    for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
   }
-  if (/'(?:int|float)' object (?:has no attribute|is not)/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
+  found.push(...flatter(choice, failed));
+  if (/'(?:int|float)' object (?:has no attribute|is not)|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;
@@ -191,6 +234,13 @@ function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
   if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned/.test(text)) return [];
   return [open.reduce((all, [name]) => withForm(all, name, { rank: 2 }), choice)];
+}
+
+/** `batch1 must be a 3D tensor`, where code gives what stands in an axis more: a state of a decoder has no axis of tokens. */
+function flatter(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  if (!/batch[12] must be a 3D tensor|must have same number of dimensions|Tensors must have the same number/.test(text)) return []; // prettier-ignore
+  const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
+  return open.map(([name]) => withForm(choice, name, { rank: 2, tokens: usual.batch }));
 }
 
 /** Other kinds, ranks and sizes, whatever was refused. */
@@ -243,5 +293,15 @@ const uneven = (text: string): boolean =>
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
   const product = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/.exec(text);
   const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g)]; // prettier-ignore
-  return pairs.flatMap(([, a, b]) => [[Number(a), Number(b)], [Number(b), Number(a)]] as const); // prettier-ignore
+  return [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)].flatMap(([a, b]) => [[a, b], [b, a]] as const); // prettier-ignore
+}
+
+/** Sizes of one axis that NumPy does not broadcast: `operands could not be broadcast together with shapes (2,5,8) (11,8)`. */
+function unlike(text: string): readonly (readonly [number, number])[] {
+  const [, a = '', b = ''] = /broadcast together with (?:remapped )?shapes \(([\d,]+)\)\s*\(([\d,]+)\)/.exec(text) ?? [];
+  const [first, second] = [a, b].map((one) => one.split(',').filter(Boolean).map(Number).reverse());
+  return (first ?? []).flatMap((size, i) => {
+    const other = second?.[i];
+    return other === undefined || size === other || size === 1 || other === 1 ? [] : [[size, other] as const];
+  });
 }

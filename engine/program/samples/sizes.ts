@@ -85,3 +85,7 @@ export const namesMask = (name: string): boolean => /mask/.test(plain(name));
 
 /** Keys of another text than the queries. */
 export const namesContext = (name: string): boolean => /context|memory|^enc|encoder|cross/.test(plain(name));
+
+/** A weight that is given as an argument: `W_q`, `Wk`, `w_out`, `query_weight`, `q_proj_weight`. */
+export const namesWeight = (name: string): boolean =>
+  /^w_?(?:[qkvo]|out|query|key|value|output)$|^(?:[qkvo]|out|query|key|value)_(?:proj_)?(?:weights?|kernel|w)$/.test(plain(name)); // prettier-ignore

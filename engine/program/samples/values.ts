@@ -20,7 +20,7 @@ import { cos, sin, rotationDivisor } from '../../math';
 import { count, dimWith, isKnownShape, type Shape, rounding, type DType, type Library } from '../tensor';
 import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
-import { namesContext, namesIds, namesMask, otherSize, settingNamed, sizeNamed, usual } from './sizes';
+import { namesContext, namesIds, namesMask, namesWeight, otherSize, settingNamed, sizeNamed, usual } from './sizes';
 
 /** What one attempt takes for what the names leave open. */
 export interface Choice {
@@ -32,6 +32,8 @@ export interface Choice {
   readonly extra?: readonly string[];
   /** Queries and keys have one length, as have all texts. */
   readonly even?: boolean;
+  /** Methods that are called first, in this order: they set what the method that is run reads. */
+  readonly before?: readonly string[];
   /** What switches are to be on a way that is not taken otherwise. */
   readonly settings?: Settings;
   /** Which way conditions on switches go, by the statement. */
@@ -41,6 +43,8 @@ export interface Choice {
 export interface Form {
   readonly rank?: number;
   readonly last?: number;
+  /** The size of the axis before the last: how many tokens a table of positions is for. */
+  readonly tokens?: number;
   readonly ids?: boolean;
   readonly mask?: MaskKind;
   /** The second axis: a picture's channels. */
@@ -218,10 +222,20 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, b
   const sizes = learnt
     ? learntShape(maker, learnt, form)
     : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
-  const shape = withChannels(sizes, form);
+  const shape = withTokens(withChannels(sizes, form), ids ? undefined : form.tokens);
   maker.made.set(name, { shape, open: learnt === undefined, mask: false });
   return drawn(maker, name, shape, ids ? 'int64' : maker.float);
 }
+
+/** As wide as what it is multiplied by, which stands before it among the arguments. */
+function weightShape(maker: Maker, last: number | undefined): readonly number[] {
+  const [input] = [...maker.made.values()].filter(({ mask }) => !mask);
+  const width = input?.shape.at(-1) ?? maker.width;
+  return [width, last ?? width];
+}
+
+const withTokens = (shape: readonly number[], tokens: number | undefined): readonly number[] =>
+  tokens === undefined || shape.length < 2 ? shape : [...shape.slice(0, -2), tokens, shape.at(-1) as number];
 
 /** Sizes by the names that the code gives them; what it calls `_` by its place. */
 function learntShape(maker: Maker, shape: Shape, { last }: Form): readonly number[] {
@@ -243,7 +257,9 @@ function placed(maker: Maker, name: string, fromEnd: number, rank: number): numb
 const withChannels = (shape: readonly number[], { channels }: Form): readonly number[] =>
   channels === undefined ? shape : shape.map((size, i) => (i === 1 && shape.length > 2 ? channels : size));
 
-function openShape(maker: Maker, name: string, { rank = maker.rank, last }: Form, ids: boolean): readonly number[] {
+function openShape(maker: Maker, name: string, form: Form, ids: boolean): readonly number[] {
+  const { rank = maker.rank, last } = form;
+  if (form.rank === undefined && !ids && namesWeight(name)) return weightShape(maker, last);
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
   const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : maker.width)];
   if (rank < inner.length) return inner.slice(inner.length - rank);
