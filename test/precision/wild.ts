@@ -1,6 +1,6 @@
 /**
  * Runs our interpreter on attention code from public repositories:
- *     npx tsx test/precision/wild.ts FOLDER --list test/precision/wild-a.csv [--json FILE] [--seconds 600] [--only PATH] [--progress] [--show refused|silent|found|shapes|printed|slow]
+ *     npx tsx test/precision/wild.ts FOLDER --list test/precision/wild-a.csv [--json FILE] [--seconds 600] [--only PATH] [--progress] [--show refused|silent|found|lacks|shapes|printed|slow]
  * FOLDER contains the files as owner+name/path, and the list names them (repository, path, commit). Prints Markdown. WILD.md has the figures of the
  * last run and the verdicts by eye. Files are only read, never changed or run.
  */

@@ -6,7 +6,7 @@ import type { Paced, Role } from '../../text';
 import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec';
 import { indexAt } from '../../operations';
 import { type Node, count, isKnownShape } from '../tensor';
-import { sameNode, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
+import { mendedOf, sameNode, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
 import { movesCells, placesIn } from './moves';
 import { numbersOf } from './values';
 import {
@@ -155,6 +155,8 @@ function* scaledBy(l: Lowering, node: Node, op: string, of: Node, by: number, sh
 /** `where(hidden, fill, x)` or `where(visible, x, fill)`. */
 function* where(l: Lowering, node: Node): Paced<string | undefined> {
   const [condition, yes, no] = node.operands;
+  const mended = mendedOf(node);
+  if (mended && l.core.has(mended) && (yield* keepsAll(l, node, mended))) return yield* lower(l, mended);
   const shape = matrixShape(node) as Shape;
   if (!condition || !yes || !no) return undefined;
   const [whenTrue, whenFalse] = [yield* scalar(l, yes), yield* scalar(l, no)];
@@ -171,6 +173,12 @@ function* where(l: Lowering, node: Node): Paced<string | undefined> {
   l.masks.set(condition, mask);
   const base = { ...said(l, node, 'masked', roleOf(l, from)), operands: [from, mask] };
   return push(l, { op: 'mask', ...base, fill: encodeNumber(fill) as SpecNumber }, shape, node);
+}
+
+/** Whether nothing is replaced of these numbers: `nan_to_num` of weights that are all numbers is no step. */
+function* keepsAll(l: Lowering, { operands: [condition, yes] }: Node, of: Node): Paced<boolean> {
+  const found = condition && (yield* numbersOf(l.source, condition));
+  return found !== undefined && found.dense.data.every((x) => (x !== 0) === (yes === of));
 }
 
 function* softmax(l: Lowering, node: Node): Paced<string | undefined> {

@@ -77,7 +77,7 @@ function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'colum
 }
 
 function goesOn(next: Node, from: Node): boolean {
-  if (passes(next) || next.operation === 'either' || isByItsSum(next, from) || isMended(next, from)) return true;
+  if (passes(next) || next.operation === 'either' || isByItsSum(next, from) || mendedOf(next) === from) return true;
   const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
   return (
     binary &&
@@ -92,10 +92,11 @@ function isByItsSum({ operation, operands: [of, by] }: Node, from: Node): boolea
   return operation === 'divide' && of === from && sum?.operation === 'sum' && sum.operands[0] === from;
 }
 
-/** Weights of which some are replaced for what they are themselves: `nan_to_num`, `masked_fill(isnan(w), 0)`, `where(w < least, 0, w)`. */
-function isMended({ operation, operands: [condition, a, b] }: Node, from: Node): boolean {
-  if (operation !== 'where' || !condition || !a || !b || (a === from) === (b === from)) return false;
-  return cellwise.has(condition.operation) && condition.operands[0] === from && !comesFrom(a === from ? b : a, from);
+/** Of a tensor of which some cells are replaced for what they are themselves (`nan_to_num`, `masked_fill(isnan(w), 0)`, `where(w < least, 0, w)`): that tensor. */
+export function mendedOf({ operation, operands: [condition, a, b] }: Node): Node | undefined {
+  const [of] = condition?.operands ?? [];
+  if (operation !== 'where' || !of || !a || !b || (a === of) === (b === of)) return undefined;
+  return cellwise.has(condition?.operation ?? '') && !comesFrom(a === of ? b : a, of) ? of : undefined;
 }
 
 /** Tests of each cell alone. */

@@ -1,4 +1,5 @@
 /** Finds attention in a program's graph by data flow, never by names. */
+export { mendedOf } from './after-softmax';
 export { isAdditive } from './additive';
 export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';

@@ -3,7 +3,7 @@ import { t } from '../../text';
 import type { Readings } from '../evaluate';
 import type { ClassValue, FunctionValue, Machine, Run } from '../machine';
 import { attempt, bodyText, methodNamed, type Budget, type Failed, type Root, type Worked } from './attempt';
-import { countsLayers, namesIds, namesMask, sizeNamed, usual } from './sizes';
+import { countsLayers, namesCache, namesIds, namesMask, sizeNamed, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';
 
 /** Attempts that all end the same way: what is missing is no size. */
@@ -62,7 +62,6 @@ export function* searched(
     const before = budget.steps;
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
-    if ((globalThis as any).process?.env.DBG) console.log('TRY', root.value.name, root.method?.name, JSON.stringify({...choice, settings: choice.settings && [...choice.settings], forced: choice.forced?.size}), '->', found.text, [...found.made].map(([k,v])=>k+':'+v.shape).join(' '), [...found.asked].join(' '));
     cause ??= found;
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
@@ -139,7 +138,7 @@ function given(choice: Choice, { value, method }: Root, text: string): readonly 
   const plain = [...parameters.posonlyargs, ...parameters.args];
   const open = plain.flatMap(({ arg }, i) => (defaults[i - plain.length + defaults.length]?.kind === 'none' ? [arg] : [])); // prettier-ignore
   const named = open.filter((name) => text.includes(name));
-  const ways = [named, open.filter(namesMask), open].filter(({ length }) => length > 0);
+  const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open].filter(({ length }) => length > 0);
   return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
 }
 

@@ -69,7 +69,7 @@ export function settingNamed(name: string): Value | undefined {
   if (/^(scale|scaling|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
   if (/temperature|^tau$/.test(word)) return float(1);
   if (/^(start_pos|past_len|past_length|offset|pos_offset)$/.test(word)) return int(0);
-  if (/^(valid_lens?|head_mask|past_key_values?|layer_past)$/.test(word)) return none;
+  if (/^(valid_lens?|head_mask)$|soft_?cap/.test(word) || namesCache(name)) return none;
   // Tensors that stand in have the batch in front.
   if (/^batch_first$/.test(word)) return bool(true);
   if (/^device$/.test(word)) return { kind: 'device', name: 'cpu' };
@@ -89,3 +89,9 @@ export const namesContext = (name: string): boolean => /context|memory|^enc|enco
 /** A weight that is given as an argument: `W_q`, `Wk`, `w_out`, `query_weight`, `q_proj_weight`. */
 export const namesWeight = (name: string): boolean =>
   /^w_?(?:[qkvo]|out|query|key|value|output)$|^(?:[qkvo]|out|query|key|value)_(?:proj_)?(?:weights?|kernel|w)$/.test(plain(name)); // prettier-ignore
+
+/** Its bias. */
+export const namesBias = (name: string): boolean => /^b_?(?:[qkvo]|out)$|^(?:[qkvo]|out|query|key|value)_(?:proj_)?(?:bias|b)$/.test(plain(name)); // prettier-ignore
+
+/** Keys and values of tokens before. */
+export const namesCache = (name: string): boolean => /^(?:past|past_kvs?|past_key_values?|layer_past|(?:kv|layer)?_?caches?)$/.test(plain(name)); // prettier-ignore

@@ -20,7 +20,7 @@ import { cos, sin, rotationDivisor } from '../../math';
 import { count, dimWith, isKnownShape, type Shape, rounding, type DType, type Library } from '../tensor';
 import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
-import { namesContext, namesIds, namesMask, namesWeight, otherSize, settingNamed, sizeNamed, usual } from './sizes';
+import { namesContext, namesIds, namesBias, namesMask, namesWeight, otherSize, settingNamed, sizeNamed, usual } from './sizes';
 
 /** What one attempt takes for what the names leave open. */
 export interface Choice {
@@ -105,6 +105,9 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
   // Lengths of texts, a cache: code that takes them says what it does without them.
   if (settingNamed(name)?.kind === 'none') return none;
+  // `np.power(base, …)` of an entry of a configuration is a number still.
+  const number = constructor ? settingNamed(name) : undefined;
+  if (number?.kind === 'float' || number?.kind === 'int') return number;
   // `np.sqrt(d_model)` takes numbers and arrays: by its name it is a number.
   if (of?.tensor && !of.tensor.node.shape && (constructor || namesNumber.test(name)) && sizeNamed(name) !== undefined) return int(sizeOf(maker, name)); // prettier-ignore
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of, beside);
@@ -229,8 +232,8 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, b
 
 /** As wide as what it is multiplied by, which stands before it among the arguments. */
 function weightShape(maker: Maker, last: number | undefined): readonly number[] {
-  const [input] = [...maker.made.values()].filter(({ mask }) => !mask);
-  const width = input?.shape.at(-1) ?? maker.width;
+  const [input] = [...maker.made].flatMap(([of, { mask, shape }]) => (mask || namesWeight(of) || namesBias(of) ? [] : [shape])); // prettier-ignore
+  const width = input?.at(-1) ?? maker.width;
   return [width, last ?? width];
 }
 
@@ -260,6 +263,7 @@ const withChannels = (shape: readonly number[], { channels }: Form): readonly nu
 function openShape(maker: Maker, name: string, form: Form, ids: boolean): readonly number[] {
   const { rank = maker.rank, last } = form;
   if (form.rank === undefined && !ids && namesWeight(name)) return weightShape(maker, last);
+  if (form.rank === undefined && !ids && namesBias(name)) return weightShape(maker, last).slice(1);
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
   const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : maker.width)];
   if (rank < inner.length) return inner.slice(inner.length - rank);

@@ -22,6 +22,8 @@ export interface CellVerdict {
   readonly verdict: Verdict;
   /** The first cause, if the cell is not explained. */
   readonly cause: string;
+  /** Of scores, weights and output those that are no step of the explanation. */
+  readonly lacks?: string;
   readonly lines: readonly LineShape[];
 }
 
@@ -106,7 +108,12 @@ function judgeCell(
   let cause = '';
   for (const attention of [...own].reverse()) {
     const made = timed(explaining(text, program, attention), { longest: 0 });
-    if (made.ok) return { line, kind, lines, verdict: 'explained', cause: '' };
+    if (made.ok) {
+      const { start } = made.value.spec;
+      const ids = 'steps' in start ? start.steps.map(({ id }) => id) : [];
+      const lacks = ['scores', 'weights', 'output'].filter((part) => !ids.includes(part)).join();
+      return { line, kind, lines, verdict: 'explained', cause: '', ...(lacks && { lacks }) };
+    }
     cause ||= made.problems[0]?.message ?? '';
   }
   return { line, kind, lines, verdict: 'found', cause };

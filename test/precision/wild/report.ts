@@ -65,6 +65,7 @@ export function tables(files: readonly Judged[]): string {
     cellTable(cells),
     `Lines in attention code that compute: ${shapes.length}; with a shape ${percent(shapes.filter(({ is }) => is === 'shape').length, shapes.length)}, unknown ${shapes.filter(({ is }) => is === 'unknown').length}, not reached ${shapes.filter(({ is }) => is === 'unreached').length}; a comment disagrees with ${shapes.filter(({ disagrees }) => disagrees).length}.`,
     `Printed matrices: ${printed.length}; reproduced ${printed.filter(({ is }) => is === 'reproduced').length}, read from the output ${printed.filter(({ is }) => is === 'read').length}, not known ${printed.filter(({ is }) => is === 'open').length}, other numbers ${printed.filter(({ is }) => is === 'other').length}.`,
+    `Explained without a step for scores, weights or output: ${cells.filter(({ lacks }) => lacks).length}.`,
     timeTable(files),
     table('not explained because', causes),
     table('lines without a shape because', unknown),
@@ -79,6 +80,7 @@ export function details(files: readonly Judged[], what: string): string {
     if (what === 'slow' && (milliseconds > 500 || stopped))
       lines.push(`${milliseconds.toFixed(0)} ms, ${characters} characters${stopped ? ', stopped' : ''}: ${path}`);
     for (const cell of cells) {
+      if (what === 'lacks' && cell.lacks) lines.push(`${path}:${cell.line} [${cell.kind}] without ${cell.lacks}`);
       if (cell.verdict === what) lines.push(`${path}:${cell.line} [${cell.kind}] ${cell.cause}`);
       for (const line of what === 'shapes' ? cell.lines : []) {
         if (line.disagrees) lines.push(`${path}:${line.line} ${line.disagrees} | ${line.text}`);
