@@ -138,7 +138,9 @@ function given(choice: Choice, { value, method }: Root, text: string): readonly 
   const plain = [...parameters.posonlyargs, ...parameters.args];
   const open = plain.flatMap(({ arg }, i) => (defaults[i - plain.length + defaults.length]?.kind === 'none' ? [arg] : [])); // prettier-ignore
   const named = open.filter((name) => text.includes(name));
-  const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open].filter(({ length }) => length > 0);
+  const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open].filter(
+    ({ length }) => length > 0,
+  );
   return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
 }
 
@@ -297,7 +299,8 @@ function mismatches(text: string): readonly (readonly [has: number, wants: numbe
 
 /** Sizes of one axis that NumPy does not broadcast: `operands could not be broadcast together with shapes (2,5,8) (11,8)`. */
 function unlike(text: string): readonly (readonly [number, number])[] {
-  const [, a = '', b = ''] = /broadcast together with (?:remapped )?shapes \(([\d,]+)\)\s*\(([\d,]+)\)/.exec(text) ?? [];
+  const [, a = '', b = ''] =
+    /broadcast together with (?:remapped )?shapes \(([\d,]+)\)\s*\(([\d,]+)\)/.exec(text) ?? [];
   const [first, second] = [a, b].map((one) => one.split(',').filter(Boolean).map(Number).reverse());
   return (first ?? []).flatMap((size, i) => {
     const other = second?.[i];

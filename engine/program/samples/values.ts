@@ -20,7 +20,17 @@ import { cos, sin, rotationDivisor } from '../../math';
 import { count, dimWith, isKnownShape, type Shape, rounding, type DType, type Library } from '../tensor';
 import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
-import { namesContext, namesIds, namesBias, namesMask, namesWeight, otherSize, settingNamed, sizeNamed, usual } from './sizes';
+import {
+  namesContext,
+  namesIds,
+  namesBias,
+  namesMask,
+  namesWeight,
+  otherSize,
+  settingNamed,
+  sizeNamed,
+  usual,
+} from './sizes';
 
 /** What one attempt takes for what the names leave open. */
 export interface Choice {
