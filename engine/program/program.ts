@@ -182,6 +182,7 @@ function machineFor(options: ProgramOptions): Machine {
     builtins: new Map(),
     modules: new Map(),
     entered: new Set(),
+    defined: new Set(),
     steps: options.steps ?? stepLimit,
     statements: 0,
     draws: options.draws ?? drawLimit,

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { formatShape } from '../../engine/program/tensor/dims';
 import { runProgram, type Program } from '../../engine/program/program';
+import { explaining } from '../../engine/program/explain/explain';
+import { chosen } from '../../engine/program/explain/choose';
+import { findAttention } from '../../engine/program/recognise/find';
 import { finish } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');
@@ -189,5 +192,79 @@ describe('attention code as it is found', () => {
     assert.equal(told(program, 'm'), "NameError: name 'later' is not defined");
     const plain = runProgram('n = randrange(4)');
     assert.equal(told(plain, 'n'), "NameError: name 'randrange' is not defined");
+  });
+
+  it('reads a class whose name a later cell binds again', () => {
+    const text = lines(
+      'import torch',
+      'class Attention:',
+      '    def forward(self, x):',
+      '        first = torch.softmax(x @ x.transpose(-2, -1), dim=-1)',
+      '        return first @ x',
+      'class Attention:',
+      '    def forward(self, x):',
+      '        second = torch.softmax(2 * x @ x.transpose(-2, -1), dim=-1)',
+      '        return second @ x',
+    );
+    const program = runProgram(text, { watch: true });
+    const own = findAttention(program.graph).map(({ site }) => text.slice(0, site.weights.range.start).split('\n').length); // prettier-ignore
+    assert.deepEqual([...own].sort(), [4, 8]);
+  });
+
+  it('adds more to a list than a call may have arguments, and a list to itself', () => {
+    const program = runProgram(
+      lines(
+        'import torch',
+        'n = int(input())',
+        'found = []',
+        'if n > 2:',
+        '    found += list(range(200000))',
+        '    found.extend(range(200000))',
+        'both = [1, 2]',
+        'both += both',
+        'x = torch.tensor(both) * 2.0',
+      ),
+    );
+    assert.equal(told(program, 'x'), '4: 2.0000 4.0000 2.0000 4.0000');
+  });
+
+  it('refuses an attention of more numbers than it may have before it computes any', () => {
+    const text = lines(
+      'import torch',
+      'torch.manual_seed(0)',
+      'x = torch.randn(64, 300, 8)',
+      'y = torch.softmax(x @ x.transpose(1, 2), dim=-1) @ x',
+    );
+    const program = runProgram(text);
+    const [attention] = findAttention(program.graph);
+    assert.ok(attention);
+    const looked = program.look;
+    let looks = 0;
+    const made = finish(explaining(text, { ...program, look: (node) => (looks++, looked(node)) }, attention)); // prettier-ignore
+    assert.match(made.ok ? '' : (made.problems[0]?.message ?? ''), /more than 4194304 numbers/);
+    assert.equal(looks, 0);
+  });
+
+  it('finds the attention of a layer at the line that makes it, also where its weights were replaced since', () => {
+    const text = lines(
+      'import torch',
+      'import torch.nn as nn',
+      'torch.manual_seed(0)',
+      'x = torch.randn(1, 4, 4)',
+      'w = torch.randn(12, 4)',
+      'layer = nn.MultiheadAttention(4, 2, bias=False, batch_first=True)',
+      'layer.in_proj_weight = nn.Parameter(w)',
+      'layer.out_proj.weight = nn.Parameter(w[:4])',
+      'y, _ = layer(x, x, x)',
+    );
+    const program = runProgram(text);
+    const at = text.indexOf('layer =');
+    assert.ok(chosen(text, program.graph, findAttention(program.graph), { start: at, end: at + 1 }));
+    const other = text.indexOf('w =');
+    assert.ok(
+      chosen(text, program.graph, findAttention(program.graph), { start: other, end: other + 1 }) !== undefined,
+    );
+    const none = text.indexOf('import torch.nn');
+    assert.equal(chosen(text, program.graph, findAttention(program.graph), { start: none, end: none + 1 }), undefined);
   });
 });

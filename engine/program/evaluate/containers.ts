@@ -128,7 +128,7 @@ const lists: Methods<List> = {
     const all = more?.kind === 'unknown' ? [] : yield* itemsOrOpen(m, more);
     recordList(m, self);
     if (more?.kind === 'unknown') self.unsure = more.cause;
-    self.items.push(...all);
+    for (const one of [...all]) self.items.push(one);
     return none;
   },
   insert: changes((self, [place, item]) => {

@@ -496,7 +496,7 @@ function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Val
   const { value } = node as { value?: tree.Expression };
   const found = value ? yield* evaluate(m, value, frame) : none;
   const items = node.nodeType === 'YieldFrom' ? ((yield* itemsOf(m, found)) ?? []) : [found];
-  frame.yielded?.push(...items);
+  for (const one of items) frame.yielded?.push(one);
   if ((frame.yielded?.length ?? 0) > mostElements) m.steps = 0;
   return none;
 }

@@ -83,7 +83,8 @@ export function* watched<T>(
   } finally {
     if (!done) undo();
     m.journal = outer;
-    outer?.push(...changes);
+    // One by one: a call with a hundred thousand arguments has no room for them.
+    if (outer) for (const change of changes) outer.push(change);
   }
 }
 

@@ -252,7 +252,8 @@ export function* augmented(m: Machine, operator: string, a: Value, b: Value): Ru
   if (a.kind === 'list' && operator === 'Add') {
     const more = yield* itemsOf(m, b);
     recordList(m, a);
-    if (more) a.items.push(...more);
+    // A copy: a list may be added to itself.
+    if (more) for (const one of [...more]) a.items.push(one);
     else a.unsure = b.kind === 'unknown' ? b.cause : cause(m, t('what is added is not known'));
     return a;
   }

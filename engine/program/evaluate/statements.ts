@@ -94,6 +94,11 @@ function* simple(m: Machine, node: Simple, frame: Frame): Run<Signal | undefined
   }
 }
 
+function define(m: Machine, frame: Frame, name: string, value: Value): undefined {
+  bind(m, frame, name, value);
+  if (frame === m.globals) m.defined.add(value);
+}
+
 function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
   switch (node.nodeType) {
     case 'Break':
@@ -102,16 +107,9 @@ function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | un
       return { kind: 'continue' };
     case 'FunctionDef':
     case 'AsyncFunctionDef':
-      bind(
-        m,
-        frame,
-        node.name,
-        yield* decorated(m, yield* makeFunction(m, node.name, node.args, node.body, frame), node.decorator_list, frame),
-      );
-      return undefined;
+      return define(m, frame, node.name, yield* decorated(m, yield* makeFunction(m, node.name, node.args, node.body, frame), node.decorator_list, frame)); // prettier-ignore
     case 'ClassDef':
-      bind(m, frame, node.name, yield* decorated(m, yield* classOf(m, node, frame), node.decorator_list, frame));
-      return undefined;
+      return define(m, frame, node.name, yield* decorated(m, yield* classOf(m, node, frame), node.decorator_list, frame)); // prettier-ignore
     case 'Import':
       yield* importNames(m, node, frame);
       return undefined;

@@ -55,10 +55,10 @@ function* ended(m: Machine, run: () => Run<void>): Run<void> {
   }
 }
 
-/** The functions and classes of the text itself. */
+/** The functions and classes of the text itself; those whose name was bound again, as tutorials do from version to version, come last. */
 export function definitionsOf(m: Machine, units: readonly Unit[]): readonly (FunctionValue | ClassValue)[] {
   const sources = new Set(units.map(({ source }) => source));
-  return [...m.globals.names.values()].filter(
+  return [...new Set([...m.globals.names.values(), ...m.defined])].filter(
     (value): value is FunctionValue | ClassValue =>
       (value.kind === 'function' && sources.has(value.source)) ||
       (value.kind === 'class' && [...value.attributes.values()].some(isOwn)),

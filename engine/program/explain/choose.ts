@@ -103,7 +103,16 @@ export function chosen(
     if (called.length > 0) return lastOf(called);
   }
   const made = attentions.filter((attention) => layersOf(attention).some((of) => touches(of, lines)));
-  return lastOf(made);
+  return lastOf(made) ?? lastOf(calledByName(text, attentions, lines));
+}
+
+/** Those that a later line calls by a name that these lines bind: `layer = nn.MultiheadAttention(8, 2)`, whose weights were replaced since. */
+function calledByName(text: string, attentions: readonly Attention[], lines: TextRange): readonly Attention[] {
+  const names = new Set([...text.slice(lines.start, lines.end).matchAll(/^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)/gm)].map(([, name]) => name)); // prettier-ignore
+  const isCalled = ({ start, end }: TextRange): boolean => start >= lines.end && names.has(/^[A-Za-z_]\w*(?=\s*\()/.exec(text.slice(start, end))?.[0]); // prettier-ignore
+  return names.size === 0
+    ? []
+    : attentions.filter(({ site: { weights } }) => [weights.range, ...weights.stack].some(isCalled));
 }
 
 /** Where the layers of an attention are made: `mha = MultiHeadAttention(64, 8)`, which a later line calls. */

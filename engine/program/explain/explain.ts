@@ -8,7 +8,15 @@ import { runReferencePaced, valuesOf as traceValues, type AttentionTrace } from 
 import { matrixDefaults, programRest, type AttentionSpec } from '../../spec';
 import { type Node, formatShape, newAllowance } from '../tensor';
 import type { Program } from '../program';
-import { type Attention, type PartName, arranged, isInOrder, type Arranged } from '../recognise';
+import {
+  type Attention,
+  type PartName,
+  arranged,
+  hasTooManyNumbers,
+  isInOrder,
+  mostNumbers,
+  type Arranged,
+} from '../recognise';
 import { withinLimit } from './large';
 import { lower } from './lower';
 import { matrixShape, NoNumbers, type Lowering } from './steps';
@@ -63,6 +71,7 @@ function* explainingInOrder(
   const edge = new Set(tooLarge(last, new Set(), newAllowance()) ? starts : []);
   const still = edge.size > 0 ? tooLarge(last, edge, newAllowance()) : undefined;
   if (still?.shape) return fail(notThere(still, t('too much to compute here: {0}', formatShape(still.shape))));
+  if (hasTooManyNumbers(attention)) return fail(notThere(attention.site.weights, t('the program’s steps have more than {0} numbers', mostNumbers))); // prettier-ignore
   const source = newSource(seed, newAllowance(), edge, whole.written);
   const given = new Set<Node>();
   const { attention: shown, note: left } = withinLimit(attention);

@@ -104,6 +104,8 @@ export interface Machine {
   readonly modules: Map<string, Value>;
   /** Functions that were entered at least once, by their syntax. */
   readonly entered: Set<object>;
+  /** What `def` and `class` bound to names of the text, in order; a later cell may have bound the name again. */
+  readonly defined: Set<Value>;
   /** Steps left. */
   steps: number;
   /** Statements since the last place to stop. */

@@ -19,8 +19,19 @@ export function isTooLarge({ last, starts, parts }: Attention): boolean {
   }
   const given = (...names: readonly PartName[]): number =>
     [...new Set(names.flatMap((name) => parts[name] ?? []))].reduce((total, node) => total + sizeOf(node), 0);
+  if (hasTooManyNumbers({ parts })) return true;
   const layers = given('x', 'context', 'wq', 'wk', 'wv', 'bq', 'bk', 'bv', 'wo', 'bo');
   return layers > programLimit.numbers && given('q', 'k', 'v') > programLimit.numbers;
 }
+
+/** Numbers that the steps of one explanation may have. */
+export const mostNumbers = 4 * programLimit.numbers;
+
+/** Whether its main steps alone have more numbers than an explanation may: it is refused before any is computed. */
+export const hasTooManyNumbers = ({ parts }: Pick<Attention, 'parts'>): boolean =>
+  numbersOf(parts, ['q', 'k', 'v', 'scores', 'scaled', 'masked', 'weights', 'attended', 'output']) > mostNumbers;
+
+const numbersOf = (parts: Attention['parts'], names: readonly PartName[]): number =>
+  [...new Set(names.flatMap((name) => parts[name] ?? []))].reduce((total, node) => total + sizeOf(node), 0);
 
 const sizeOf = ({ shape }: Node): number => (shape && isKnownShape(shape) ? count(shape) : 0);

@@ -3,7 +3,7 @@ export { mendedOf } from './after-softmax';
 export { isAdditive } from './additive';
 export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';
-export { isTooLarge } from './effort';
+export { hasTooManyNumbers, isTooLarge, mostNumbers } from './effort';
 export { findAttention, findingAttention, isSample, lastOf, shownOf } from './find';
 export { comesFrom, isMove, isOwn, isScalar, passes, sameNode, throughMoves } from './flow';
 export { gridOf } from './grid';

@@ -156,6 +156,8 @@ const isJax = (m: Machine, text: string): boolean =>
 
 function libraryFor(m: Machine, text: string): Library {
   if (isJax(m, text)) return 'numpy';
+  // `layers` is a word of NumPy's programs too.
+  if (m.modules.has('numpy') && ![...m.modules.keys()].some((name) => /^(?:torch|tensorflow|keras|einops)\b/.test(name))) return 'numpy'; // prettier-ignore
   return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
 }
 

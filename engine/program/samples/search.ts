@@ -211,6 +211,8 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   found.push(...worded(choice, failed, root));
   found.push(...otherPictures(choice, failed));
   found.push(...asMatrices(choice, failed));
+  // `1 - mask` is of numbers.
+  if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
     for (const rank of [3, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
