@@ -1,6 +1,10 @@
 /** `value[key]`, `value[key] = …`, `del value[key]`. */
 import { t } from '../../text';
+import { count, isKnownShape } from '../tensor';
 import {
+  isCause,
+  look,
+  nodeOf,
   raise,
   still,
   unknown,
@@ -27,18 +31,13 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
       return yield* getItem(m, value, key.kind === 'bool' ? int(Number(key.value)) : key);
     case 'list':
     case 'tuple':
-      return fromItems(m, value.kind === 'list' && value.unsure ? undefined : value.items, value, key);
+      return fromItems(m, value.kind === 'list' && value.unsure ? undefined : value.items, value, yield* wholeKey(m, value, key)); // prettier-ignore
     case 'str':
-      return fromItems(m, [...value.value].map(str), value, key);
+      return fromItems(m, [...value.value].map(str), value, yield* wholeKey(m, value, key));
     case 'bytes':
-      return fromItems(
-        m,
-        [...value.value].map((c) => int(c.charCodeAt(0))),
-        value,
-        key,
-      );
+      return fromItems(m, [...value.value].map((c) => int(c.charCodeAt(0))), value, yield* wholeKey(m, value, key)); // prettier-ignore
     case 'range':
-      return rangeItem(value, key);
+      return rangeItem(value, yield* wholeKey(m, value, key));
     case 'dict':
       return yield* fromDict(m, value, key);
     case 'unknown':
@@ -54,6 +53,19 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
       return value; // A type hint: list[int].
   }
   return raise('TypeError', `'${typeName(value)}' object is not subscriptable`);
+}
+
+/** `words[i]` of an element of an array of whole numbers: its number where that is known. Other tensors are refused as Python refuses them. */
+function* wholeKey(m: Machine, of: Value, key: Value): Run<Value> {
+  if (key.kind !== 'tensor') return key;
+  const node = nodeOf(m, key);
+  const isTorch = key.library === 'torch';
+  if (node.dtype.includes('float') && !isTorch && node.shape?.length === 0) raise('TypeError', `${typeName(of)} indices must be integers or slices, not numpy.${node.dtype}`); // prettier-ignore
+  const cells = node.shape && isKnownShape(node.shape) ? count(node.shape) : 1;
+  if (node.dtype.includes('float') || cells !== 1 || (!isTorch && (node.shape?.length ?? 0) > 0))
+    raise('TypeError', isTorch ? 'only integer tensors of a single element can be converted to an index' : 'only integer scalar arrays can be converted to a scalar index'); // prettier-ignore
+  const found = yield* look(m, node);
+  return isCause(found) ? key : int(found.data[0] ?? 0);
 }
 
 function fromUnknown(m: Machine, value: Value & { kind: 'unknown' }, key: Value): Value {

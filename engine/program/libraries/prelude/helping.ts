@@ -19,6 +19,11 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, out=None):
     return torch.where(upper == float('-inf'), torch.full_like(input, limits.min if neginf is None else neginf), upper)
 
 
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    near = (torch.abs(input - other) <= atol + rtol * torch.abs(other)) & torch.isfinite(other) | (input == other)
+    return near | (torch.isnan(input) & torch.isnan(other)) if equal_nan else near
+
+
 def bernoulli(input, p=None, generator=None, out=None):
     return _unfollowed(torch.zeros_like(input), 'torch.bernoulli')
 `;
@@ -116,4 +121,12 @@ class LightningModule(nn.Module):
 
     def log_dict(self, *args, **kwargs):
         pass
+`;
+
+/** NumPy, `numpy/core/numeric.py`. */
+export const moreOfNumpy = String.raw`
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    a, b = np.asarray(a), np.asarray(b)
+    near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b) | (a == b)
+    return near | (np.isnan(a) & np.isnan(b)) if equal_nan else near
 `;
