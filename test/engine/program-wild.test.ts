@@ -267,4 +267,18 @@ describe('attention code as it is found', () => {
     const none = text.indexOf('import torch.nn');
     assert.equal(chosen(text, program.graph, findAttention(program.graph), { start: none, end: none + 1 }), undefined);
   });
+
+  it('reads static methods and class methods that nothing calls', () => {
+    const text = lines(
+      'import torch',
+      'class Ops:',
+      '    @staticmethod',
+      '    def attend(q, k, v):',
+      '        weights = torch.softmax(q @ k.transpose(-2, -1), dim=-1)',
+      '        return weights @ v',
+    );
+    const program = runProgram(text, { watch: true });
+    assert.equal(findAttention(program.graph).length, 1);
+    assert.ok(program.sampleBindings.some(({ name }) => name === 'weights'));
+  });
 });

@@ -61,14 +61,22 @@ export function definitionsOf(m: Machine, units: readonly Unit[]): readonly (Fun
   return [...new Set([...m.globals.names.values(), ...m.defined])].filter(
     (value): value is FunctionValue | ClassValue =>
       (value.kind === 'function' && sources.has(value.source)) ||
-      (value.kind === 'class' && [...value.attributes.values()].some(isOwn)),
+      (value.kind === 'class' && [...value.attributes.values()].map(bare).some(isOwn)),
   );
 }
 
 export const isOwn = (value: Value | undefined): value is FunctionValue =>
   value?.kind === 'function' && value.source.own;
 
+/** What `@staticmethod` and `@classmethod` stand before. */
+export const bare = (value: Value): Value =>
+  value.kind === 'static' || value.kind === 'classmethod' ? value.function : value;
+
 function* methodsOnce(m: Machine, readings: Readings, of: ClassValue): Run<void> {
+  for (const value of of.attributes.values()) {
+    const free = bare(value);
+    if (free !== value && isOwn(free)) yield* callOnce(m, readings, free, value.kind === 'static' ? [] : [of]);
+  }
   const methods = [...of.attributes.values()].filter(isOwn);
   if (methods.length === 0 || methods.every(({ body }) => m.entered.has(body)) || derivesFrom(of, 'BaseException'))
     return;

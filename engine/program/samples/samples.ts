@@ -4,7 +4,7 @@
  * usually are, and where Python would refuse a shape, another one is tried.
  */
 import { t, type TextRange } from '../../text';
-import { definitionsOf, isOwn, type Readings } from '../evaluate';
+import { bare, definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
 import { isTooLarge, findingAttention, type Attention } from '../recognise';
 import { type Unit } from '../syntax';
@@ -65,7 +65,8 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
 }
 
 function rootOf(value: FunctionValue | ClassValue): Root | undefined {
-  const source = value.kind === 'function' ? value.source : [...value.attributes.values()].find(isOwn)?.source;
+  const source =
+    value.kind === 'function' ? value.source : [...value.attributes.values()].map(bare).find(isOwn)?.source;
   if (!source) return undefined;
   return { value, text: source.text, range: { start: source.base, end: source.base + source.text.length } };
 }
@@ -109,5 +110,13 @@ function methodsOf(root: Root): readonly Root[] {
   const methods = [...root.value.attributes.values()].filter(isOwn);
   const first = methods.filter(({ name }) => name === 'forward' || name === '__call__' || name === 'call');
   const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && namesWeights(bodyText(one))); // prettier-ignore
-  return [...first, ...worded].slice(0, 4).map((method) => ({ ...root, method }));
+  const free = [...root.value.attributes.values()]
+    .filter(({ kind }) => kind === 'static')
+    .map(bare)
+    .filter(isOwn);
+  return [
+    ...[...first, ...worded].slice(0, 4).map((method) => ({ ...root, method })),
+    // A function that only stands in a class.
+    ...free.filter((one) => namesWeights(bodyText(one))).slice(0, 4).map((value) => ({ ...root, value })),
+  ]; // prettier-ignore
 }

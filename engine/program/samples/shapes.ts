@@ -2,7 +2,7 @@
  * Shapes for lines that no run came to: methods that nothing calls, definitions beside the attention, and ways through the code that a switch has to
  * be on for. Each run has to come to its end in Python's eyes; nothing of it is kept but the shapes of places that had none.
  */
-import { saysSomething, isOwn, type Readings } from '../evaluate';
+import { saysSomething, bare, isOwn, type Readings } from '../evaluate';
 import type { Machine, Run } from '../machine';
 import type { tree, Unit } from '../syntax';
 import type { Budget, Root } from './attempt';
@@ -83,7 +83,14 @@ function runnable(root: Root): readonly Runnable[] {
   const methods = [...root.value.attributes.values()].filter(isOwn).filter(({ name }) => name !== '__init__');
   const isCalled = (name: string): boolean => name === 'forward' || name === '__call__' || name === 'call';
   const ordered = [...methods.filter(({ name }) => isCalled(name)), ...methods.filter(({ name }) => !isCalled(name))];
-  return ordered.slice(0, mostMethods).map((method) => ({ root: { ...root, method }, method }));
+  const free = [...root.value.attributes.values()]
+    .filter(({ kind }) => kind === 'static')
+    .map(bare)
+    .filter(isOwn);
+  return [
+    ...ordered.map((method) => ({ root: { ...root, method }, method })),
+    ...free.map((value) => ({ root: { ...root, value } })),
+  ].slice(0, mostMethods);
 }
 
 /** Whether a name that is bound in it, or what it returns, has nothing to say; what only some ways reach is seen to later. */
