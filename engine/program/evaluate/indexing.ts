@@ -361,10 +361,16 @@ export function* setItem(m: Machine, tensor: TensorValue, key: Value, value: Val
     return replaceMasked(m, tensor, nodeOf(m, mask), from);
   const parsed = yield* parse(m, tensor, node.shape, key);
   if ('text' in parsed || parsed.axes.some(({ why }) => why)) return forget(m, tensor, from);
-  const view = viewed(m, tensor, parsed);
+  const view = isWhole(parsed, node.shape) ? tensor : viewed(m, tensor, parsed);
   if (parsed.picks.length > 0) return put(m, view, parsed, from);
   overwrite(m, view, fitted(m, from, nodeOf(m, view).shape ?? [], library));
 }
+
+/** Whether the slices beside the places leave every axis as it is. */
+const isWhole = ({ axes, shape: result }: Parsed, shape: Shape): boolean =>
+  axes.length === shape.length &&
+  result.length === shape.length &&
+  axes.every(({ start, step, size, dropped }, i) => start === 0 && step === 1 && size === shape[i] && !dropped);
 
 function fitted(m: Machine, from: Node, shape: Shape, library: Library): Node {
   // Leading axes of size 1 that the place does not have go.
@@ -405,12 +411,29 @@ function broadcastOrUndefined(library: Library, a: Shape, b: Shape): Shape | und
 function put(m: Machine, view: TensorValue, { picks, at }: Parsed, from: Node): void {
   const node = nodeOf(m, view);
   const shape = pickedShape(node.shape ?? [], picks, at, view.library);
+  if (node.operands.length > 0 && from.shape?.length === 0) return putOne(m, view, node, { picks, at, shape, from });
   const operands = [node, fitted(m, from, shape, view.library), ...picks.map((pick) => pick.node)];
   overwrite(
     m,
     view,
     operate(m, 'put', operands, { axes: picks.map(({ axis }) => axis), axis: at }, node.dtype, view.library),
   );
+}
+
+interface Places {
+  readonly picks: Parsed['picks'];
+  readonly at: Parsed['at'];
+  readonly shape: Shape;
+  readonly from: Node;
+}
+
+/** `scores[np.triu_indices(n, 1)] = -np.inf`: the same as by a mask of these places, as which a reader of attention code means it. */
+function putOne(m: Machine, view: TensorValue, node: Node, to: Places): void {
+  const { library } = view;
+  const [none, one] = [0, 1].map((truth) => constant(m, [], 'bool', Float64Array.of(truth))) as [Node, Node];
+  const operands = [expandNode(m, none, node.shape ?? [], library), expandNode(m, one, to.shape, library), ...to.picks.map((pick) => pick.node)]; // prettier-ignore
+  const mask = operate(m, 'put', operands, { axes: to.picks.map(({ axis }) => axis), axis: to.at }, 'bool', library);
+  overwrite(m, view, operate(m, 'where', [mask, to.from, node], {}, node.dtype, library));
 }
 
 /** `x[mask] = number`, which needs no places: a mask that is not known spoils no shape. */
