@@ -26,7 +26,7 @@ import { attribute, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { formatted } from './format';
-import { iterator } from './iterate';
+import { iterator, settled } from './iterate';
 import { dimOf, realOf, wholeOf } from './numbers';
 import { binary, compare, isInstance, truthOf, unary } from './operators';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
@@ -122,8 +122,8 @@ function* extreme(
   keywords: Arguments['keywords'],
   operator: 'Lt' | 'Gt',
 ): Run<Value> {
-  const all = args.length === 1 ? yield* itemsOrOpen(m, args[0]) : args;
   const key = keywords.get('key');
+  const all = args.length === 1 ? yield* comparedItems(m, args[0], key) : args;
   let best: Value | undefined;
   let bestKey: Value | undefined;
   for (const item of all) {
@@ -151,9 +151,15 @@ function smaller(m: Machine, a: Value, b: Value, args: readonly Value[]): Value 
   return type ? { kind: 'unknown', cause, type } : { kind: 'unknown', cause };
 }
 
+/** Of a set all elements, whatever their order; not where several may have the same key. */
+function* comparedItems(m: Machine, value: Value | undefined, key: Value | undefined): Run<readonly Value[]> {
+  const all = yield* itemsOrOpen(m, value);
+  return key && key.kind !== 'none' ? all : settled(all);
+}
+
 function* sorted(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
-  const all = yield* itemsOrOpen(m, args[0]);
   const key = keywords.get('key');
+  const all = yield* comparedItems(m, args[0], key);
   const keyed: { readonly item: Value; readonly by: Value }[] = [];
   for (const item of all)
     keyed.push({
@@ -259,13 +265,17 @@ function* filtered(m: Machine, [test = none, source]: readonly Value[]): Run<Val
 
 function* summed(m: Machine, args: readonly Value[]): Run<Value> {
   let total = args[1] ?? int(0);
-  for (const item of yield* itemsOrOpen(m, args[0])) total = yield* binary(m, 'Add', total, item);
+  const all = yield* itemsOrOpen(m, args[0]);
+  const whole = settled(all);
+  // Sums of floats depend on the order.
+  for (const item of whole.every(({ kind }) => kind === 'int') ? whole : all)
+    total = yield* binary(m, 'Add', total, item);
   return total;
 }
 
 function* every(m: Machine, args: readonly Value[], stops: boolean): Run<Value> {
   let open: Value | undefined;
-  for (const item of yield* itemsOrOpen(m, args[0])) {
+  for (const item of settled(yield* itemsOrOpen(m, args[0]))) {
     const truth = yield* truthOf(m, item);
     if (truth === stops) return bool(stops);
     if (truth === undefined) open ??= item;
@@ -468,13 +478,13 @@ const types: Readonly<Record<string, Body>> = {
   set: function* (m, [value]) {
     return {
       kind: 'set',
-      entries: new Map((value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
+      entries: new Map(settled(value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
     };
   },
   frozenset: function* (m, [value]) {
     return {
       kind: 'set',
-      entries: new Map((value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
+      entries: new Map(settled(value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
     };
   },
   bytes: function* (m, [value]) {

@@ -25,6 +25,7 @@ import {
 } from '../machine';
 import { recordList, setEntry } from './frames';
 import { formatted, plainText } from './format';
+import { settled } from './iterate';
 import { realOf, wholeOf } from './numbers';
 import { guarded, itemsOrOpen, Open } from './open';
 import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
@@ -265,7 +266,7 @@ const combined = (keep: (here: boolean, there: boolean) => boolean): Methods<Set
   function* (m, self, sources) {
     let entries = new Map(self.entries);
     for (const source of sources) {
-      const other = new Map((yield* itemsOrOpen(m, source)).map((item) => [needKey(item), item]));
+      const other = new Map(settled(yield* itemsOrOpen(m, source)).map((item) => [needKey(item), item]));
       entries = new Map([...entries, ...other].filter(([key]) => keep(entries.has(key), other.has(key))));
     }
     return { kind: 'set', entries };
@@ -273,7 +274,7 @@ const combined = (keep: (here: boolean, there: boolean) => boolean): Methods<Set
 
 const related = (test: (self: SetValue, other: ReadonlySet<string>) => boolean): Methods<SetValue>[string] =>
   function* (m, self, [other]) {
-    return bool(test(self, new Set((yield* itemsOrOpen(m, other)).map(needKey))));
+    return bool(test(self, new Set(settled(yield* itemsOrOpen(m, other)).map(needKey))));
   };
 
 const setOf = (self: SetValue): readonly string[] => [...self.entries.keys()];
@@ -286,7 +287,7 @@ const sets: Methods<SetValue> = {
   },
   update: function* (m, self, sources) {
     for (const source of sources)
-      for (const item of yield* itemsOrOpen(m, source)) self.entries.set(needKey(item), item);
+      for (const item of settled(yield* itemsOrOpen(m, source))) self.entries.set(needKey(item), item);
     return none;
   },
   discard: function* (_, self, [item]) {

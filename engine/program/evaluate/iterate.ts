@@ -1,5 +1,6 @@
 /** Walking over values. */
 import {
+  cause,
   raise,
   type Machine,
   nodeOf,
@@ -11,6 +12,7 @@ import {
   type TensorValue,
   type Value,
 } from '../machine';
+import { t } from '../../text';
 import { part } from './indexing';
 
 /** More items than these are not walked. */
@@ -73,6 +75,23 @@ function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Itera
   };
 }
 
+/** Elements of a set as a loop meets them. Python's order of texts differs from run to run; numbers below 8 come in order, since each is its own place in the smallest table. */
+export function inSomeOrder(m: Machine, items: readonly Value[]): readonly Value[] {
+  if (items.length < 2) return items;
+  const places = items.map((item) => (item.kind === 'int' ? Number(item.value) : -1));
+  if (places.every((place) => place >= 0 && place < 8)) return [...items].sort((a, b) => places[items.indexOf(a)] as number - (places[items.indexOf(b)] as number)); // prettier-ignore
+  const why = cause(m, t('the order of a set is not known'));
+  return items.map((_, place) => ({ kind: 'unknown', cause: why, oneOf: { items, place } }));
+}
+
+/** The elements of a set where all of them are there, each once: for what does not ask for their order. */
+export function settled(all: readonly Value[]): readonly Value[] {
+  const parts = all.map((one) => (one.kind === 'unknown' ? one.oneOf : undefined));
+  const [first] = parts;
+  if (first?.items.length !== all.length || parts.some((part) => part?.items !== first.items)) return all;
+  return new Set(parts.map((part) => part?.place)).size === all.length ? first.items : all;
+}
+
 /** All items, or undefined where they are not known or too many. */
 export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undefined> {
   switch (value.kind) {
@@ -83,7 +102,7 @@ export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undef
     case 'dict':
       return value.unsure ? undefined : [...value.entries.values()].map(([key]) => key);
     case 'set':
-      return value.unsure ? undefined : [...value.entries.values()];
+      return value.unsure ? undefined : inSomeOrder(m, [...value.entries.values()]);
     case 'str':
       return [...value.value].map(str);
     case 'bytes':

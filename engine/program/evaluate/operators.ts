@@ -48,7 +48,7 @@ import { builtinClasses, derivesFrom } from './classes';
 import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
-import { itemsOf } from './iterate';
+import { itemsOf, settled } from './iterate';
 import { arithmetic, isNumber, order, sameSize, typeOfNumber, wholeOf } from './numbers';
 import { causeOf } from './open';
 import { asSymbol } from './stand-ins';
@@ -410,8 +410,13 @@ function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> 
       : bool(b.entries.has(needKey(a)) === isIn);
   const items = yield* itemsOf(m, b);
   if (!items) return { kind: 'unknown', cause: causeOf(m, b), type: 'bool' };
-  for (const item of items) if ((yield* equalTo(m, a, item)) === true) return bool(isIn);
-  return bool(!isIn);
+  let open: Value | undefined;
+  for (const item of settled(items)) {
+    const same = yield* equalTo(m, a, item);
+    if (same === true) return bool(isIn);
+    if (same === undefined) open ??= item;
+  }
+  return open ? { kind: 'unknown', cause: causeOf(m, open), type: 'bool' } : bool(!isIn);
 }
 
 /** Two containers that are being compared. */

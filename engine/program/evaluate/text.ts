@@ -5,6 +5,7 @@ import { derivesFrom, exceptionText } from './classes';
 import { plainText } from './format';
 import { formatDim } from '../tensor';
 import { numberIn } from './builtins';
+import { inSomeOrder } from './iterate';
 
 export function* textOf(
   m: Machine,
@@ -24,7 +25,7 @@ export function* textOf(
       if (value.unsure) return undefined;
       return value.entries.size === 0
         ? 'set()'
-        : wrapped('{', yield* parts(m, [...value.entries.values()], [...around, value]), '}');
+        : wrapped('{', yield* parts(m, inSomeOrder(m, [...value.entries.values()]), [...around, value]), '}');
     case 'dict':
       return around.includes(value) ? '{...}' : yield* dictText(m, value, [...around, value]);
     case 'instance':

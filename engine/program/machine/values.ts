@@ -231,6 +231,8 @@ export interface Unknown {
   readonly standIn?: StandIn;
   /** Stands for as many items as there are: `*args` of what is not known. */
   readonly spread?: boolean;
+  /** One of a set, which is gone through in an order that differs from run to run: which one is not known, all of them are. */
+  readonly oneOf?: { readonly items: readonly Value[]; readonly place: number };
   /** Text of which only some parts are known: what it was made of. */
   readonly parts?: readonly Value[];
 }
