@@ -35,7 +35,7 @@ import type { Panel } from '../panel';
 import { bookOf, type ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import { createTrained } from './trained';
-import { panelSettings, type Place, type Report } from '../host';
+import { firstViewSetting, panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';
 import {
   attentionAt,
@@ -143,6 +143,9 @@ export interface Explainer {
   ask(reason?: string): Promise<void>;
 }
 
+/** What an explanation opens on that asks for nothing else. */
+const firstView = (): View | undefined => (firstViewSetting() === 'question' ? { opening: true } : undefined);
+
 export function createExplainer({
   panel,
   tracker,
@@ -170,7 +173,8 @@ export function createExplainer({
   let [latestRequest, shownRequest] = [0, 0];
 
   const sendExplanation = (read: Read, source: Source, request: number, withheldSteps?: readonly string[]): void => {
-    const { view, spec, notes, said, unfollowed, beside, checked } = read;
+    const { spec, notes, said, unfollowed, beside, checked } = read;
+    const view = read.view ?? (checked || withheldSteps ? undefined : firstView());
     const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}), ...(beside ? { beside } : {}), ...(checked ? { checked } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(withheldSteps ? { asked: withheldSteps } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
@@ -390,10 +394,12 @@ export function createExplainer({
         return reportProblemsIn(document, locate(document, input.parts, [noSpecProblem()]));
       return explainInput(input);
     },
-    showSpec(read, label, textHash, withheldSteps) {
-      const checked = savedSpec(read);
+    showSpec(given, label, textHash, withheldSteps) {
+      const checked = savedSpec(given);
       if (!checked.ok) return reportProblems({ name: label }, label, checked.problems);
-      openAndSend(checked.value, { label, textHash }, ++latestRequest, withheldSteps);
+      // A link or a lesson shows what it asks for.
+      const read = { ...checked.value, view: checked.value.view ?? {} };
+      openAndSend(read, { label, textHash }, ++latestRequest, withheldSteps);
       tracker.stop();
     },
     async watchTraining() {

@@ -9,6 +9,7 @@ export {
   followSetting,
   onFollowSetting,
   onPanelSettings,
+  firstViewSetting,
   panelSettings,
   tokenizerSetting,
   trainedSetting,

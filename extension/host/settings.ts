@@ -33,6 +33,10 @@ export function tokenizerSetting(): TokenizerSetting {
 export const trainedSetting = (): 'trained' | 'random' =>
   vscode.workspace.getConfiguration(section).get<unknown>('textWeights') === 'random' ? 'random' : 'trained';
 
+/** What an attention that is new to the panel opens on. */
+export const firstViewSetting = (): 'question' | 'steps' =>
+  vscode.workspace.getConfiguration(section).get<unknown>('firstView') === 'steps' ? 'steps' : 'question';
+
 /** Whether new panels follow the selection. */
 export const followSetting = (): boolean =>
   vscode.workspace.getConfiguration(section).get<unknown>('followSelection') === true;

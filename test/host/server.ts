@@ -72,8 +72,8 @@ const quiet = {
   'explainAttention.exampleOnStart': 'never',
 };
 
-/** Tests of everything but trained models explain texts with weights that NumPy draws too. */
-export const randomWeights = { 'explainAttention.textWeights': 'random' };
+/** Tests of everything but trained models explain texts with weights that NumPy draws too, and begin at the first step. */
+export const randomWeights = { 'explainAttention.textWeights': 'random', 'explainAttention.firstView': 'steps' };
 
 const here = dirname(fileURLToPath(import.meta.url));
 

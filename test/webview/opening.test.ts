@@ -39,6 +39,13 @@ describe('the question of a text', function () {
   const title = (): Promise<string> => open.page.locator('.opening-question').innerText();
   const shares = (): Promise<string[]> => open.page.locator('.opening-share').allInnerTexts();
 
+  /** Unfolds what was measured and the heads. */
+  async function unfold(): Promise<void> {
+    const folded = open.page.locator('.opening-fold:not([open]) > summary');
+    for (let left = await folded.count(); left > 0; left--) await folded.first().click();
+    await folded.first().waitFor({ state: 'detached' });
+  }
+
   /** Shows a text by a trained model, as the command does, and answers the page's request for the file. */
   async function show(name: string, text: string): Promise<AttentionSpec> {
     const spec = await send(name, text);
@@ -78,6 +85,7 @@ describe('the question of a text', function () {
     const expected = row.map((share, j) => (j > 5 ? '' : percent(share)));
     assert.deepEqual((await shares()).map((text) => text.replaceAll('\u00a0', ' ')), expected); // prettier-ignore
     assert.ok((row[2] ?? 0) > 0.9);
+    await unfold();
     assert.match(await open.page.locator('.opening-measured').innerText(), /trained to point.*A pattern is not yet a reason.*nats/s);
     assert.equal(await open.page.locator('.opening-next-word').first().innerText(), 'are');
     assert.equal(await open.page.locator('.opening-head').count(), 8);
@@ -125,6 +133,7 @@ describe('the question of a text', function () {
     await open.page.locator('.opening-token', { hasText: 'lost' }).click();
     assert.equal(await title(), 'Where does lost look?');
     assert.equal((await shares()).filter((text) => text !== '').length, 8);
+    await unfold();
     await open.page.locator('.opening-head', { hasText: 'induction 0.76' }).click();
     assert.match(await open.page.locator('.opening-about').innerText(), /words-1 · layer 1, head 2/);
   });
@@ -134,6 +143,7 @@ describe('the question of a text', function () {
     const shown = async (): Promise<string[]> =>
       (await open.page.locator('.opening-next li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
     const before = await shown();
+    await unfold();
     await open.page.getByRole('button', { name: 'Remove head 1' }).click();
     await open.page.locator('.opening-before').first().waitFor();
     await open.ready();
@@ -157,7 +167,8 @@ describe('the question of a text', function () {
     await open.page.getByText('Show random weights').click();
     await open.page.getByText('Back to the trained model').waitFor();
     await open.ready();
-    assert.equal(await open.page.locator('.opening').isVisible(), false);
+    await open.page.locator('.opening-question', { hasText: 'of the attention of' }).waitFor();
+    assert.equal(await open.page.locator('.opening-measured').count(), 0);
     await open.page.getByText('Back to the trained model').click();
     await open.page.getByText('Show random weights').waitFor();
     await open.ready();
@@ -182,6 +193,7 @@ describe('the question of a text', function () {
     assert.ok(best);
     const seen = (text = ''): string => (text === ' ' ? '·' : text);
     assert.equal(await title(), `Why does ${seen(tokens[best.i])} look at ${seen(tokens[best.key])}?`);
+    await unfold();
     assert.match(await open.page.locator('.opening-measured').innerText(), /^An induction head/);
   }); // prettier-ignore
 
@@ -224,7 +236,7 @@ describe('the question of a text', function () {
 
   it('says of weights that were learned by whom, never that they are random', async () => {
     await show('words-1', keys);
-    await open.page.getByRole('button', { name: 'Change something' }).click();
+    await open.page.locator('.header').getByText('Controls').click();
     const controls = open.page.locator('#controls');
     for (const group of await controls.locator('summary').all()) await group.click();
     const said = await controls.innerText();
@@ -244,6 +256,7 @@ describe('the question of a text', function () {
 
   it('lets a head look where another looks, and itself again', async () => {
     await show('words-1', keys);
+    await unfold();
     const pick = open.page.locator('.opening-select');
     await pick.selectOption('3');
     await open.page.getByText('Head 1 looks where head 3 looks; its values stay its own.').waitFor();

@@ -27,8 +27,10 @@ export interface Reading {
   readonly asked: readonly string[];
   /** Groups of controls that are unfolded. */
   readonly unfolded: readonly string[];
-  /** Whether the question of a text is shown, rather than a step. */
+  /** Whether the question is shown, rather than a step. */
   readonly opening: boolean;
+  /** Whether the input has opened on its question. */
+  readonly opened: boolean;
 }
 
 /** Seconds for each step at half, normal, double and fourfold speed. */
@@ -44,11 +46,12 @@ export const initialReading: Reading = {
   asked: [],
   unfolded: [],
   opening: false,
+  opened: false,
 };
 
 /** The saved options. Damaged or missing fields have their initial values. */
 export function readingFrom(saved: unknown): Reading {
-  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening } = (saved ??
+  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening, opened } = (saved ??
     {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
@@ -62,6 +65,7 @@ export function readingFrom(saved: unknown): Reading {
     asked: textsIn(asked),
     unfolded: textsIn(unfolded),
     opening: opening === true,
+    opened: opened === true,
   };
 }
 

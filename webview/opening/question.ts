@@ -18,10 +18,13 @@ import {
 
 /* The question that a text opens on: which row of which head of a trained model has something to say here, and in what words. */
 
-/** The weights of one head, n×n row-major, and what was measured of it. */
+/** The weights of one head of an input, row-major, and what was measured of it. */
 export interface HeadWeights {
   readonly step: Step;
+  readonly batch: number;
   readonly evidence: HeadEvidence;
+  /** Whether its model was measured; else `evidence` says only which head it is. */
+  readonly isMeasured: boolean;
   readonly values: Float64Array;
 }
 

@@ -13,7 +13,7 @@ export async function readHeads(trace: TraceHandle, model: Model): Promise<reado
 
 async function readHead(trace: TraceHandle, step: Step, evidence: HeadEvidence): Promise<HeadWeights> {
   const { max } = await trace.read(step.id, { head: evidence.head });
-  return { step, evidence, values: Float64Array.from(max) };
+  return { step, batch: 0, evidence, isMeasured: true, values: Float64Array.from(max) };
 }
 
 /** How likely each word of the vocabulary is to follow each row: rows×vocabulary, row-major. */

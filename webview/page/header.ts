@@ -53,7 +53,9 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   const { undo, redo, notes } = iconButtons(actions);
   const controls = button({ label: '', icon: 'controls', onClick: actions.onControls });
   controls.append(h('span', { class: 'controls-label' }, t('Controls')));
-  const question = button({ label: t('The question'), icon: 'left', onClick: actions.onQuestion });
+  const question = button({ label: '', icon: 'left', onClick: actions.onQuestion });
+  question.append(h('span', { class: 'controls-label' }, t('The question')));
+  question.ariaLabel = t('The question');
   const element = h(
     'header',
     { class: 'header' },

@@ -14,13 +14,13 @@ import {
   type Shown,
 } from '../session';
 import { notesOf, offersOf, turnOf } from './notes';
-import { exampleCell, leadingIndex, oriented, type TraceHandle } from '../trace';
+import { exampleCell, leadingIndex, oriented, stepOf, type TraceHandle } from '../trace';
 import { isHidden } from '../predict';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
 import { placeScroll } from './scroll';
 import type { PageState } from '../protocol';
-import { measuredModel } from '../opening';
+import { openingKind } from '../opening';
 import { setAttribute } from '../draw';
 import { isComparedStep, verdictIn, type VerdictModel } from '../verdict';
 import type { Views } from './views';
@@ -60,9 +60,12 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
   const saved = (): PageState | undefined => toPageState(session.state);
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
-  const opening = views.opening.update(trace, state.reading.opening);
+  const weights = stepOf(plan, 'weights');
+  // An opening shows weights: not those that the reader still has to predict.
+  const asks = state.reading.opening && !(weights && hidden(weights));
+  const opening = views.opening.update(trace, state.slice, asks);
   setAttribute(views.filled, 'data-opening', opening);
-  renderAlong(views, session, own.trace, opening || hidden(step) ? undefined : step);
+  renderAlong(views, session, own.trace, opening !== undefined || hidden(step) ? undefined : step);
   views.timeline.update(trace, step.id, state.slice, hidden);
   const { source } = asked.explanation;
   views.banners.update({
@@ -124,6 +127,12 @@ function verdictOf({ state }: Session, { asked, trace }: Shown): VerdictModel | 
   return found && !(trace.preview ?? false) ? { ...found, changed } : undefined;
 }
 
+/** Whether there is a question to go back to: always of a trained model, else where the input has opened on it. */
+function hasQuestion(trace: TraceHandle, { reading }: Session['state']): boolean {
+  const kind = openingKind(trace);
+  return kind === 'measured' || (kind === 'plain' && reading.opened);
+}
+
 function renderHeader(views: Views, session: Session, { asked, trace, report }: Shown): void {
   const { state } = session;
   const switches = visibleControls(state);
@@ -141,7 +150,7 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
-    hasQuestion: !state.reading.opening && !(trace.preview ?? false) && measuredModel(trace.spec) !== undefined,
+    hasQuestion: !state.reading.opening && !(trace.preview ?? false) && hasQuestion(trace, state),
     hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked, trace.plan).length + Number(turnOf(asked) !== undefined) + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
   });
 }

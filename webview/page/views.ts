@@ -97,8 +97,8 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     ownNumbers,
     stage,
     opening: createOpening({
-      onCell: (step, cell, head) => select(session, step, cell, [head]),
-      onControls: () => toggle(true),
+      onCell: (step, cell, lead) => select(session, step, cell, lead),
+      onNothing: () => showOpening(session, false),
       onHeads: (headChanges) => change(session, { headChanges }),
       onModel: (model) => change(session, { model }),
     }),

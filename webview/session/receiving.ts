@@ -95,8 +95,12 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
   const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
   const read = withAsked(next, asked);
   const placed = old && sameSource(old.explanation, explanation) ? read : atItsStart(read);
-  ask(session, view && !keep ? withView(placed, view) : placed);
+  const stays = old !== undefined && isFirstView(view) && sameSource(old.explanation, explanation);
+  ask(session, view && !keep && !stays ? withView(placed, view) : placed);
 }
+
+/** Whether a view says no more than that an input opens on its question: whoever looks at a step of it already stays there. */
+const isFirstView = (view: View | undefined): boolean => view?.opening === true && view.step === undefined;
 
 /** The state with the view that a file or a link names. What the plan does not have becomes the nearest that it has (`placed`, `leadingIndex`). */
 function withView(state: AppState, { step, cell, slice, digits, columns = false, opening = false }: View): AppState {
@@ -107,7 +111,7 @@ function withView(state: AppState, { step, cell, slice, digits, columns = false,
     ...(step === undefined ? {} : { step }),
     ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
     ...(slice ? { slice } : {}),
-    reading: { ...state.reading, columns, opening },
+    reading: { ...state.reading, columns, opening, opened: opening },
     ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
   };
 }
@@ -138,7 +142,7 @@ function fitting(switches: ControlValues, { spec }: Explanation): ControlValues 
 /** Starts a new input at its first step. */
 function atItsStart(state: AppState): AppState {
   const { step: _, cell: __, ...rest } = state;
-  return { ...rest, scroll: 0, reading: { ...rest.reading, opening: false } };
+  return { ...rest, scroll: 0, reading: { ...rest.reading, opening: false, opened: false } };
 }
 
 function applySettings(session: Session, settings: AppState['settings']): void {

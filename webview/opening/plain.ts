@@ -1,0 +1,110 @@
+import {
+  isUnnamed,
+  leadingDimensions,
+  say,
+  type HeadEvidence,
+  type Plan,
+  type Sentence,
+  type SentencePlace,
+  type Slice,
+  type Step,
+  type Token,
+} from '../../engine/index';
+import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
+import { focusAt, type Focus, type HeadWeights } from './question';
+
+/* The question of an attention that no measured model computes: which row shares itself out most clearly, without a claim what for. */
+
+/** Most tokens on a side: all rows are read to find one that is worth a question. */
+const mostTokens = 512;
+
+/** The weights that a question can be asked of: every row is shared out among two keys or more. Undefined where there are none, or too many. */
+export function askedStep({ plan, overview }: TraceHandle): Step | undefined {
+  const step = plan.steps.find(({ id }) => id === 'weights');
+  const [rows = 0, columns = 0] = step?.shape.slice(-2) ?? [];
+  const asks = step?.kind === 'weights' && rows > 0 && columns > 1 && Math.max(rows, columns) <= mostTokens;
+  return asks && !overview ? step : undefined;
+}
+
+/** The weights of every head, of the input of the batch that is looked at. */
+export async function readPlainHeads(trace: TraceHandle, { batch }: Slice): Promise<readonly HeadWeights[]> {
+  const step = askedStep(trace);
+  if (!step) return [];
+  const heads = leadingDimensions(trace.plan, trace.spec.heads, step).includes('head') ? (step.shape.at(-3) ?? 1) : 1;
+  return Promise.all(Array.from({ length: heads }, (_, head) => readPlainHead(trace, step, { batch, head })));
+}
+
+async function readPlainHead(trace: TraceHandle, step: Step, slice: Slice): Promise<HeadWeights> {
+  const lead = leadingIndex(trace, step, slice);
+  const { max, nan } = await trace.read(step.id, sliceRequest(lead));
+  const values = Float64Array.from(max, (value, i) => ((nan[i] ?? 0) > 0 ? NaN : value));
+  return { step, batch: slice.batch, evidence: unmeasured(slice.head), isMeasured: false, values };
+}
+
+const unmeasured = (head: number): HeadEvidence => ({ layer: 0, head, kind: 'none', score: 0, control: 0, scores: {}, costs: {} }); // prettier-ignore
+
+/** The row that is shared out most clearly: one that has a choice, and gives another token most of itself, if there is one. */
+export function plainFocus([head]: readonly HeadWeights[]): Focus | undefined {
+  if (!head) return undefined;
+  const [rows = 0, columns = 0] = head.step.shape.slice(-2);
+  const found = Array.from({ length: rows }, (_, row) => focusAt(head, row)).filter(({ row }) => {
+    const shares = head.values.subarray(row * columns, (row + 1) * columns);
+    return !shares.some(Number.isNaN) && shares.filter((share) => share > 0).length > 1;
+  });
+  const clearest = (of: readonly Focus[]): Focus | undefined => [...of].sort((a, b) => b.weight - a.weight)[0];
+  return clearest(found.filter((focus) => !isOwn(focus))) ?? clearest(found);
+}
+
+/** Whether a row gives most to the token that it is itself. */
+function isOwn({ head: { step }, row, key }: Focus): boolean {
+  const [rows, columns] = step.shape.slice(-2);
+  return row === key && rows === columns && step.rowLabels[row] === step.columnLabels[key];
+}
+
+/** A token that names a row of the weights. */
+export const queryMark = ({ step: { rowLabels } }: HeadWeights, row: number): SentencePlace => ({
+  kind: 'token',
+  token: rowLabels[row] ?? '',
+  role: 'query',
+  axis: 'row',
+  unnamed: isUnnamed(rowLabels),
+});
+
+/** A token that names a column of the weights: row j of the keys. */
+export const keyMark = ({ step: { columnLabels } }: HeadWeights, column: number): SentencePlace => ({
+  kind: 'token',
+  token: columnLabels[column] ?? '',
+  role: 'key',
+  axis: 'row',
+  unnamed: isUnnamed(columnLabels),
+});
+
+/** Asks why a row gives a key so much; makes no claim of what for. */
+export function plainWords(focus: Focus, percent: (share: number) => string): Record<'question' | 'answer', Sentence> {
+  const { head, row, key, weight } = focus;
+  const [query, looked] = [queryMark(head, row), keyMark(head, key)];
+  const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights' };
+  const n = head.step.shape.at(-1) ?? 0;
+  const others = [...head.values.subarray(row * n, (row + 1) * n).keys()].filter((j) => j !== key);
+  const second = others.reduce((best, j) => ((head.values[row * n + j] ?? 0) > (head.values[row * n + best] ?? 0) ? j : best), others[0] ?? key);
+  const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
+  return {
+    question: isOwn(focus)
+      ? say('Why does {0:alone} keep {1} of its attention for itself?', query, share)
+      : say('Why does {0} of the attention of {1:alone} go to {2:alone}?', share, query, looked),
+    answer: say('The next largest share of the row, {0}, goes to {1:alone}.', rest, keyMark(head, second)),
+  };
+} // prettier-ignore
+
+/** The tokens of the queries and of the keys; one list where they are the same. */
+export function sidesOf({ tokens, keyTokens }: Plan, { step }: HeadWeights): readonly [Side, Side | undefined] {
+  const keys = sideOf(step.columnLabels, keyTokens);
+  const same = step.rowLabels.length === step.columnLabels.length && step.rowLabels.every((label, i) => label === step.columnLabels[i]); // prettier-ignore
+  return same ? [keys, undefined] : [keys, sideOf(step.rowLabels, tokens)];
+}
+
+/** The names that stand in the picture. */
+export type Side = readonly Pick<Token, 'text' | 'special'>[];
+
+const sideOf = (labels: readonly string[], tokens: readonly Token[]): Side =>
+  labels.length === tokens.length ? tokens : labels.map((text) => ({ text }));

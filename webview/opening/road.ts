@@ -1,0 +1,85 @@
+import { isUnnamed, t, type Step } from '../../engine/index';
+import { formatNumber, formatOf, h, percent, roleClass } from '../draw';
+import { namesOf } from '../arcs';
+import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
+import type { Focus } from './question';
+
+/** Opens a cell's arithmetic: a step, the cell, and its batch and head where the step has them. */
+export type OpenCell = (step: string, cell: readonly [number, number], lead: readonly number[]) => void;
+
+/** How many keys are listed. */
+const most = 3;
+
+/**
+ * The road from the row to its answer, for the keys that it gives most: how well each matches, its share, and what is taken home. Each heading leads to
+ * its step, each share to its arithmetic.
+ */
+export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): Promise<HTMLElement> {
+  const { head, row } = focus;
+  const names = namesOf(head.step.columnLabels);
+  const steps = stepsOf(trace, head.step);
+  const scores = steps.scores && (await scoresOf(trace, steps.scores, focus));
+  const format = formatOf({
+    magnitude: Math.max(0, ...(scores ?? []).filter(Number.isFinite).map(Math.abs)),
+    digits: 2,
+  });
+  const to = (step: Step, column: number): void => open(step.id, [row, column], leadOf(trace, step, focus));
+  const heading = (step: Step | undefined, name: string, how: string, column: number): HTMLElement | undefined => {
+    if (!step) return undefined;
+    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `road-${step.id}`, title: step.words.name }, name); // prettier-ignore
+    button.addEventListener('click', () => to(step, column));
+    return h('th', { scope: 'col' }, button, h('span', { class: 'opening-how' }, how));
+  };
+  const keyName = (key: number): string => (isUnnamed(names) ? t('row {0}', key) : (names[key] ?? ''));
+  const rowOfKey = (key: number): HTMLElement => {
+    const share = shareOf(focus, key);
+    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `share-${key}`, title: t('Show the arithmetic') }, percent(share)); // prettier-ignore
+    button.addEventListener('click', () => to(head.step, key));
+    const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
+    bar.style.setProperty('--share', share.toFixed(4));
+    return h(
+      'tr',
+      { 'data-is': key === focus.key },
+      h('th', { scope: 'row' }, keyName(key)),
+      scores && h('td', {}, formatNumber(scores[key] ?? NaN, format)),
+      h('td', {}, h('span', { class: 'opening-shared' }, button, bar)),
+      steps.output && h('td', {}, '× ', h('var', { class: roleClass('value') }, 'v', h('sub', {}, names[key] ?? ''))),
+    );
+  };
+  return h(
+    'table',
+    { class: 'opening-road', 'aria-label': t('From the match to the answer') },
+    h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), 'softmax', focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
+    h('tbody', {}, ...largestKeys(focus).map(rowOfKey)),
+  );
+}
+
+const shareOf = ({ head, row }: Focus, key: number): number =>
+  head.values[row * (head.step.shape.at(-1) ?? 0) + key] ?? 0;
+
+/** The keys that get most, largest first. */
+function largestKeys(focus: Focus): readonly number[] {
+  const keys = Array.from({ length: focus.head.step.shape.at(-1) ?? 0 }, (_, key) => key);
+  return keys
+    .filter((key) => shareOf(focus, key) > 0)
+    .sort((a, b) => shareOf(focus, b) - shareOf(focus, a))
+    .slice(0, most);
+}
+
+/** The steps before and after the weights, of the same layer. */
+function stepsOf({ plan }: TraceHandle, { id }: Step): { readonly scores?: Step; readonly output?: Step } {
+  const layer = /^layer\d+_/.exec(id)?.[0] ?? '';
+  const scores = stepOf(plan, `${layer}scores`);
+  const output = stepOf(plan, `${layer}headOutputs`) ?? stepOf(plan, `${layer}output`);
+  return { ...(scores && { scores }), ...(output && { output }) };
+}
+
+const leadOf = (trace: TraceHandle, step: Step, { head }: Focus): readonly number[] =>
+  leadingIndex(trace, step, { batch: head.batch, head: head.evidence.head });
+
+/** The row of the scores. */
+async function scoresOf(trace: TraceHandle, step: Step, focus: Focus): Promise<Float64Array> {
+  const { row } = focus;
+  const tile = await trace.read(step.id, { rows: [row, row + 1], ...sliceRequest(leadOf(trace, step, focus)) });
+  return Float64Array.from(tile.max);
+}
