@@ -16,6 +16,13 @@ export function columnsIn(tokens: Side, width: number): readonly number[] | unde
   return fits ? widths : undefined;
 }
 
+/** How the tokens stand where they have `width` CSS pixels: in a row with every share, in one with the larger shares, as a text. */
+export function fitOf(tokens: Side, width: number): 'every' | 'larger' | 'text' {
+  const columns = columnsIn(tokens, width);
+  if (!columns) return 'text';
+  return columns.reduce((sum, one) => sum + one, 0) * 1.25 <= width ? 'every' : 'larger';
+}
+
 const ns = 'http://www.w3.org/2000/svg';
 
 export interface TokenPicture {
@@ -31,7 +38,7 @@ export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: To
   const columns = columnsIn(keys, width);
   const others = queries && columnsIn(queries, width);
   const shares = keys.map((_, j) => focus.head.values[focus.row * keys.length + j] ?? 0);
-  const roomy = columns !== undefined && columns.reduce((sum, one) => sum + one, 0) * 1.25 <= width;
+  const roomy = fitOf(keys, width) === 'every';
   const isRow = columns !== undefined && (queries === undefined || others !== undefined);
   const shown = keys.map((token, at) => tokenOf({ token, at, share: shares[at] ?? 0, focus, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
   const asked = queries?.map((token, at) => tokenOf({ token, at, focus, few: isRow, roomy, isQuery: true }));

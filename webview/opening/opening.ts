@@ -1,7 +1,7 @@
 import { say, t, type AttentionSpec, type HeadChange, type Plan, type Slice } from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
-import { columnsIn, tokenPicture } from './arcs';
+import { fitOf, tokenPicture } from './arcs';
 import { nextToken } from './head-button';
 import { headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
@@ -35,6 +35,9 @@ export interface Opening {
   focusOf(trace: TraceHandle): Promise<Focus | undefined>;
 }
 
+/** CSS pixels beside the tokens, and the most that these are wide, as opening.css has them. */
+const [padding, widest] = [32, 832];
+
 /** How many of the likeliest next tokens are shown. */
 const shownNext = 5;
 
@@ -57,14 +60,16 @@ export function createOpening(actions: OpeningActions): Opening {
     const again = (next: Focus): void => show(trace, heads, next);
     const focused = focusedKey(element);
     const sides = sidesOf(trace.plan, focus.head);
-    const fitting = (): string => sides.map((side) => side && columnsIn(side, element.clientWidth - 32) !== undefined).join();
+    const width = (): number => Math.min(element.clientWidth - padding, widest);
+    const fitting = (): string => sides.map((side) => side && fitOf(side, width())).join();
     const before = fitting();
     resized = () => {
       if (!element.hidden && fitting() !== before) again(focus);
     };
     const next = h('div', { class: 'opening-next' });
     const road = h('div', { class: 'opening-road-box' });
-    element.replaceChildren(...contents({ trace, heads, focus, sides, width: element.clientWidth - 32, again, actions, road, next, unfolded }));
+    element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, next, unfolded }));
+    showChosen(element);
     focusAgain(element, focused);
     void roadOf(trace, focus, actions.onCell).then((table) => {
       if (mine !== request) return;
@@ -133,6 +138,13 @@ export function openingKind(trace: TraceHandle): OpeningKind | undefined {
   return measuredModel(trace.spec) ? 'measured' : askedStep(trace) && 'plain';
 }
 
+/** Scrolls a long text to the token that is asked about. */
+function showChosen(element: HTMLElement): void {
+  const chosen = element.querySelector<HTMLElement>('.opening-text [aria-checked=true]');
+  const text = chosen?.parentElement;
+  if (chosen && text) text.scrollTop = chosen.offsetTop - text.offsetTop - text.clientHeight / 2;
+}
+
 /** The control that has the focus, which its successor gets when the view is drawn again. */
 function focusedKey(element: HTMLElement): string | undefined {
   const active = document.activeElement;
@@ -182,13 +194,13 @@ function contents(all: Contents): HTMLElement[] {
     h('p', {}, answer, ' ', why),
     road,
     next,
-    ...(isMeasured ? [fold('measured', t('Is this pattern a reason? Remove the head and see'), unfolded, ...measured)] : []),
+    ...(isMeasured ? [fold('measured', t('Is this pattern a reason?'), unfolded, ...measured)] : []),
     ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, again))] : []),
     ...(isMeasured ? [h('p', { class: 'opening-about' }, about)] : []),
   ];
 } // prettier-ignore
 
-const counted = (heads: number): string => t('All {0} heads: another one looks elsewhere', heads);
+const counted = (heads: number): string => t('All {0} heads', heads);
 
 /** A part that is one click away, and stays as the reader left it. */
 function fold(key: string, title: string, unfolded: Set<string>, ...parts: readonly HTMLElement[]): HTMLElement {

@@ -15,6 +15,7 @@ import {
   type Step,
   type Token,
 } from '../../engine/index';
+import { agrees, canBeMeant } from './nouns';
 
 /* The question that a text opens on: which row of which head of a trained model has something to say here, and in what words. */
 
@@ -23,6 +24,8 @@ export interface HeadWeights {
   readonly step: Step;
   readonly batch: number;
   readonly evidence: HeadEvidence;
+  /** The words of its model, if it reads words. */
+  readonly vocabulary?: readonly string[];
   /** Whether its model was measured; else `evidence` says only which head it is. */
   readonly isMeasured: boolean;
   readonly values: Float64Array;
@@ -63,19 +66,20 @@ const clear = 0.4;
 
 /** Whether a row's largest weight is what its head is known for, on these tokens. */
 const fits: Readonly<Record<HeadKind, (focus: Focus, tokens: readonly Token[]) => boolean>> = {
-  previous: ({ row, key }) => key === row - 1,
+  // The start is before the first token of any text: that says nothing of this one.
+  previous: ({ row, key }) => key > 0 && key === row - 1,
   // What followed the same token earlier.
   induction: ({ row, key }, tokens) =>
     key > 1 && key < row && tokens[key - 1]?.id === tokens[row]?.id && tokens[row]?.id !== unknownId,
   duplicate: ({ row, key }, tokens) => key < row && tokens[key]?.id === tokens[row]?.id,
   sink: ({ key }) => key === 0,
-  agreement: ({ row, key }, tokens) => key > 0 && key <= row && isVerb(tokens[row + 1]?.text),
-  pronoun: ({ row, key }, tokens) => key > 0 && key < row && isPronoun(tokens[row]?.text),
+  agreement: ({ head, row, key }, tokens) =>
+    key > 0 && key <= row && agrees(head.vocabulary ?? [], tokens[row + 1]?.text, tokens[key]?.text),
+  pronoun: ({ head, row, key }, tokens) =>
+    key > 0 && key < row && isPronoun(tokens[row]?.text) && canBeMeant(head.vocabulary ?? [], tokens[key]?.text),
   none: () => false,
 };
 
-const verbs: ReadonlySet<string> = new Set(['is', 'are', 'was', 'were', 'has', 'have']);
-const isVerb = (text: string | undefined): boolean => text !== undefined && verbs.has(text.toLowerCase());
 const isPronoun = (text: string | undefined): boolean => /^(he|she)$/i.test(text ?? '');
 
 /** Kinds in the order in which a question about them is asked. A head that points without a loss of its own comes before the others of its kind. */

@@ -6,7 +6,7 @@ import { weightsOfLayer, type HeadWeights } from './question';
 export async function readHeads(trace: TraceHandle, model: Model): Promise<readonly HeadWeights[]> {
   const found = model.evidence.map(async (evidence) => {
     const step = weightsOfLayer(trace.spec, trace.plan, evidence.layer);
-    return step ? [await readHead(trace, step, evidence)] : [];
+    return step ? [{ ...(await readHead(trace, step, evidence)), vocabulary: model.vocabulary }] : [];
   });
   return (await Promise.all(found)).flat();
 }

@@ -1,0 +1,62 @@
+// What is asked of a sentence: never more than its words allow. What each word is was judged by hand.
+import assert from 'node:assert/strict';
+import { planOf, runReference, type AttentionSpec } from '../../engine/index';
+import { bestIn, openingFocus, type HeadWeights } from '../../webview/opening/question';
+import { agrees, canBeMeant } from '../../webview/opening/nouns';
+import { boxOf, modelOf, textSpec } from '../engine/box-support';
+
+describe('claims of the question', function () {
+  this.timeout(60_000);
+
+  /** Every head of words-1 on a text, as the page reads them. */
+  async function headsOn(text: string): Promise<{ readonly heads: readonly HeadWeights[]; readonly words: readonly string[] }> {
+    const model = await modelOf(boxOf('words-1'));
+    const spec: AttentionSpec = await textSpec(boxOf('words-1'), text);
+    const plan = planOf(spec);
+    assert.ok(plan.ok);
+    const trace = runReference(spec, plan.value);
+    assert.ok(trace.ok);
+    const heads = model.evidence.flatMap((evidence) => {
+      const step = plan.value.steps.find(({ id }) => id === (evidence.layer === 1 ? 'weights' : 'layer1_weights'));
+      if (!step) return [];
+      const { max } = trace.value.read(step.id, { head: evidence.head });
+      return [{ step, batch: 0, evidence, isMeasured: true, vocabulary: model.vocabulary, values: Float64Array.from(max) }];
+    });
+    assert.equal(heads.length, 8);
+    return { heads, words: plan.value.tokens.map(({ text: word }) => word) };
+  } // prettier-ignore
+
+  it('asks for a verb’s subject only where the head looks at a noun of its number', async () => {
+    const asked = async (text: string): Promise<string[]> => {
+      const { heads, words } = await headsOn(text);
+      const found = openingFocus(heads, words.map((word, id) => ({ text: word, id }))); // prettier-ignore
+      return found ? [found.head.evidence.kind, words[found.row] ?? '', words[found.key] ?? ''] : [];
+    };
+    assert.deepEqual(await asked('The dogs near the old house are hungry.'), ['agreement', 'house', 'dogs']);
+    assert.deepEqual(await asked('The girl who saw the boys was happy.'), ['agreement', 'boys', 'girl']);
+    assert.deepEqual(await asked('The king saw the queen because she was near the house.'), ['pronoun', 'she', 'queen']);
+    // The head for subjects looks at “a” before “is”: that is no subject.
+    assert.notEqual((await asked('A small cat is under the chairs.'))[0], 'agreement');
+    // That the first token is after the start says nothing of this text.
+    assert.notDeepEqual((await asked('The quick brown fox jumps over the lazy dog.')).slice(1), ['the', '<s>']);
+  }); // prettier-ignore
+
+  it('says of such a row that the head does something else in it', async () => {
+    const { heads, words } = await headsOn('A small cat is under the chairs.');
+    const head = heads.find(({ evidence }) => evidence.kind === 'agreement');
+    assert.ok(head);
+    assert.equal(bestIn(head, words.map((text, id) => ({ text, id }))), undefined); // prettier-ignore
+  });
+
+  it('knows the number of nouns that have both, and no verb for a noun', async () => {
+    const { vocabulary } = await modelOf(boxOf('words-1'));
+    for (const noun of ['cat', 'fox', 'baby', 'man', 'child', 'knife', 'city', 'princess', 'bench'])
+      assert.deepEqual([agrees(vocabulary, 'is', noun), agrees(vocabulary, 'are', noun)], [true, false], noun);
+    for (const noun of ['cats', 'foxes', 'babies', 'men', 'children', 'knives', 'cities', 'shelves', 'mice'])
+      assert.deepEqual([agrees(vocabulary, 'has', noun), agrees(vocabulary, 'were', noun)], [false, true], noun);
+    for (const other of ['a', 'i', 'is', 'this', 'likes', 'walk', 'walks', 'run', 'see', 'sees', 'old', 'near', '<s>', 'james'])
+      assert.deepEqual([agrees(vocabulary, 'is', other), agrees(vocabulary, 'are', other)], [false, false], other);
+    for (const word of ['mary', 'king', 'tom', 'doctor']) assert.ok(canBeMeant(vocabulary, word), word);
+    for (const word of ['the', 'and', 'kings', '.', '<s>']) assert.ok(!canBeMeant(vocabulary, word), word);
+  }); // prettier-ignore
+});
