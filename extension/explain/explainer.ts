@@ -174,7 +174,7 @@ export function createExplainer({
 
   const sendExplanation = (read: Read, source: Source, request: number, withheldSteps?: readonly string[]): void => {
     const { spec, notes, said, unfollowed, beside, checked } = read;
-    const view = read.view ?? (checked || withheldSteps ? undefined : firstView());
+    const view = read.view ?? (checked || read.isFromElsewhere ? undefined : firstView());
     const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}), ...(beside ? { beside } : {}), ...(checked ? { checked } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(withheldSteps ? { asked: withheldSteps } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
@@ -397,9 +397,7 @@ export function createExplainer({
     showSpec(given, label, textHash, withheldSteps) {
       const checked = savedSpec(given);
       if (!checked.ok) return reportProblems({ name: label }, label, checked.problems);
-      // A link or a lesson shows what it asks for.
-      const read = { ...checked.value, view: checked.value.view ?? {} };
-      openAndSend(read, { label, textHash }, ++latestRequest, withheldSteps);
+      openAndSend({ ...checked.value, isFromElsewhere: true }, { label, textHash }, ++latestRequest, withheldSteps);
       tracker.stop();
     },
     async watchTraining() {

@@ -24,6 +24,8 @@ import type { ProgramAttention } from './program-place';
 /** The result of reading a text: a spec that can be planned, notes, and the view that the text asks for. */
 export type Read = Pick<Explanation, 'spec' | 'notes' | 'said' | 'beside' | 'checked'> & {
   readonly view?: View;
+  /** It comes from a link or a lesson, which show what they ask for and no more. */
+  readonly isFromElsewhere?: true;
   /** Ranges are in the text that was read. */
   readonly unfollowed?: readonly Problem[];
   /** Set if it is an attention of a program. */

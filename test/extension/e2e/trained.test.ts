@@ -12,7 +12,8 @@ describe('a trained model in a real VS Code', function () {
   before(async () => {
     const folder = freshFolder('trained');
     writeFileSync(join(folder, 'text.md'), 'The keys to the cabinet are lost.\n\nПривет, мир!\n');
-    const settings = { 'explainAttention.textWeights': 'trained' };
+    writeFileSync(join(folder, 'x.py'), 'X = [[2, 0], [0, 1]]\n');
+    const settings = { 'explainAttention.textWeights': 'trained', 'explainAttention.firstView': 'question' };
     vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000, settings });
   });
   after(() => vscode.close());
@@ -47,12 +48,28 @@ describe('a trained model in a real VS Code', function () {
     assert.equal(await frame.locator('.opening-head', { hasText: 'induction' }).count(), 0);
   });
 
+  it('opens numbers on a question, and leads to the weight’s arithmetic in one click', async () => {
+    await vscode.openFile('x.py');
+    await vscode.goTo(1, 6);
+    await vscode.runCommand('Explain Attention');
+    const frame = await panelShowing(vscode, 'x.py:1');
+    // softmax of ((2, 0), (0, 1)) · ((2, 0), (0, 1))ᵀ / √2, by hand: e^(4/√2) : 1 in row 0.
+    const asked = frame.locator('.opening-question', { hasText: 'Why does row 0 keep 94.4' });
+    await asked.waitFor();
+    await frame.locator('.opening-road tbody button').first().click();
+    await frame.locator('.inspector').getByText('exp(').first().waitFor();
+    await soon(async () => assert.equal(await frame.locator('.stage').getAttribute('data-current-step'), 'weights'));
+    await frame.locator('vscode-button', { hasText: 'The question' }).click();
+    await asked.waitFor();
+  });
+
   it('says why it explains another script with random weights', async () => {
     await vscode.openFile('text.md');
     await vscode.selectText(3, 1, 3, 13);
     await vscode.runCommand('Explain Attention');
     const frame = await panelShowing(vscode, 'text.md:3');
     await frame.getByText(/Random weights: words-1 .*characters-1 does not know \d+ of \d+ tokens/).waitFor();
-    assert.equal(await frame.locator('.opening').isVisible(), false);
+    await frame.locator('.opening-question', { hasText: 'of the attention of' }).waitFor();
+    assert.equal(await frame.locator('.opening-measured').count(), 0);
   });
 });
