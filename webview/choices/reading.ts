@@ -1,11 +1,15 @@
 /* Display options of the reader, saved with the page. No number depends on them. */
 
+const asked = ['largest', 'sign', 'share'] as const;
+
 /** What a reader entered for a step before its result was shown. */
 export interface Guess {
   readonly step: string;
   /** For a number: the index of its cell. Absent for a shape. */
   readonly index?: readonly number[];
-  /** The number or shape that was entered. A string, since JSON has no infinities. */
+  /** What was asked where an answer was chosen: the largest of the row of `index`, whether the number is above zero, or above the even share. */
+  readonly asks?: (typeof asked)[number];
+  /** The number, shape or choice that was entered. A string, since JSON has no infinities. */
   readonly said: string;
   readonly right: boolean;
 }
@@ -51,8 +55,19 @@ export const initialReading: Reading = {
 
 /** The saved options. Damaged or missing fields have their initial values. */
 export function readingFrom(saved: unknown): Reading {
-  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded, opening, opened } = (saved ??
-    {}) as Partial<Reading>;
+  const {
+    arcs,
+    predict,
+    about,
+    guesses,
+    score,
+    pace,
+    columns,
+    asked: withheld,
+    unfolded,
+    opening,
+    opened,
+  } = (saved ?? {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
     ...(typeof arcs === 'boolean' ? { arcs } : {}),
@@ -62,7 +77,7 @@ export function readingFrom(saved: unknown): Reading {
     score: isCount(score?.right) && isCount(score?.of) ? { right: score.right, of: score.of } : initialReading.score,
     pace: paces.find((p) => p === pace) ?? initialReading.pace,
     columns: columns === true,
-    asked: textsIn(asked),
+    asked: textsIn(withheld),
     unfolded: textsIn(unfolded),
     opening: opening === true,
     opened: opened === true,
@@ -75,7 +90,13 @@ const textsIn = (saved: unknown): readonly string[] =>
 const isCount = (x: unknown): x is number => Number.isInteger(x) && (x as number) >= 0;
 
 function isGuess(guess: unknown): guess is Guess {
-  const { step, index, said, right } = (guess ?? {}) as Partial<Guess>;
+  const { step, index, asks, said, right } = (guess ?? {}) as Partial<Guess>;
   const placed = index === undefined || (Array.isArray(index) && index.every(isCount));
-  return typeof step === 'string' && typeof said === 'string' && typeof right === 'boolean' && placed;
+  return (
+    typeof step === 'string' &&
+    typeof said === 'string' &&
+    typeof right === 'boolean' &&
+    placed &&
+    (asks === undefined || asked.includes(asks))
+  );
 }

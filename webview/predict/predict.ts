@@ -3,6 +3,7 @@ import { readNumber, type Guess, type Reading } from '../choices';
 import { formatFor, summarise } from '../heatmap';
 import { button, formatNumber, h, setAttribute, setTypeset, typeset, type NumberFormat } from '../draw';
 import { sliceRequest, shownNames, shownShape, type TraceHandle } from '../trace';
+import { choiceForm, choiceTruth } from './choice';
 import { isShapeOf, isShown, readShape } from './check';
 
 export interface PredictModel {
@@ -82,11 +83,14 @@ export function createPredict(actions: PredictActions): Predict {
     // The form was removed: focus and screen reader continue at the result.
     element.focus({ preventScroll: true });
   };
-  const ask = (asked: PredictModel): HTMLElement =>
-    askForm(asked, async (number, shape) => {
+  const ask = (asked: PredictModel): readonly (HTMLElement | string)[] => {
+    const choice = choiceForm(asked, answer);
+    const form = askForm(asked, async (number, shape) => {
       const guess = await judged(asked, number, shape);
       if (guess) answer(guess);
     });
+    return choice ? [choice, h('p', { class: 'predict-or' }, t('or')), form] : [form];
+  };
   return {
     toggle,
     element,
@@ -106,7 +110,7 @@ export function createPredict(actions: PredictActions): Predict {
       if (key === drawn) return;
       drawn = key;
       if (isOfLesson) element.replaceChildren(title(t('Asked in the lesson')), h('p', {}, askedText()));
-      else if (hidden) element.replaceChildren(title(t('What will it be?')), ask(next), scoreOf(reading));
+      else if (hidden) element.replaceChildren(title(t('What will it be?')), ...ask(next), scoreOf(reading));
       else if (guess) void compare(element, next, guess, () => drawn === key);
       else element.replaceChildren();
     },
@@ -132,7 +136,7 @@ const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefi
   reading.predict ? `${aboutOf(trace)} ${guess ? '' : index.join()} ${reading.columns}` : '';
 
 const askedText = (): string =>
-  t('A question of the lesson asks for this. It is shown once the question is answered there, or its answer is.');
+  t('The lesson asks for this. Answer there, or have the answer shown, and it appears here.');
 
 const title = (text: string): HTMLElement => h('h2', {}, ...typeset(text));
 
@@ -188,7 +192,7 @@ async function compare(element: HTMLElement, model: PredictModel, guess: Guess, 
   if (!current()) return;
   const line = (what: string, value: string): HTMLElement =>
     h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, value));
-  const rows = h('tbody', {}, line(t('your guess'), guess.said), line(t('actual value'), is));
+  const rows = h('tbody', {}, line(t('your guess'), guess.said), line(guess.asks ? t('right') : t('actual value'), is));
   const asked = name ?? t('shape of {0}', step.symbol);
   element.replaceChildren(
     title(guess.right ? t('Right: {0}', asked) : t('Not quite: {0}', asked)),
@@ -197,7 +201,8 @@ async function compare(element: HTMLElement, model: PredictModel, guess: Guess, 
   );
 }
 
-async function trueOf(model: PredictModel, { index }: Guess): Promise<readonly [string | undefined, string]> {
+async function trueOf(model: PredictModel, { index, asks }: Guess): Promise<readonly [string | undefined, string]> {
+  if (asks && index) return choiceTruth({ ...model, index });
   if (!index) return [undefined, shownShape(model.trace.plan, model.step).join('×')];
   const { value, format } = await truth({ ...model, index });
   return [nameOf(model, index), formatNumber(value, format)];

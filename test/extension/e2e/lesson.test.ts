@@ -44,14 +44,14 @@ describe('a lesson in a real VS Code', function () {
     const page = await lessonPage();
     const explainer = await explainerAt(vscode, 'lesson.md: one');
     const scores = explainer.locator('.picture-layer [role=grid][data-matrix=scores]');
-    await explainer.getByText('A question of the lesson asks for this.').waitFor();
+    await explainer.getByText('The lesson asks for this.').waitFor();
     assert.equal(await scores.isVisible(), false);
     const q = page.locator('[data-question="q"]');
     await q.locator('input').fill('5');
     await q.locator('.check').click();
     await scores.waitFor();
     await page.locator('.reset').click();
-    await explainer.getByText('A question of the lesson asks for this.').waitFor();
+    await explainer.getByText('The lesson asks for this.').waitFor();
     assert.equal(await scores.isVisible(), false);
   });
 

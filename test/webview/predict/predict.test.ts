@@ -51,7 +51,7 @@ describe('predict first', function () {
       await shown('scores').waitFor();
       assert.equal(await page.locator('.predict').isVisible(), false);
       await goTo(open, 'scaled');
-      await page.getByText('A question of the lesson asks for this.').waitFor();
+      await page.getByText('The lesson asks for this.').waitFor();
       assert.equal(await shown('scaled').isVisible(), false);
       assert.equal(await shown('scores').isVisible(), true, 'what it is computed from');
       assert.equal(await page.locator('.predict-form').count(), 0, 'it is answered in the lesson');
@@ -111,6 +111,22 @@ describe('predict first', function () {
       await goTo(open, 'scaled');
       assert.match(await open.page.locator('.spoken').innerText(), /to be predicted$/);
     });
+
+    it('offers a choice before it asks for digits: the largest of the row, and says whether it is, by NumPy’s scores', async () => {
+      const row = (matrixOf(theCat.default, 'scores')[1] ?? []).map(decodeNumber);
+      const words = 'The cat sat on the mat'.split(' ');
+      const largest = row.indexOf(Math.max(...row));
+      const options = open.page.locator('.predict-option');
+      assert.deepEqual(await options.allInnerTexts(), words);
+      await options.nth((largest + 1) % words.length).click();
+      assert.match(await answers(), new RegExp(`^Not quite: Which number of row cat is the largest\\? your guess ${words[(largest + 1) % words.length]} right ${words[largest]}`));
+      await goTo(open, 'q');
+      assert.deepEqual(await options.allInnerTexts(), ['above', 'not above'], 'columns that are no tokens would tell the width');
+      const q = decodeNumber(matrixOf(theCat.default, 'q')[1]?.[2] ?? 'nan');
+      await options.nth(q > 0 ? 0 : 1).click();
+      assert.match(await answers(), /^Right: Is this number above zero\?/);
+      assert.match(await answers(), /1 of 2 right so far/);
+    }); // prettier-ignore
 
     it('tells no number of the shape in its words, before it is said', async () => {
       const words = (): Promise<string> => open.page.locator('.lead').innerText();
