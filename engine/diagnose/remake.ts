@@ -144,6 +144,7 @@ const changes: Readonly<Record<string, Change>> = {
   noScale: (spec) => ({ ...spec, scale: 'none' }),
   scaleD: scaledBy((dK) => dK),
   scaleModel: (spec, trace) => scaledBy((dK) => root(dK * spec.heads))(spec, trace),
+  scaleInput: scaledBy((_, trace) => root(shapeOf(trace, 'x').at(-1) ?? NaN)),
   scaleKeys: scaledBy((_, trace) => root(shapeOf(trace, 'k').at(-2) ?? NaN)),
   scaleTimes: scaledBy((dK) => 1 / root(dK)),
   scaleFourth: scaledBy((dK) => root(root(dK))),

@@ -61,6 +61,31 @@ describe('the code doctor', () => {
       assert.ok(diagnosed(renamed(wrongOf(planted))).findings.some(({ rule }) => rule === planted.rule));
     });
 
+  /* np.sum(E, axis=1) has n numbers, which meet columns. What NumPy has of this program: sums 0.640, 1.868, 0.665, 1.767; 1.2920 at [1, 2], where 0.4662 is right. */
+  const rows = (sums: string): string =>
+    `import numpy as np\nnp.random.seed(1)\nQ = np.random.randn(4, 3)\nK = np.random.randn(4, 3)\nV = np.random.randn(4, 3)\nS = Q @ K.T / np.sqrt(3)\nE = np.exp(S)\nA = E / ${sums}\nprint(A @ V)\n`;
+
+  it('says of sums without their axis that they divide columns, and mends it', () => {
+    for (const sums of ['np.sum(E, axis=1)', 'E.sum(axis=-1)']) {
+      const [found, ...more] = diagnosed(rows(sums)).findings;
+      assert.ok(found?.mend && more.length === 0);
+      assert.equal(found.rule, 'softmax-axis');
+      assert.match(found.message, /lost their axis and divide columns: the weights of query 1 sum to 1\.87, not to 1\. Query 1 gives key 2 the weight 1\.2920, in standard attention 0\.4662/);
+      assert.deepEqual(diagnosed(edited(rows(sums), found.mend.edits)).findings, []);
+    }
+    for (const right of ['np.sum(E, axis=1, keepdims=True)', 'E.sum(axis=1)[:, None]', 'E.sum(axis=1).reshape(-1, 1)'])
+      assert.deepEqual(diagnosed(rows(right)).findings, []);
+  }); // prettier-ignore
+
+  it('says of weights that are set to −∞ that the mask comes too late', () => {
+    const text = (fill: string): string =>
+      `import torch\nx = torch.randn(1, 2, 4, 3)\nmask = torch.tril(torch.ones(4, 4)).bool()\nattn = torch.softmax((x @ x.transpose(2, 3)) / 3 ** 0.5, dim=-1)\nattn = ${fill}\nprint(attn @ x)\n`;
+    const late = diagnosed(text('attn.masked_fill(mask == False, -torch.inf)'));
+    assert.deepEqual(loud(late), ['mask-after-softmax']);
+    assert.match(late.findings[0]?.message ?? '', /with −∞ after the softmax, not before it: what query 0 takes of the values is not finite/);
+    assert.deepEqual(loud(diagnosed(text('attn'))), []);
+  }); // prettier-ignore
+
   it('is silent where a comment says so, for the named rule or for all', () => {
     const text = wrongOf(cases[0] as Planted);
     const at = (comment: string, above = false): string => {

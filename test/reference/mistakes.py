@@ -251,7 +251,7 @@ def attention(c, m):
         turn = lambda A, p: np.stack([rotate(a, p if "ropeByHead" not in m else np.full(len(a), float(i)), rope, m, c["wq"].shape[1]) for i, a in enumerate(A)])
         for _ in range(2 if "ropeTwice" in m else 1):
             Q = Q if "ropeKeysOnly" in m else turn(Q, pq)
-            K = K if "ropeQueriesOnly" in m else turn(K, pk)
+            K = K if "ropeQueriesOnly" in m else turn(K, -pk if "ropeOpposite" in m else pk)
         if "ropeValues" in m and V.shape[-1] % 2 == 0:
             V = np.stack([rotate(a, pk, rope, m, width) for a in V])
 
@@ -268,7 +268,7 @@ def attention(c, m):
     own = c.get("scale", np.sqrt(d))
     W = c["wq"].shape[1]
     by = {
-        "noScale": 1, "scaleRoot": d**0.5, "scaleD": d, "scaleModel": W**0.5, "scaleWidth": W, "scaleKeys": c["keys"] ** 0.5, "scaleHeads": h**0.5,
+        "noScale": 1, "scaleRoot": d**0.5, "scaleD": d, "scaleModel": W**0.5, "scaleInput": c["x"].shape[1] ** 0.5 if "x" in c else np.nan, "scaleWidth": W, "scaleKeys": c["keys"] ** 0.5, "scaleHeads": h**0.5,
         "scaleTimes": d**-0.5, "scaleTimesD": 1 / d, "scaleFourth": d**0.25, "scaleZero": np.inf, "scaleEight": 8, "scaleHalf": d / 2,
         "scaleInteger": int(d**0.5), "scaleValues": (c["wv"].shape[1] // kv) ** 0.5, "scaleAfter": 1,
     }  # fmt: skip
@@ -360,6 +360,16 @@ def attention(c, m):
     # Softmax.
     if "softmaxQueries" in m:
         A = soft(S, 1)
+    elif m & {"maxUnkept", "sumUnkept", "bothUnkept"}:
+        need(S.shape[1] == S.shape[2])
+        rows = []
+        for s in S:  # one head: two axes, of which numpy.max and numpy.sum drop the last
+            e = np.exp(s - (s.max(-1, keepdims=True) if "sumUnkept" in m else s.max(-1)))
+            rows.append(e / (e.sum(-1, keepdims=True) if "maxUnkept" in m else e.sum(-1)))
+        A = np.stack(rows)
+    elif "softmaxMixed" in m:
+        E = np.exp(S - S.max(-1, keepdims=True))
+        A = E / E.sum(1, keepdims=True)
     elif "softmaxWhole" in m:
         A = np.stack([soft(s.ravel()).reshape(s.shape) for s in S])
     elif "softmaxHeads" in m:
@@ -495,11 +505,11 @@ noNorm normOrder normUnasked transposedWq transposedWk transposedWv transposedAl
 valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq sharedWk queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
 selfForCross contextForQueries valuesOfX normQueriesOnly viewHeads viewQueries strideHeads oneHead headsRolled groupsTiled groupsFirst groupsReversed
 groupsAveraged keysViewed cosine noRope ropeLayout ropeMixed ropeBase ropeExponent ropeByWidth ropeTimes ropeBackwards ropeTwice ropeValues ropeKeysOnly
-ropeQueriesOnly ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleWidth scaleKeys scaleHeads scaleValues scaleTimes
+ropeQueriesOnly ropeOpposite ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleInput scaleWidth scaleKeys scaleHeads scaleValues scaleTimes
 scaleTimesD scaleFourth scaleHalf scaleEight scaleZero scaleAfter scaleInteger scaleFloor scoresWhole scoresRounded2 scoresRounded1 noMask maskInverted
 maskTransposed maskReversed maskFirstRow maskLastRow maskFirstHead maskAdded maskAddedSeen maskTaken maskNaN maskAfter maskInfiniteAfter maskZero maskTiny maskMinusOne
 maskMinusTen maskPositive maskStrict maskLoose causalToo causalForgotten maskStart maskEnd windowShort windowLong windowForgotten windowBoth windowBlocks
-softmaxQueries softmaxWhole softmaxHeads noSoftmax sigmoid relu sumOnly noSum logSoftmax argmax softmaxNegative softmaxBaseTwo softmaxTwice softmaxPlusOne
+softmaxQueries maxUnkept sumUnkept bothUnkept softmaxMixed softmaxWhole softmaxHeads noSoftmax sigmoid relu sumOnly noSum logSoftmax argmax softmaxNegative softmaxBaseTwo softmaxTwice softmaxPlusOne
 softmaxEpsilon softmaxEpsilonLarge headsMeanFirst noMax weightsRounded2 weightsRounded1 weightsWhole weightsTransposed valuesTransposed turnedKeysAsValues
 elementwise meanOfValues viewMerge strideMerge headsReversed headsStacked headsAveraged headsMeanRepeated headsSummed firstHead lastHead noWo transposedWo
 woTwice noBo boTwice outputWhole residual noResidual residualNormed normOfOutput""".split()

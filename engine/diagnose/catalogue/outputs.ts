@@ -11,6 +11,12 @@ const axis: Family = {
   look: () => t('Rows of the weights do not sum to 1; columns, or everything, may.'),
   fix: softmaxLine,
 };
+const kept: Family = {
+  part: 'softmax',
+  cause: () => t('A sum or maximum over the last axis drops it: what is left meets the columns of a square matrix, without an error.'),
+  look: () => t('Only square scores can have it; rows of the weights do not sum to 1 where the sums have it.'),
+  fix: softmaxLine,
+}; // prettier-ignore
 const missing: Family = {
   part: 'softmax',
   cause: () => t('A step of softmax was left out, or another function stands in its place.'),
@@ -70,6 +76,10 @@ const beside: Family = {
 export const outputs: readonly Mistake[] = [
   mistake(axis, 'softmaxQueries', () => t('Softmax goes over the queries instead of the keys'), 'labmlai/annotated_deep_learning_paper_implementations/issues/146'), // prettier-ignore
   mistake(axis, 'softmaxWhole', () => t('Softmax goes over the whole matrix')),
+  mistake(kept, 'sumUnkept', () => t('The sums of rows divide columns')),
+  mistake(kept, 'maxUnkept', () => t('The largest scores of rows are taken off columns')),
+  mistake(kept, 'bothUnkept', () => t('The largest scores and the sums of rows are those of columns')),
+  mistake(axis, 'softmaxMixed', () => t('Each row’s largest score is taken off, but the sums are those of columns')),
   mistake(axis, 'softmaxHeads', () => t('Softmax goes over the heads')),
   mistake(missing, 'noSoftmax', () => t('Softmax is missing')),
   mistake(missing, 'sigmoid', () => t('A sigmoid stands for softmax')),

@@ -122,6 +122,7 @@ export const projections: readonly Mistake[] = [
   mistake(rope, 'ropeValues', () => t('RoPE turns the values too'), 'tenstorrent/tt-mlir/issues/8958'),
   mistake(rope, 'ropeKeysOnly', () => t('RoPE turns the keys only')),
   mistake(rope, 'ropeQueriesOnly', () => t('RoPE turns the queries only')),
+  mistake(rope, 'ropeOpposite', () => t('RoPE turns keys the other way than queries')),
   mistake(places, 'ropeByHead', () => t('RoPE counts heads instead of tokens'), 'mlfoundations/open_lm/issues/4'),
   mistake(places, 'ropeQueriesFromOne', () => t('Queries are turned by one position more than keys')),
   mistake(places, 'ropeCacheRestart', () => t('With a cache, the query’s position starts again at 0'), 'pytorch/executorch/pull/2010'), // prettier-ignore

@@ -50,6 +50,7 @@ export const scores: readonly Mistake[] = [
   mistake(scale, 'scaleRoot', () => t('The scores are divided by √d_k, where this attention has another divisor')),
   mistake(scale, 'scaleD', () => t('The scores are divided by d_k instead of √d_k, or twice by √d_k')),
   mistake(scale, 'scaleModel', () => t('The scores are divided by the root of the width of all heads'), 'omihub777/ViT-CIFAR/pull/11'), // prettier-ignore
+  mistake(scale, 'scaleInput', () => t('The scores are divided by √d_model, the root of the width of X'), 'FareedKhan-dev/train-llm-from-scratch/pull/3'), // prettier-ignore
   mistake(scale, 'scaleWidth', () => t('The scores are divided by the width of all heads')),
   mistake(scale, 'scaleKeys', () => t('The scores are divided by the root of the number of keys')),
   mistake(scale, 'scaleHeads', () => t('The scores are divided by the root of the number of heads')),

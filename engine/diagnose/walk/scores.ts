@@ -106,6 +106,7 @@ const divisors: Readonly<Record<string, (dK: number, inputs: Inputs) => number>>
   scaleRoot: (dK, { divisor }) => (divisor === undefined ? NaN : root(dK)),
   scaleD: (dK) => dK,
   scaleModel: (_, { q }) => root(q.width),
+  scaleInput: (_, { x, q }) => (x && x.width !== q.width ? root(x.width) : NaN),
   scaleWidth: (_, { q, heads }) => (heads === 1 ? NaN : q.width),
   scaleKeys: (_, { k }) => root(k.height),
   scaleHeads: (_, { heads }) => root(heads),

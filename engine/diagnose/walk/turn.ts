@@ -111,7 +111,7 @@ export function turned({ rope, q: whole, heads }: Inputs, id: string | undefined
   return {
     ...stage,
     q: id === 'ropeKeysOnly' ? q : distinct(q, (m) => apply(m, from(start))),
-    k: id === 'ropeQueriesOnly' ? k : distinct(k, (m) => apply(m, from(0))),
+    k: id === 'ropeQueriesOnly' ? k : distinct(k, (m) => apply(m, id === 'ropeOpposite' ? (row) => -row : from(0))),
     v: id === 'ropeValues' && (v[0]?.width ?? 1) % 2 === 0 ? distinct(v, (m) => apply(m, from(0))) : v,
   };
 }

@@ -1,6 +1,6 @@
 import { log } from '../../math';
 import { exponentials, quickExp } from './exp';
-import { flipped, grid, mapped, meanOf, passing, productOfRows, rowwise, zeros, type Grid } from './grid';
+import { flipped, grid, isSquareGrid, mapped, meanOf, passing, productOfRows, rowwise, zeros, type Grid } from './grid';
 import { roundsTo, type Choice, type Inputs, type Next, type Stage } from './stage';
 
 /* Softmax, and the sum of values. */
@@ -150,6 +150,55 @@ function softmaxOver(m: Grid, width: number, place: (column: number) => number):
   );
 }
 
+/** Exponentials as softmax over rows has them, by the sums of columns. */
+function byMixedSums(m: Grid): Grid {
+  const made = rowwise(m, (row, out) => void exponentials(row, largestOf(row), out));
+  let total: number[] | undefined;
+  const sums = (): number[] => {
+    const found = zeros(m.width);
+    for (let i = 0; i < m.height; i++) made.row(i).forEach((x, j) => ((found[j] as number) += x));
+    return found;
+  };
+  return grid(
+    m.height,
+    m.width,
+    (i, out) => {
+      total ??= passing(sums);
+      const row = made.row(i);
+      for (let j = 0; j < out.length; j++) out[j] = (row[j] as number) / (total[j] as number);
+    },
+    { from: [made] },
+  );
+}
+
+/** Softmax whose largest scores, sums or both lost their axis (no keepdims): number j of them meets column j, not row j. */
+function unkept(m: Grid, { most, sum }: { readonly most: boolean; readonly sum: boolean }): Grid {
+  let kept: { readonly most: readonly number[]; readonly total: readonly number[] } | undefined;
+  const at = (of: readonly number[], i: number): number => of[i] as number;
+  const find = (): NonNullable<typeof kept> => {
+    const all = Array.from({ length: m.height }, (_, i) => largestOf(m.row(i)));
+    const total = all.map((own, i) => m.row(i).reduce((so, x, j) => so + quickExp(x - (most ? at(all, j) : own)), 0));
+    return { most: all, total };
+  };
+  return grid(
+    m.height,
+    m.width,
+    (i, out) => {
+      const of = (kept ??= passing(find));
+      const row = m.row(i);
+      for (let j = 0; j < out.length; j++)
+        out[j] = quickExp((row[j] as number) - at(of.most, most ? j : i)) / at(of.total, sum ? j : i);
+    },
+    { from: [m] },
+  );
+}
+
+const unkeptOf: Readonly<Record<string, { readonly most: boolean; readonly sum: boolean }>> = {
+  maxUnkept: { most: true, sum: false },
+  sumUnkept: { most: false, sum: true },
+  bothUnkept: { most: true, sum: true },
+};
+
 /** As a row: one number for each query. */
 const logSumsOf = (m: Grid): Grid =>
   grid(
@@ -171,6 +220,9 @@ const bySoftmaxOfAll = (m: Grid): Grid => softmaxOver(m, 1, () => 0);
 function weightsOf(now: readonly Grid[], id: string | undefined): readonly Grid[] | undefined {
   if (id === undefined) return now.map(bySoftmax);
   if (id === 'softmaxQueries') return now.map(bySoftmaxOfColumns);
+  const lost = unkeptOf[id];
+  if (lost) return now.every(isSquareGrid) ? now.map((m) => unkept(m, lost)) : undefined;
+  if (id === 'softmaxMixed') return now.map(byMixedSums);
   if (id === 'softmaxWhole') return now.map(bySoftmaxOfAll);
   if (id === 'logSumExp') return now.map(logSumsOf);
   if (id === 'softmaxHeads') return now.length > 1 ? acrossHeads(now) : undefined;

@@ -23,7 +23,10 @@ const nothing = 1e-6;
 function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
   const zeroed = used.map((x, i) => Number(x === 0 && (weights[i] as number) > nothing));
-  if (!own.v || !zeroed.includes(1)) return [];
+  if (!own.v) return [];
+  const infinite = setToInfinity(facts);
+  if (infinite) return [infinite];
+  if (!zeroed.includes(1)) return [];
   const row = rowThat(facts, (i, at) => {
     const sum = at(i, used);
     return sum > nothing && sum < 1 - 5e-3 && at(i, zeroed) > 0;
@@ -36,6 +39,16 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const known = yield* clearedBy(facts, node, site.weights);
   const cleared = known ?? used.map((x, i) => Number(x === 0 && weights[i] !== 0));
   return [{ rule: 'mask-after-softmax', node, message, hidden: hidden.map((x, i) => Math.max(x, cleared[i] as number)), mends }]; // prettier-ignore
+}
+
+/** Weights that are −∞ behind the softmax, as scores are before it: no sum of values is finite. */
+function setToInfinity(facts: Facts): Found | undefined {
+  const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
+  const lost = used.map((x, i) => Number(x === -Infinity && Number.isFinite(weights[i])));
+  const row = rowThat(facts, (i, at) => at(i, lost) > 0);
+  if (row === undefined || !own.v) return undefined;
+  const message = t('Keys are hidden with −∞ after the softmax, not before it: what query {0} takes of the values is not finite.', row); // prettier-ignore
+  return { rule: 'mask-after-softmax', node: masking(own.v.used, site.weights), message, hidden: hidden.map((x, i) => Math.max(x, lost[i] as number)), mends: [] }; // prettier-ignore
 }
 
 /** The weights that a product with 0 or a choice of 0 clears; undefined where neither says so cell by cell. */

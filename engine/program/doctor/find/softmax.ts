@@ -23,6 +23,9 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
   const sum = Number(off.sum.toPrecision(3));
   if (n > 1 && m > 1 && sumsToOneInAll(facts))
     return [{ ...common, rule: 'softmax-matrix', message: t('Softmax runs over the whole matrix, not over the keys of each query: the weights of query {0} sum to {1}, not to 1.', off.row, sum), mends: ofMatrix(text, site.weights) }]; // prettier-ignore
+  const lost = sumsWithoutAxis(site.weights);
+  if (lost)
+    return [{ ...common, rule: 'softmax-axis', message: t('The sums of the rows have lost their axis and divide columns: the weights of query {0} sum to {1}, not to 1.', off.row, sum), mends: ofLostAxis(text, lost) }]; // prettier-ignore
   if (axis === undefined || second !== undefined || axis === rank - 1) return [];
   const message =
     axis === rank - 2
@@ -51,6 +54,21 @@ function sumsToOneInAll(facts: Facts): boolean {
   }
   return true;
 }
+
+/** The sums by which exponentials are divided, where they were taken over the last axis and have one axis less. */
+function sumsWithoutAxis({ operation, operands, shape }: Node): Node | undefined {
+  const sums = operation === 'divide' ? operands[1] : undefined;
+  if (sums?.operation !== 'sum' || !shape || sums.shape?.length !== shape.length - 1) return undefined;
+  const of = sums.operands[0];
+  return of?.shape?.slice(0, -1).join() === sums.shape.join() ? sums : undefined;
+}
+
+const keptAxis = (): string => t('Keep the axis of the sums');
+
+function ofLostAxis(text: string, sums: Node): readonly Mend[] {
+  const was = textAt(text, sums.range);
+  return rewritten(keptAxis(), text, sums, ...[', keepdims=True)', ', keepdim=True)'].map((end) => was.replace(/\)\s*$/, end)));
+} // prettier-ignore
 
 const overKeys = (): string => t('Run softmax over the keys, the last axis');
 
