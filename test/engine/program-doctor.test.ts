@@ -86,6 +86,22 @@ describe('the code doctor', () => {
     assert.deepEqual(loud(diagnosed(text('attn'))), []);
   }); // prettier-ignore
 
+  /* gazelle93/Transformer-Various-Positional-Encoding, issue 1: cut as B·h, taken apart as h·B. */
+  it('says of heads and inputs on one axis that they are taken apart in the other order', () => {
+    const text = (cut: string, apart: string): string =>
+      `import torch\nB, H, T, D = 2, 3, 4, 5\nq, k, v = torch.randn(B, T, H * D), torch.randn(B, T, H * D), torch.randn(B, T, H * D)\ndef cut(x):\n    return x.view(B, T, H, D).${cut}.reshape(B * H, T, D)\nQ, K, V = map(cut, (q, k, v))\na = torch.softmax(torch.bmm(Q, K.transpose(1, 2)) / D ** 0.5, dim=-1)\nprint(torch.bmm(a, V).${apart}.reshape(B, T, H * D))\n`;
+    const [byInput, byHead] = ['permute(0, 2, 1, 3)', 'permute(2, 0, 1, 3)'];
+    const [fromInputs, fromHeads] = ['view(B, H, T, D).permute(0, 2, 1, 3)', 'view(H, B, T, D).permute(1, 2, 0, 3)'];
+    for (const right of [text(byInput, fromInputs), text(byHead, fromHeads)]) {
+      assert.equal(diagnosed(right).computed, 1);
+      assert.deepEqual(diagnosed(right).findings, []);
+    }
+    for (const wrong of [text(byInput, fromHeads), text(byHead, fromInputs), text(byInput, 'view(H, B, -1, D).permute(0, 2, 1, 3)')]) {
+      assert.deepEqual(loud(diagnosed(wrong)), ['heads-merged']);
+      assert.match(diagnosed(wrong).findings[0]?.message ?? '', /Heads are joined across inputs: row \d of the result has numbers of inputs \d and \d/);
+    }
+  }); // prettier-ignore
+
   it('is silent where a comment says so, for the named rule or for all', () => {
     const text = wrongOf(cases[0] as Planted);
     const at = (comment: string, above = false): string => {

@@ -17,7 +17,7 @@ import { rewritten, textAt, type Found, type Mend } from './found';
 export function* findHeads(facts: Facts, text: string): Paced<readonly Found[]> {
   yield;
   const split = [...sidesOf(facts)].flatMap(([node, letters]) => splitAt(facts.own, node, letters, text));
-  const merged = yield* mergedAt(facts, text);
+  const merged = [...(yield* mergedAt(facts, text)), ...acrossInputs(facts)];
   const places = new Set<string>();
   return [...split, ...merged].filter(({ node: { range } }) => {
     const place = `${range.start} ${range.end}`;
@@ -203,6 +203,37 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
     }
   return [];
 }
+
+/** Heads and inputs on one axis (B·h × n × d) that are taken apart in the other order: a row of the result is of several inputs. */
+function acrossInputs(facts: Facts): readonly Found[] {
+  const { own, attention: { parts: { output, wo } } } = facts; // prettier-ignore
+  const sum = own.v?.sum;
+  const inputs = sum?.shape?.length === 3 && own.v?.out.indexOf('i') === 1 ? inputsOf(facts) : undefined;
+  const product = output?.operation === 'add' ? output.operands[0] : output;
+  const node = wo ? product?.operands[0] : output;
+  const moved = node && inputs && movedFrom(node, sum);
+  const [width = 0, size = 1] = [moved?.shape.at(-1), (own.v?.width ?? 0) * own.n];
+  const reshape = moved?.chain.findLast(({ operation }) => operation === 'reshape');
+  if (!moved || !inputs || !reshape || width <= (own.v?.width ?? 0)) return [];
+  const input = (cell: number): number => inputs[Math.floor((moved.from[cell] as number) / size)] ?? 0;
+  for (let cell = 0; cell < moved.from.length; cell++) {
+    const first = input(cell - (cell % width));
+    if (input(cell) !== first)
+      return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', Math.floor(cell / width) % own.n, first, input(cell)), mends: [] }]; // prettier-ignore
+  }
+  return [];
+}
+
+/** Of each matrix of values the input that all of it comes from; undefined where one is of several, or where there is one input. */
+function inputsOf(facts: Facts): readonly number[] | undefined {
+  const [node, [row, feature]] = [...sidesOf(facts)].at(-1) ?? [undefined, [-1, -1]];
+  const moved = node && node === facts.own.v?.sum.operands[1] ? movedFrom(node) : undefined;
+  const { shape } = moved?.base ?? {};
+  const [count = 0, tokens = 0, width = 0] = shape && isKnownShape(shape) && shape.length === 3 ? shape : [];
+  if (!moved || count < 2 || row < 0 || feature < 0) return undefined;
+  const found = rowsOf(moved, row, feature, width)?.map((all) => [...new Set(all.map((one) => Math.floor(one / tokens)))]);
+  return found?.every((all) => all.length === 1) ? found.map(([one = 0]) => one) : undefined;
+} // prettier-ignore
 
 function joining(text: string, reshape: Node): readonly Mend[] {
   const was = textAt(text, reshape.range);
