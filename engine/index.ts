@@ -555,6 +555,7 @@ export { commentedAt, counted } from './text';
 export type {
   AttentionFormula,
   DescribedFormula,
+  FormulaHint,
   DocumentPlace,
   DocumentStop,
   FromServer,

@@ -49,6 +49,8 @@ import {
   showOutline,
   type ClaimsReader,
   type DoctorReader,
+  registerFormulaHints,
+  type FormulaHintReader,
   type FormulaReader,
   type ModelReader,
   type PlacesReader,
@@ -128,6 +130,8 @@ export function start(context: vscode.ExtensionContext): Late {
     attentions: async (asked, document, token) => answerOf(await programs.ask('formulas', asked, document, token)),
     described: async (asked, document, token) => answerOf(await programs.ask('described', asked, document, token)),
   };
+  const formulaHints: FormulaHintReader = async (asked, document, token) =>
+    answerOf(await programs.ask('formulaHints', asked, document, token));
   const model: ModelReader = async (asked, document, token) =>
     answerOf(await programs.ask('model', asked, document, token));
   const places = placeParagraph(model, explainCommand);
@@ -224,7 +228,7 @@ export function start(context: vscode.ExtensionContext): Late {
       checkDocuments();
     },
     watchFormulas: () => {
-      context.subscriptions.push(registerFormulas(formulas, explainCommand, offer));
+      context.subscriptions.push(registerFormulas(formulas, explainCommand, offer), registerFormulaHints(formulaHints));
       watchDocuments();
       checkDocuments();
     },

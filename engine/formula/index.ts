@@ -6,6 +6,7 @@ export { formulasOf, readFormulas, readingFormulas, type Formula, type FormulaPa
 export { explainFormula, explainingFormula, type ExplainedFormula } from './explain';
 export type { Expression } from './tree';
 export type { Notation } from './regions';
+export type { FormulaHint } from './hints';
 export { describeAt, type DescribedFormula, type DescribedPart } from './describe';
 export { attentionFormulas, type AttentionFormula } from './attentions';
 export type { Answer, FormulaQuestions, FromServer, Question, QuestionKind, Questions, ToServer } from './serve';

@@ -5,16 +5,23 @@ import { keyOf, type SymbolPart } from './tree';
 
 /** In the order in which `meaning/names.ts` looks for it. `lineOf` gives the line of an offset. */
 export function reasonOf(document: Document, of: SymbolPart, lineOf: (offset: number) => number): string {
+  return toldOf(document, of, lineOf) ?? usual();
+}
+
+/** The document says nothing of the name, neither does what it computes: only texts on attention do. */
+export const isUsualName = (document: Document, of: SymbolPart): boolean => toldOf(document, of, () => 0) === undefined;
+
+function toldOf(document: Document, of: SymbolPart, lineOf: (offset: number) => number): string | undefined {
   const { index, primes: _, ...base } = of;
   const own = reasonOfKey(document, indexedKey(of), of, lineOf) ?? reasonOfKey(document, indexedKey({ ...base, ...(index && { index }) }), of, lineOf); // prettier-ignore
   if (own !== undefined) return own;
-  if (!index) return usual();
+  if (!index) return undefined;
   const isWeight = /^[WBb]/.test(of.name) && of.label !== undefined;
   const whole = isWeight ? reasonOfKey(document, keyOf(base), of, lineOf) : saidOf(document, keyOf(base), of, lineOf);
   if (whole !== undefined) return whole;
   const upper = keyOf({ ...base, name: of.name.toUpperCase() });
   const said = upper === keyOf(base) ? undefined : asOf(document.declared.get(upper), of.range.end);
-  return said ? t('one of {0}, by line {1}', upper, lineOf(said.at)) : usual();
+  return said ? t('one of {0}, by line {1}', upper, lineOf(said.at)) : undefined;
 }
 
 const usual = (): string => t('as texts on attention use this name; the document does not say it');

@@ -49,6 +49,10 @@ export const attentionLensEnabled = (document: vscode.TextDocument): boolean => 
 /** Whether shapes are shown at the ends of lines of Python code that computes attention. */
 export const shapeHintsEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'shapeHints');
 
+/** Whether shapes are shown in the formulas of Markdown and LaTeX. */
+export const formulaHintsEnabled = (document: vscode.TextDocument): boolean =>
+  vscode.workspace.getConfiguration('explainAttention', document).get('formulaHints') === true;
+
 /** As linters have it. */
 const levels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type RuleSeverity = (typeof levels)[number];

@@ -12,6 +12,7 @@ import type { Paced, TextRange } from '../../text';
 import type { AttentionFormula } from '../attentions';
 import { describeAt, type DescribedFormula } from '../describe';
 import { readingFormulas } from '../formulas';
+import { hintsOf, type FormulaHint } from '../hints';
 import { modelling, type DocumentModel, type WholeLoop } from '../model';
 import { checkingDocument, type Mark } from '../claims';
 import { answerDocument, answerFormula, openingDocument, type OpenDocument } from '../whole';
@@ -30,6 +31,11 @@ export interface FormulaQuestions {
   readonly described: {
     readonly asked: WithText & { readonly offset: number };
     readonly answer: DescribedFormula | undefined;
+  };
+  /** Shapes beside the names of the formulas in a range. */
+  readonly formulaHints: {
+    readonly asked: WithText & { readonly within: TextRange };
+    readonly answer: readonly FormulaHint[];
   };
   /** The formula at a place, or by its number among those that compute attention. */
   readonly formula: {
@@ -85,7 +91,7 @@ interface Answered {
 }
 
 const isOfFormulas = (question: Question): question is FormulaQuestion =>
-  ['formulas', 'described', 'formula', 'document', 'model', 'claims'].includes(question.kind);
+  ['formulas', 'described', 'formula', 'document', 'model', 'claims', 'formulaHints'].includes(question.kind);
 
 /** Answers questions, one after the other. The last document's formulas are kept: a hover asks about the text whose formulas were asked for. */
 export function createAnswering(): (question: Question) => Paced<Answered> {
@@ -102,6 +108,7 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
     if (question.kind === 'claims') return { answer: yield* checkingDocument(text, question.languageId), missing: [] };
     const open = yield* opened(question);
     if (question.kind === 'described') return { answer: describeAt(text, open.found, question.offset), missing: [] };
+    if (question.kind === 'formulaHints') return { answer: hintsOf(text, open.found, question.within), missing: [] };
     const document = (open.document ??= yield* openingDocument(text, open.found));
     if (question.kind === 'formulas') return { answer: document.attentions, missing: [] };
     if (question.kind === 'formula') return { answer: yield* answerFormula(document, question.at), missing: [] };

@@ -1,7 +1,8 @@
 // Formulas in documents: lens, hover, Explain on a formula and on the whole document. Numbers are NumPy's.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, explain, fakePanels, goTo, notifications, open, rangeOf, run, select, show, sleep, until } from './host'; // prettier-ignore
+import { closeAll, explain, fakePanels, goTo, notifications, open, rangeOf, replace, run, select, show, sleep, until } from './host'; // prettier-ignore
+import { withSetting } from './hover-support';
 
 const sets = String.raw`The queries are the rows of $Q \in \mathbb{R}^{m \times d_k}$, with $K \in \mathbb{R}^{n \times d_k}$ and $V \in \mathbb{R}^{n \times d_v}$.`;
 const attention = String.raw`$$\operatorname{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V$$`;
@@ -89,6 +90,33 @@ describe('formulas in documents', function () {
       notes.some((note) => note.includes('the document’s own: Q, K, V')),
       notes.join('\n'),
     );
+  });
+
+  it('have their shapes in the line where a setting asks for them', async () => {
+    const { document } = await open(page, 'markdown');
+    await lensesOf(document);
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    const hints = async (): Promise<vscode.InlayHint[]> => (await run('vscode.executeInlayHintProvider', document.uri, all)) as vscode.InlayHint[]; // prettier-ignore
+    assert.deepEqual(await hints(), []);
+    await withSetting('formulaHints', true, async () => {
+      const found = (await hints()).filter(({ position }) => position.line === 4);
+      assert.deepEqual(
+        found.map(({ label }) => label),
+        ['m×d_k', 'n×d_k', 'n×d_v', '= m×d_v'],
+      );
+      const at = found.map(({ position }) => document.getText(new vscode.Range(position.translate(0, -1), position)));
+      assert.deepEqual(at, ['Q', 'K', 'V', '$']);
+      const [tip] = found.map(({ tooltip }) => (tooltip instanceof vscode.MarkdownString ? tooltip.value : tooltip));
+      assert.equal(tip, 'line 3 says so');
+      await replace(document, 'm \\times d_k', 'r \\times d_k');
+      let labels: readonly unknown[] = [];
+      for (let left = 100; left > 0 && !labels.includes('r×d_k'); left--) {
+        labels = (await hints()).map(({ label }) => label);
+        await sleep(50);
+      }
+      assert.ok(labels.includes('r×d_k'), labels.join(' '));
+    });
+    assert.deepEqual(await hints(), []);
   });
 
   it('say at a part what it is, its shape and why', async () => {
