@@ -33,6 +33,7 @@ describe('shapes in the line of a formula', () => {
   });
 
   it('stand once for each name of a formula, behind what counts it', () => {
+    assert.equal(shown(raw`${sets}$$\text{softmax}(QK^T + QK^T)$$`), raw`${sets}$$\text{softmax}(Q⟦m×d_k⟧K⟦n×d_k⟧^T + QK^T)$$⟦= m×n⟧`); // prettier-ignore
     const text =
       sets +
       raw`$x_i \in \mathbb{R}^{e}$ ${attention} $$W_Q x_i + W_Q x_i$$ $W_Q \in \mathbb{R}^{d_k \times e}$ $$q_i = W_Q x_i$$`;

@@ -53,6 +53,10 @@ describe('formulas as notes and papers write them', () => {
     ['weights and inputs of a neuron', raw`$$w_i = \text{softmax}(q \cdot k_i)$$ $$a = \sum_{i} w_i x_i$$`, '1'],
     ['weights of a head, counted above', raw`$X \in \mathbb{R}^{n \times d}$, $W_q^0 \in \mathbb{R}^{d \times c}$ $$Q^0 = X \cdot W_q^0$$ $$\text{softmax}(Q^0 K^T)$$ $Q^0 = X W_q^0$`, 'n×c'],
     ['which heads there are', raw`$X \in \mathbb{R}^{n \times d}$ $$Q_i = X W_Q^{(i)}, \quad i = 1, \dots, H$$ $W_Q^{(i)} \in \mathbb{R}^{d \times c}$ $\text{softmax}(Q_i K_i^T)$ $Q_i$`, 'n×c'],
+    ['which heads there are, behind a formula', raw`$$head_i = \text{softmax}(Q_i K_i^T)V_i, \quad i = 1, \dots, H$$`, 'n_q×d_v'],
+    ['two shapes of a name, each below it', raw`${attention}$$Q_{d \times n} = Q_{n \times d}^T$$`, 'd×n'],
+    ['as many as are counted above', raw`$W_q \in \mathbb{R}^{e \times d}$ $\text{softmax}(K^TQ)$ $$Q = W_q (x^1, x^2, \ldots, x^n)$$`, 'e×n'],
+    ['a query and a key, one behind the other', raw`$$\text{score}(q, k) = u^T \tanh(W[q;k])$$ $$\text{softmax}(u^T \tanh(W[q;k]))$$`, '1'],
     ['sizes below a name', raw`$$A_{n \times n} = K_{d \times n}^T Q_{d \times n}$$ $\text{softmax}(A)$ $$V_{e \times n} A_{n \times n}$$`, 'e×n'],
     ['vectors counted above', raw`$I \in \mathbb{R}^{d \times n}$ $\text{softmax}(K^TQ)$ $Q = W_q I$ $$I = (x^1, x^2, \ldots, x^n)$$`, 'd×n'],
     ['given by name', raw`$X \in \mathbb{R}^{n \times d}$ $$\text{Attention}(Q = X, K = X, V = X)$$`, 'n×d'],
@@ -65,6 +69,11 @@ describe('formulas as notes and papers write them', () => {
       const found = last(text);
       assert.equal(found, shape);
     });
+
+  it('take what is said further on of another number of axes for another section', () => {
+    const text = raw`$X \in \mathbb{R}^{n \times d}$ $$Q = XW^Q, \quad K = XW^K$$ $$\text{softmax}(QK^T)$$ Later: $Q, K \in \mathbb{R}^{B \times h \times n \times e}$.`;
+    assert.deepEqual(all(text).slice(1, 3), ['n×? ; n×?', 'n×n']);
+  });
 
   it('do not take a usual shape for a name where the formula has one that nobody explains', () => {
     assert.equal(last(`${attention}$$Q_i = E_{word} \\cdot W^Q$$`), 'R');
