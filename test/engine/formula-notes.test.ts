@@ -55,8 +55,6 @@ describe('formulas as notes and papers write them', () => {
     ['which heads there are', raw`$X \in \mathbb{R}^{n \times d}$ $$Q_i = X W_Q^{(i)}, \quad i = 1, \dots, H$$ $W_Q^{(i)} \in \mathbb{R}^{d \times c}$ $\text{softmax}(Q_i K_i^T)$ $Q_i$`, 'n×c'],
     ['which heads there are, behind a formula', raw`$$head_i = \text{softmax}(Q_i K_i^T)V_i, \quad i = 1, \dots, H$$`, 'n_q×d_v'],
     ['two shapes of a name, each below it', raw`${attention}$$Q_{d \times n} = Q_{n \times d}^T$$`, 'd×n'],
-    ['as many as are counted above', raw`$W_q \in \mathbb{R}^{e \times d}$ $\text{softmax}(K^TQ)$ $$Q = W_q (x^1, x^2, \ldots, x^n)$$`, 'e×n'],
-    ['a query and a key, one behind the other', raw`$$\text{score}(q, k) = u^T \tanh(W[q;k])$$ $$\text{softmax}(u^T \tanh(W[q;k]))$$`, '1'],
     ['sizes below a name', raw`$$A_{n \times n} = K_{d \times n}^T Q_{d \times n}$$ $\text{softmax}(A)$ $$V_{e \times n} A_{n \times n}$$`, 'e×n'],
     ['vectors counted above', raw`$I \in \mathbb{R}^{d \times n}$ $\text{softmax}(K^TQ)$ $Q = W_q I$ $$I = (x^1, x^2, \ldots, x^n)$$`, 'd×n'],
     ['given by name', raw`$X \in \mathbb{R}^{n \times d}$ $$\text{Attention}(Q = X, K = X, V = X)$$`, 'n×d'],
