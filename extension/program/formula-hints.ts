@@ -54,10 +54,6 @@ async function formulaHints(
 function hintOf(position: vscode.Position, { label, why }: FormulaHint): vscode.InlayHint {
   const hint = new vscode.InlayHint(position, label, vscode.InlayHintKind.Type);
   hint.paddingLeft = true;
-  const usual = label.includes('~')
-    ? vscode.l10n.t('~ The document does not say it: texts on attention use such names so.')
-    : '';
-  const says = [why, usual].filter((one) => one !== '').slice(0, why === '' ? 2 : 1);
-  if (says.length > 0) hint.tooltip = new vscode.MarkdownString(says.map(escapeMarkdown).join('  \n'));
+  if (why !== '') hint.tooltip = new vscode.MarkdownString(escapeMarkdown(why));
   return hint;
 }
