@@ -95,7 +95,7 @@ export function start(context: vscode.ExtensionContext): Late {
 
   const programs = createProgramClient(extensionUri, report);
   setNameReader(createNameReader(programs));
-  const parts = { extensionUri, memento: workspaceState, report, guarded, programs };
+  const parts = { extensionUri, memento: workspaceState, report, guarded, programs, along: () => along.way() };
   const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
   const lessons = registerLessons({ ...parts, controllers, version: versionOf(extension) });

@@ -1,5 +1,7 @@
 import { english, pageAttribute, textsElement, type Language, type PageName } from './html';
 import { nextTurn } from '../activation';
+import type { AlongStop } from '../../webview/protocol';
+import { alongScript } from './along-script';
 
 export interface StandaloneParts {
   /** Source text of the page's bundle and of its style sheet. */
@@ -16,6 +18,8 @@ export interface StandaloneParts {
   readonly language?: Language;
   /** Files that the page asks the host for, by name: those of a model. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** The way through the document that the page is about, where it was read along. */
+  readonly along?: readonly AlongStop[];
   /** Reads a file (a font) by its path relative to the style sheet. */
   readonly read: (path: string) => PromiseLike<Uint8Array>;
 }
@@ -33,6 +37,7 @@ export async function standaloneHtml(
     theme,
     read,
     files = {},
+    along = [],
     language = english,
     title = '',
   }: StandaloneParts,
@@ -68,6 +73,7 @@ ${css.replace(/<\//g, '<\\/')}
 ${textsElement(language)}
 <script type="application/json" id="saved-state">${data}</script>
 <script type="application/json" id="saved-files">${sent.replace(/</g, '\\u003c')}</script>
+<script type="application/json" id="saved-along">${JSON.stringify(along).replace(/</g, '\\u003c')}</script>
 <script nonce="${nonce}">${inScript(vscodeApiSubstitute)}</script>
 <script nonce="${nonce}">${code}</script>
 </body>
@@ -141,12 +147,15 @@ const vscodeApiSubstitute = `
     const problems = [{ code: 'gone', message: file + ' is not in this page' }];
     setTimeout(() => window.postMessage(bytes ? { type: 'modelFile', file, bytes } : { type: 'noTokenizer', name: file, problems }, '*'));
   };
+${alongScript}
   const names = { python: 'attention.py', json: 'attention.json' };
   const postMessage = (message) => {
     if (message.type === 'copy') void navigator.clipboard?.writeText(message.text);
     else if (message.type === 'open') save(names[message.language], message.content);
     else if (message.type === 'save') save(message.name, message.content);
     else if (message.type === 'modelFile') send(message.file);
+    else if (message.type === 'along') lead(message.act);
+    else if (message.type === 'ready' && !ended) show(false);
   };
   window.acquireVsCodeApi = () => ({ postMessage, getState: () => state, setState: keep });
 })();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PageMessage } from '../../webview/protocol';
+import type { AlongStop, PageMessage } from '../../webview/protocol';
 import { saveContent } from '../host';
 import { createNonce, standaloneHtml } from '../pages';
 import { language } from '../language';
@@ -9,6 +9,7 @@ import { filesOfModels } from '../model-files';
 export async function savePage(
   extensionUri: vscode.Uri,
   { state, theme }: Extract<PageMessage, { type: 'savePage' }>,
+  along: readonly AlongStop[] = [],
 ): Promise<void> {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
@@ -16,7 +17,7 @@ export async function savePage(
   const [script, style] = [decode(await read('webview.js')), decode(await read('webview.css'))];
   const files = await filesOfModels(extensionUri, modelNamed(state));
   const content = await standaloneHtml(
-    { script, style, state, theme, read, files, language: language(), title: labelOf(state) },
+    { script, style, state, theme, read, files, along, language: language(), title: labelOf(state) },
     createNonce(),
   );
   await saveContent({ type: 'save', name: 'attention.html', content });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readingModels, readModelFile } from '../model-files';
 import type { TextRange } from '../../engine/index';
-import type { PageMessage, View } from '../../webview/protocol';
+import type { AlongStop, PageMessage, View } from '../../webview/protocol';
 import { createCodeMarks, createExplainer, type Explainer } from '../explain';
 import {
   copyText,
@@ -36,6 +36,8 @@ export interface ControllerParts {
   readonly guarded: Guard;
   /** Reads Python programs in a process of its own. */
   readonly programs: ProgramClient;
+  /** The way through a document that is being read along. */
+  readonly along: () => readonly AlongStop[];
 }
 
 export interface ControllerEvents {
@@ -146,7 +148,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
       case 'writeBack':
         return writeBack(message, { tracker, report, recompute: explainer.recompute });
       case 'savePage':
-        return savePage(extensionUri, message);
+        return savePage(extensionUri, message, parts.along());
       case 'kept':
         return kept.keep(message.state);
       case 'save':

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentStop, TextRange } from '../../engine/index';
-import type { AlongPlace } from '../../webview/protocol';
+import type { AlongPlace, AlongStop } from '../../webview/protocol';
 import { formulaLanguages } from '../activation';
 import { moveRanges } from '../documents';
 import { inDocument } from '../program-client';
@@ -39,6 +39,8 @@ interface Reading {
   readonly of: number;
   readonly stop: DocumentStop;
   readonly range: TextRange;
+  /** The whole way, in the document as it was read. */
+  readonly way: readonly AlongStop[];
 }
 
 export interface Along extends vscode.Disposable, ReadingAlong {
@@ -47,6 +49,8 @@ export interface Along extends vscode.Disposable, ReadingAlong {
   play(): void;
   faster(): void;
   stop(): Promise<void>;
+  /** The way that is being read, for a page that is saved: steps are those of the attention that the panel shows. */
+  way(): readonly AlongStop[];
 }
 
 /** Milliseconds for a sentence: a pause, and as long as reading it takes. */
@@ -113,7 +117,8 @@ export function createAlong({ read, explain, goTo, show, tell, memento }: AlongP
       await end();
       return void vscode.window.showInformationMessage(vscode.l10n.t('No attention was found in this document.'));
     }
-    reading = { document, at, of: stops.length, stop, range };
+    const way = stops.flatMap((one) => wayStop(document, inDocument(found.book, one.range), one, stop.attention));
+    reading = { document, at, of: stops.length, stop, range, way };
     await vscode.commands.executeCommand('setContext', context, true);
     await memento.update(placeKey(document.uri), at);
     await show(document, range);
@@ -172,6 +177,7 @@ export function createAlong({ read, explain, goTo, show, tell, memento }: AlongP
     ),
   );
   return {
+    way: () => reading?.way ?? [],
     changed: turned.event,
     reads: (document) => reading?.document === document,
     faster() {
@@ -207,6 +213,26 @@ export function createAlong({ read, explain, goTo, show, tell, memento }: AlongP
       listening.dispose();
     },
   };
+}
+
+/** Characters of the document around a place. */
+const around = 160;
+
+function wayStop(
+  document: vscode.TextDocument,
+  range: TextRange | undefined,
+  { says, step, attention }: DocumentStop,
+  shown: number,
+): readonly AlongStop[] {
+  if (!range) return [];
+  const text = document.getText();
+  const [from, to] = [Math.max(0, range.start - around), Math.min(text.length, range.end + around)];
+  const before = text.slice(from, range.start).replace(/^[\s\S]*\n[ \t]*\n/, '');
+  const behind = text.slice(range.end, to).replace(/\n[ \t]*\n[\s\S]*$/, '');
+  const own = text.slice(range.start, Math.min(range.end, range.start + 8 * around));
+  const excerpt = [before.trimStart(), own, behind.trimEnd()];
+  if (attention === shown) return [{ says, step, excerpt }];
+  return [{ says: `${says} ${vscode.l10n.t('Its numbers are those of another attention of the document, which this page does not have.')}`, excerpt }]; // prettier-ignore
 }
 
 /** A document often begins with the whole, of which nothing has been told yet: its parts come first, and the whole again where they lead to it. */

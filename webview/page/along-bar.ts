@@ -21,7 +21,8 @@ export function createAlongBar(act: (act: AlongAct) => void): AlongBar {
   // Toolkit: it gives such a button an English name.
   pace.ariaLabel = t('Speed');
   const says = h('p', { class: 'along-says', 'aria-live': 'polite' });
-  const element = h('div', { class: 'along-bar', role: 'region', 'aria-label': t('Read Along'), hidden: true }, h('div', { class: 'along-tools' }, back, play, forth), says, h('div', { class: 'along-tools' }, pace, close)); // prettier-ignore
+  const source = h('pre', { class: 'along-source', hidden: true });
+  const element = h('div', { class: 'along-bar', role: 'region', 'aria-label': t('Read Along'), hidden: true }, h('div', { class: 'along-tools' }, back, play, forth), says, h('div', { class: 'along-tools' }, pace, close), source); // prettier-ignore
   let drawn: boolean | undefined;
   return {
     element,
@@ -31,6 +32,9 @@ export function createAlongBar(act: (act: AlongAct) => void): AlongBar {
       setText(says, `${t('{0} of {1}', place.at, place.of)}: ${place.says}`);
       setDisabled(back, place.at <= 1);
       setDisabled(forth, place.at >= place.of);
+      const [before = '', own = '', behind = ''] = place.excerpt ?? [];
+      source.hidden = own === '';
+      source.replaceChildren(before, h('mark', {}, own), behind);
       setText(pace, place.pace);
       pace.ariaLabel = t('Speed {0}', place.pace);
       if (drawn === place.playing) return;

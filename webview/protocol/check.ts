@@ -164,7 +164,12 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   goTo: { required: { step: stepName } },
   along: {
     required: {},
-    optional: { place: object({ required: { at: count, of: count, says: text, playing: flag, pace: text } }) },
+    optional: {
+      place: object({
+        required: { at: count, of: count, says: text, playing: flag, pace: text },
+        optional: { excerpt: list(text) },
+      }),
+    },
   },
   act: { required: { action: oneOf(...pageActions) } },
 };

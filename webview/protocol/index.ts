@@ -20,6 +20,7 @@ export {
   type LocatedProblem,
   type PageAction,
   type PageMessage,
+  type AlongStop,
   type PageState,
   type PageTheme,
   type PanelSettings,

@@ -118,6 +118,15 @@ export interface AlongPlace {
   readonly playing: boolean;
   /** `2×` */
   readonly pace: string;
+  /** Where no editor stands beside the page, the document's lines: before the place, the place, behind it. */
+  readonly excerpt?: readonly string[];
+}
+
+/** A place of a way that is saved with the page. */
+export interface AlongStop extends Pick<AlongPlace, 'says'> {
+  readonly excerpt: readonly string[];
+  /** Undefined where it is one of another attention, which the page does not have. */
+  readonly step?: string;
 }
 
 export const alongActs = ['previous', 'play', 'next', 'faster', 'stop'] as const;

@@ -1,7 +1,7 @@
 // Read Along, and the marks of a step in its document, in a real editor.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { HostMessage } from '../../../webview/protocol';
+import type { AlongStop, HostMessage, PageState } from '../../../webview/protocol';
 import { closeAll, explain, fakePanels, goTo, notifications, open, rangeOf, replace, run, sleep, until } from './host';
 import { createFile } from './memory-files';
 import { page } from './read-along-page';
@@ -124,6 +124,28 @@ describe('reading along a document', function () {
     await run(command);
     await until(`place ${at}`, () => sentence().startsWith(`${at} of `));
   };
+
+  it('is saved with the page: every place with its lines, and the step of the attention that the page has', async () => {
+    const { showSaveDialog } = vscode.window;
+    const uri = createFile('', 'html');
+    Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(uri) });
+    try {
+      await begun();
+      const state = { version: 1, explanation: panels.explanation() } as unknown as PageState;
+      panels.page().say({ type: 'savePage', state, theme: { classes: 'vscode-dark', variables: {} } });
+      await until('the word that it is saved', () => told.some((text) => /saved/i.test(text)), 60);
+      const html = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      const json = /id="saved-along">([^<]*)</.exec(html)?.[1] ?? '[]';
+      const way = JSON.parse(json) as readonly AlongStop[];
+      assert.equal(way.length, bar()?.of);
+      assert.deepEqual([way[0]?.excerpt[1], way[0]?.step], ['Q', 'q']);
+      const written = way.find(({ step, excerpt }) => step === 'weights' && excerpt[1] === weights);
+      assert.ok(written, JSON.stringify(way.map(({ step, excerpt }) => [step, excerpt[1]])));
+      for (const { excerpt, says } of way) assert.ok(page.includes(excerpt.join('')) && says !== '', excerpt.join(''));
+    } finally {
+      Object.assign(vscode.window, { showSaveDialog });
+    }
+  });
 
   it('begins at the lens above the first place: the place is marked and selected, its step stands in the panel, a sentence says it', async () => {
     const editor = await open(page, 'markdown');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { english } from '../../../extension/pages/html';
 import { standaloneHtml } from '../../../extension/pages/standalone-html';
-import type { PageMessage } from '../../../webview/protocol';
+import type { AlongStop, PageMessage } from '../../../webview/protocol';
 import { builtPage, openPage } from '../harness';
 import { startBrowser } from '../windows';
 import { modelFile } from '../../../engine/index';
@@ -14,7 +14,7 @@ import { assertMatrix, goTo } from '../page-driver';
 
 type Saved = Extract<PageMessage, { type: 'savePage' }>;
 
-async function savedPage(text = '', language = english): Promise<string> {
+async function savedPage(text = '', language = english, along: readonly AlongStop[] = []): Promise<string> {
   const open = await openPage();
   await open.explain({ ...catExplanation, notes: [`A note${text}.`] });
   await goTo(open, 'scores');
@@ -35,6 +35,7 @@ async function savedPage(text = '', language = english): Promise<string> {
       theme: message.theme,
       read,
       language,
+      along,
     },
     'f00',
   );
@@ -92,6 +93,45 @@ describe('the page as one file', function () {
     const [download] = await Promise.all([page.waitForEvent('download'), savePicture(page)]);
     assert.equal(download.suggestedFilename(), 'attention-weights.svg');
     assert.deepEqual(requests, []);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
+  it('leads through the document that was read along: by its buttons, by a remote control, by itself', async () => {
+    const stop = (says: string, own: string, step?: string): AlongStop => ({ says, excerpt: ['before ', own, ' behind </script><b>'], ...(step !== undefined && { step }) }); // prettier-ignore
+    const way = [stop('Line 3. Queries.', '$Q$', 'q'), stop('Line 5. Scores.', '$QK^T$', 'scores'), stop('Line 7. Other.', '$X$'), stop('Line 9. Weights.', 'softmax', 'weights')]; // prettier-ignore
+    const html = await savedPage('', english, way);
+    const context = await (await startBrowser()).newContext({ viewport: { width: 900, height: 860 } });
+    await context.route('**/*', async (route) => (route.request().url() === 'https://saved.test/' ? route.fulfill({ contentType: 'text/html', body: html }) : route.request().url().startsWith('blob:') ? route.continue() : route.fulfill({ status: 204 }))); // prettier-ignore
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    await page.goto('https://saved.test/');
+    await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+    const bar = page.locator('.along-bar');
+    const stands = async (says: string, own: string, step: string): Promise<void> => {
+      await bar.getByText(says).waitFor();
+      assert.equal(await bar.locator('mark').textContent(), own);
+      await page.locator(`.stage[data-current-step="${step}"]`).waitFor();
+    };
+    // It begins at the step that the page was saved at.
+    await stands('2 of 4: Line 5. Scores.', '$QK^T$', 'scores');
+    assert.equal(await bar.locator('.along-source').textContent(), 'before $QK^T$ behind </script><b>');
+    await bar.getByRole('button', { name: 'the place before' }).click();
+    await stands('1 of 4: Line 3. Queries.', '$Q$', 'q');
+    await page.keyboard.press('PageDown');
+    await stands('2 of 4: Line 5. Scores.', '$QK^T$', 'scores');
+    await page.keyboard.press('PageDown');
+    await stands('3 of 4: Line 7. Other.', '$X$', 'scores');
+    await bar.getByRole('button', { name: 'Speed 1×' }).click();
+    await bar.getByRole('button', { name: 'Speed 2×' }).waitFor();
+    await bar.getByRole('button', { name: 'Play' }).click();
+    await stands('4 of 4: Line 9. Weights.', 'softmax', 'weights');
+    assert.ok(await bar.getByRole('button', { name: 'the next place' }).isDisabled());
+    await bar.getByRole('button', { name: 'end' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    await page.keyboard.press('PageUp');
+    assert.equal(await bar.isVisible(), false);
     assert.deepEqual(troubles, []);
     await context.close();
   });
