@@ -139,6 +139,7 @@ describe('several panels after a reload of the window', () => {
       memento,
       report,
       programs: noPrograms,
+      along: () => [],
       guarded:
         <A extends readonly unknown[]>(_: string, act: (...args: A) => unknown) =>
         async (...args: A): Promise<void> => {
