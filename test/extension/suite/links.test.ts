@@ -59,7 +59,14 @@ describe('links', () => {
       get: <T>(_: string, initial?: T) => initial as T,
       update: () => Promise.resolve(),
     };
-    const parts = { extensionUri: extension.extensionUri, memento, report, guarded, programs: noPrograms, along: () => [] };
+    const parts = {
+      extensionUri: extension.extensionUri,
+      memento,
+      report,
+      guarded,
+      programs: noPrograms,
+      along: () => [],
+    };
     closing.push(log);
     handle = linkHandler(
       createControllers((id, events) => createController(id, parts, events)),
