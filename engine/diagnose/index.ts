@@ -7,6 +7,7 @@ export { checkResult, digitsFor, stepsPrintedAs, type Checked, type Form, type F
 export { causesOf, evidenceWords, firstOf, partName, wordsOf } from './words';
 export { separated, type Separation } from './separate';
 export { decimalsOf } from './decimals';
+export { mistakenSteps, type Mistaken } from './mistaken';
 export {
   conventions,
   maskKindOf,

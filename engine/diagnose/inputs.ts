@@ -52,7 +52,6 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
   const { spec } = trace;
   const [q, k, v] = [of('qStep', 'q'), of('kStep', 'k'), of('vStep', 'v')];
   if (!q || !k || !v || (spec.block?.layers ?? 1) > 1) return undefined;
-  const hidden = of('mask');
   const isStep = spec.decode !== undefined;
   const layer = specOfLayer(spec, 1);
   const [wo, bo, window, rope] = [of('wo'), rowOf(of('bo')), windowOf(layer), ropeOf(layer)];
@@ -60,10 +59,7 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
     q, k, v,
     heads: spec.heads,
     kvHeads: spec.kvHeads ?? spec.heads,
-    fill: fillOf(spec),
-    isCausal: hidden !== undefined && isTriangle(hidden),
-    ...divisorOf(trace, q.width / spec.heads),
-    ...(hidden && { hidden }),
+    ...maskOf(trace, q.width / spec.heads, of('mask')),
     ...(window && { window }),
     ...(rope && { rope }),
     ...(isStep ? {} : sourcesOf(spec, of)),
@@ -71,6 +67,21 @@ function gather(trace: AttentionTrace, of: Of): Inputs | undefined {
     ...(bo && { bo }),
     ...blockOf(spec, of),
   }; // prettier-ignore
+}
+
+/** What hides cells, and by what the scores are divided; `dK`: the width of a query. */
+export function maskOf(
+  trace: AttentionTrace,
+  dK: number,
+  hidden = gridOfStep(trace, 'mask'),
+): Pick<Inputs, 'fill' | 'isCausal' | 'divisor' | 'hidden'> {
+  const isCausal = hidden !== undefined && isTriangle(hidden);
+  return { fill: fillOf(trace.spec), isCausal, ...divisorOf(trace, dK), ...(hidden && { hidden }) };
+}
+
+function gridOfStep(trace: AttentionTrace, id: string): Grid | undefined {
+  const step = trace.plan.steps.find((one) => one.id === id);
+  return step && gridOf(rowsOf(valuesOf(trace, step), step.shape.at(-1) ?? 1));
 }
 
 const rowOf = (g: Grid | undefined): number[] | undefined => g?.row(0);

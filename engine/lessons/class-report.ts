@@ -57,14 +57,24 @@ export interface QuestionReport {
   readonly partial: number;
   readonly wrong: number;
   readonly unanswered: number;
-  /** The most common wrong response, if two or more students gave it; in variants the most common kind of slip. */
+  /** The most common wrong response, if two or more students gave it; in variants the mistakes that most often explain one. */
   readonly commonWrong?: { readonly response: string; readonly times: number };
+}
+
+/** A mistake that explains wrong answers of the class. */
+export interface MisconceptionReport {
+  readonly id: string;
+  readonly name: string;
+  /** Who made it, and in which question; in the order of the report. */
+  readonly met: readonly { readonly student: string; readonly question: string }[];
 }
 
 export interface ClassReport {
   readonly title: string;
   readonly students: readonly StudentReport[];
   readonly questions: readonly QuestionReport[];
+  /** The most frequent first. Answers that several mistakes explain count for none. */
+  readonly misconceptions: readonly MisconceptionReport[];
   /** Highest possible number of points. */
   readonly most: number;
 }

@@ -1,6 +1,13 @@
 import { t, fail, ok, type Problem, type Result, finish, type Paced } from '../text';
 import { answerOf } from './answer';
-import type { ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
+import type {
+  ClassReport,
+  Graded,
+  HandedFile,
+  MisconceptionReport,
+  QuestionReport,
+  StudentReport,
+} from './class-report';
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
@@ -40,7 +47,8 @@ export function* gradingClass(
   const missing = (key?.students ?? []).filter((s) => !handed.has(s.student)).map((s) => reportOfAbsent(lesson, s));
   const students = [...withFlags(rows, duplicateFlags(rows, files)), ...missing].sort(byName);
   const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
-  return ok({ title: lesson.title, students, questions, most: lesson.questions.length });
+  const misconceptions = misconceptionsIn(students);
+  return ok({ title: lesson.title, students, questions, misconceptions, most: lesson.questions.length });
 } // prettier-ignore
 
 /** The same without pauses. */
@@ -168,9 +176,22 @@ function reportQuestion(question: Question, lesson: Lesson, students: readonly S
   };
 } // prettier-ignore
 
-/** The text under which a wrong answer is counted: its slip, which is the same in all variants, else the response. */
-function wrongAnswerText(question: Question, lesson: Lesson, { response, mark: { slip } }: Graded): string {
-  if (slip !== undefined) return slip;
+/** Who made which mistake where, the most frequent first. */
+function misconceptionsIn(students: readonly StudentReport[]): readonly MisconceptionReport[] {
+  const found = new Map<string, { name: string; met: { student: string; question: string }[] }>();
+  for (const { student, answers } of students)
+    for (const { question, mark: given } of answers) {
+      const [one, other] = given.misconceptions ?? [];
+      if (!one || other) continue;
+      const known = found.get(one.id) ?? { name: one.name, met: [] };
+      found.set(one.id, { ...known, met: [...known.met, { student, question }] });
+    }
+  return [...found].map(([id, rest]) => ({ id, ...rest })).sort((a, b) => b.met.length - a.met.length);
+}
+
+/** The text under which a wrong answer is counted: the mistakes that give it, which are the same in all variants, else the response. */
+function wrongAnswerText(question: Question, lesson: Lesson, { response, mark: { misconceptions } }: Graded): string {
+  if (misconceptions) return misconceptions.map(({ name }) => name).join('; ');
   const statement = typeof response === 'number' ? optionsIn(question, lesson)[response] : undefined;
   return statement ?? showResponse(question, response);
 }

@@ -12,7 +12,7 @@ export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from '
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
 export { notesIn, withoutNotes } from './notes';
 export { modelsNamed, unreadModelCode } from './model-block';
-export { mark, type Mark, type Response as StudentResponse, type Verdict } from './mark';
+export { mark, type Mark, type Slip, type Response as StudentResponse, type Verdict } from './mark';
 export { takes, type Quantity, type Take } from './quantity';
 export { questionKinds, type QuestionContent, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';
@@ -21,7 +21,15 @@ export type { AnswerRecord, BlockHashes, ResultsInput, Key, Results, StudentSeed
 export { answersCsv, showAnswer } from './answers';
 export { planClass, planningClass, type ClassRequest, type ClassPlan } from './classroom';
 export { keyFileName, teacherFolder, type ClassFile } from './class-files';
-export type { BlockCheck, ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
+export type {
+  BlockCheck,
+  ClassReport,
+  Graded,
+  HandedFile,
+  MisconceptionReport,
+  QuestionReport,
+  StudentReport,
+} from './class-report';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';
 export { answersOf, variantOf } from './variant';
 export { readVariantFile, variantFileName, type VariantFile } from './variant-file';

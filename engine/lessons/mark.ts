@@ -1,12 +1,12 @@
 import { t, type Result } from '../text';
 import { decodeNumber, type SpecNumber } from '../spec';
-import type { AttentionTrace } from '../run';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
 import { isNear, type Claim } from './claim';
 import { factsOf, numbersOf } from './facts';
-import { showNumber } from './fill';
+import { fillIn, showNumber } from './fill';
 import { inlineText } from './inline';
+import { explainedWrong } from './misconceptions';
 import { statementsOf, type Question } from './question';
 
 /**
@@ -18,6 +18,13 @@ export type Response = SpecNumber | readonly (SpecNumber | null)[] | readonly st
 
 export type Verdict = 'right' | 'partial' | 'wrong' | 'unanswered' | 'unreadable';
 
+/** A mistake by which a wrong answer comes about. */
+export interface Slip {
+  /** The same in every variant and language. */
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface Mark {
   readonly verdict: Verdict;
   /** From 0 to 1; matrix and order-steps can be partly right. */
@@ -26,8 +33,8 @@ export interface Mark {
   readonly reason: string;
   /** How the right answer is computed, one line each. */
   readonly arithmetic: readonly string[];
-  /** The cell whose value a wrong number equals: `scores[1,2]`. */
-  readonly slip?: string;
+  /** The mistakes any of which gives the wrong numbers, if that is hardly by chance. */
+  readonly misconceptions?: readonly Slip[];
 }
 
 /** A mark with feedback for a student who tries again. */
@@ -44,15 +51,26 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
   if (!answer.ok) return answer;
   const judged = judge(answer.value, response);
   const trace = tracesFor(question, lesson)();
-  const slip =
-    judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : undefined;
   const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
-  if (slip === undefined) return { ok: true, value: { ...judged, arithmetic } };
-  const [reason, feedback] = [judged.reason, judged.feedback].map((text) => [text, t('That is {0}.', slip)].join(' '));
-  return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, slip } };
+  const isWrong = judged.verdict === 'wrong' || judged.verdict === 'partial';
+  const explained = isWrong ? explainedWrong(question, answer.value, lesson, response) : undefined;
+  const more = explained?.says ?? (isWrong ? chosenFeedback(question, lesson, response) : undefined);
+  if (more === undefined) return { ok: true, value: { ...judged, arithmetic } };
+  const [reason, feedback] = [judged.reason, judged.feedback].map((text) => `${text} ${more}`);
+  const misconceptions = explained?.misconceptions.map(({ id, name }): Slip => ({ id, name }));
+  return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, ...(misconceptions && { misconceptions }) } };
+} // prettier-ignore
+
+/** What the lesson says of a statement that was wrongly chosen, or else the numbers and shapes that decide it. */
+function chosenFeedback(question: Question, lesson: Blocks, response: Response): string | undefined {
+  const chosen = typeof response === 'number' ? statementsOf(question)[response] : undefined;
+  if (!chosen) return undefined;
+  if (chosen.feedback !== undefined) return fillIn(chosen.feedback, lesson, question.about).text;
+  const facts = factsOf([chosen.claim], tracesFor(question, lesson)).map((fact) => fact.replace(/^1: /, ''));
+  return facts.length > 0 ? t('Look at {0}.', facts.join('; ')) : undefined;
 }
 
-type Judgement = Omit<Marked, 'arithmetic' | 'slip'>;
+type Judgement = Omit<Marked, 'arithmetic' | 'misconceptions'>;
 
 /** A judgement for which the reason can be shown as feedback: it reveals nothing. */
 const openJudgement = (verdict: Verdict, points: number, reason: string): Judgement => ({
@@ -169,24 +187,6 @@ function judgeOrder(order: readonly string[], response: Response): Judgement {
   const points = pairs / (order.length - 1);
   const feedback = t('{0} was given: {1} of {2} neighbours are right.', given.join(' → '), pairs, order.length - 1);
   return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };
-}
-
-/** The cell whose value a wrong number equals: the same index in an earlier step, or the transposed index. Undefined if none. */
-function slipOf(q: Question, answer: Answer, response: Response, trace: AttentionTrace): string | undefined {
-  if (answer.kind !== 'number' || q.kind !== 'number' || !q.of.cell || q.of.about !== undefined || !isNumber(response))
-    return undefined;
-  const given = decodeNumber(response);
-  const places = [q.of.cell, [...q.of.cell.slice(0, -2), ...q.of.cell.slice(-2).reverse()]];
-  // For integers half a unit is too wide: nearly any cell would match.
-  const close = isWhole(answer) ? 1e-9 : answer.tolerance;
-  for (const step of [...trace.plan.steps].reverse()) {
-    for (const cell of places) {
-      const lead = step.shape.length - cell.length;
-      if (lead < 0 || !cell.every((i, d) => i < (step.shape[lead + d] ?? 0))) continue;
-      if (isNear(trace.value(step.id, cell), given, close)) return `${step.id}[${cell.join(',')}]`;
-    }
-  }
-  return undefined;
 }
 
 /** The arithmetic of the cells of a question. */

@@ -10,6 +10,8 @@ import { partFields, quantity, type Quantity } from './quantity';
 export interface Option {
   readonly text: string;
   readonly claim: Claim;
+  /** What is said to who chose it wrongly; without it, the numbers and shapes that decide the claim. */
+  readonly feedback?: string;
 }
 
 /** The largest or smallest cell in a part of a step. */
@@ -62,7 +64,7 @@ const name = expected(
   () => t('letters, digits, _ and -, at most 40'),
   (v) => typeof v === 'string' && /^[\w-]{1,40}$/.test(v),
 );
-const option = record({ required: { text: filledText, claim } });
+const option = record({ required: { text: filledText, claim }, optional: { feedback: filledText } });
 const take = oneOf('largest', 'smallest');
 const extreme = record({ required: { step: text, take }, optional: partFields });
 const numbers = { digits, tolerance: positive };

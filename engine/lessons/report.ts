@@ -40,6 +40,7 @@ ${studentTable(report)}
 <section><h2>${t('Questions')}</h2>
 <p>${t('In the order of the lesson; figures in a question are those of the lesson as it is written.')}</p>
 ${questionTable(report)}</section>
+${misconceptionTable(report)}
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
 ${students.map(studentDetails).join('\n')}</section>
@@ -132,6 +133,23 @@ function questionTable({ questions }: ClassReport): string {
   };
   return table(t('Questions'), 'questions', head, questions.map(line));
 } // prettier-ignore
+
+/** Mistakes that explain wrong answers: how many, which, in which questions, and who. */
+function misconceptionTable({ misconceptions }: ClassReport): string {
+  if (misconceptions.length === 0) return '';
+  const rows = misconceptions.map(({ name, met }) => {
+    const questions = [...new Set(met.map(({ question }) => question))];
+    const who = questions.map((question) => {
+      const students = met.filter((one) => one.question === question).map(({ student }) => student);
+      return `<div>${escape(question)}: ${escape(students.join(', '))}</div>`;
+    });
+    return row([`<th scope="row">${escape(name)}</th>`, td(String(met.length), 'number'), `<td>${who.join('')}</td>`]);
+  });
+  const name = t('Misconceptions');
+  return `<section><h2>${name}</h2>
+<p>${t('Mistakes that give the very numbers of wrong answers. Where several give the same, none is counted.')}</p>
+${table(name, 'misconceptions', [th(t('what was done')), th(t('answers'), 'number'), th(t('question: who'))], rows)}</section>`;
+}
 
 /** Hashes by student and block, shortened to eight digits. A hash that differs from ours stands out. */
 function hashTable(students: readonly StudentReport[]): string {

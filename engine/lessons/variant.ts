@@ -5,6 +5,7 @@ import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } fro
 import { answerOf, type Answer } from './answer';
 import { withSettings, type LessonBlock } from './block';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';
+import { confusionsOf } from './misconceptions';
 import type { Question } from './question';
 
 /** Attempts before a lesson is declared to have no variant. */
@@ -12,24 +13,27 @@ const mostTries = 50;
 
 /**
  * The lesson with other numbers but the same blocks, shapes, decimals, zeros and questions. The same seed gives the same numbers on every
- * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros). Blocks with `vary=no` and
- * given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
+ * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros), and, where fifty draws allow it, no two
+ * mistakes give one answer that do not in the lesson as it is written. Blocks with `vary=no` and given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
  */
 export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   const stream = createStream({ generator: 'numpy.RandomState', seed });
   if (!stream.ok) return stream;
   const seeded = blocksThatDraw(lesson);
   const failures = new Map<string, { problem: Problem; times: number }>();
+  let confused: Result<Lesson> | undefined;
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const drawn = drawLesson(lesson, stream.value, seeded);
     if (!drawn.ok) return drawn;
     const problems = unsuitableQuestions(lesson, drawn.value);
-    if (!problems.length) return drawn;
+    if (!problems.length && !isConfused(lesson, drawn.value)) return drawn;
+    if (!problems.length) confused ??= drawn;
     for (const problem of problems) {
       const place = String(problem.range?.start);
       failures.set(place, { problem, times: (failures.get(place)?.times ?? 0) + 1 });
     }
   }
+  if (confused) return confused;
   // Ties do not occur in every draw: report the question that failed most often.
   const [worst] = [...failures.values()].sort((a, b) => b.times - a.times);
   const hint = t(
@@ -147,6 +151,16 @@ function unsuitableQuestions(lesson: Lesson, variant: Lesson): readonly Problem[
     return [at({ code: 'no-answer', message: t('its answer is of another kind') })];
   });
 } // prettier-ignore
+
+/** Whether two mistakes, or one and the right answer, give the same numbers, which they do not in the lesson as it is written. */
+const isConfused = (lesson: Lesson, variant: Lesson): boolean =>
+  lesson.questions.some((question) => {
+    const known = writtenConfusions.get(question) ?? confusionsOf(question, lesson);
+    writtenConfusions.set(question, known);
+    return [...confusionsOf(question, variant)].some((pair) => !known.has(pair));
+  });
+
+const writtenConfusions = new WeakMap<Question, ReadonlySet<string>>();
 
 /** What must be equal in the answers of all variants. */
 function sizeOf(answer: Answer): string {
