@@ -26,6 +26,8 @@ export interface Graded {
   readonly said: string;
   readonly attempts: number;
   readonly minutes: number;
+  /** The place of the chosen statement in the lesson as it is written: variants have them in another order. */
+  readonly statement?: number;
   /** Whether the student was shown the right answer. */
   readonly revealed?: boolean;
   readonly mark: Mark;

@@ -11,7 +11,7 @@ import type {
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
-import type { Question } from './question';
+import { statementsOf, type Question } from './question';
 import { showChoice } from './answers';
 import { damageOf, duplicateFlags, hashesOf, ownerOf, flagsOf } from './remarks';
 import { readResults, type AnswerRecord, type Key } from './results';
@@ -124,7 +124,7 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
     const none = flag('variant', t('seed {0} has no variant: {1}', String(seed), own.problems[0]?.message ?? ''));
     return { ...row, answers: allUnanswered(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
   }
-  const answers = lesson.questions.map((q) => gradeAnswer(q, own.value, results.answers));
+  const answers = own.value.questions.map((q, i) => gradeAnswer(q, own.value, results.answers, lesson.questions[i]));
   const points = answers.reduce((sum, a) => sum + a.mark.points, 0);
   const odd = answers.filter((a) => a.mark.verdict === 'unreadable').map((a) => a.question);
   const unreadable = odd.length ? [flag('unreadable', t('responses that are none: {0}', odd.join(', ')))] : [];
@@ -132,13 +132,17 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
   return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
 
-function gradeAnswer(question: Question, lesson: Lesson, answers: readonly AnswerRecord[]): Graded {
+/** `written`: the question as the lesson has it, whose statements may be in another order. */
+function gradeAnswer(question: Question, lesson: Lesson, answers: readonly AnswerRecord[], written = question): Graded {
   const given = answers.findLast((a) => a.question === question.id);
   if (!given) return unanswered(question.id);
   const marked = mark(question, lesson, given.response);
   // Lessons without problems, and their variants, have an answer for every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
-  return { ...given, said: showResponse(question, given.response, optionsIn(question, lesson)), mark: marked.value };
+  const chosen = typeof given.response === 'number' ? statementsOf(question)[given.response] : undefined;
+  const statement = chosen ? statementsOf(written).findIndex(({ text }) => text === chosen.text) : -1;
+  const said = showResponse(question, given.response, optionsIn(question, lesson));
+  return { ...given, said, ...(statement < 0 ? {} : { statement }), mark: marked.value };
 }
 
 /** The report of an unreadable file: nothing is graded; its owner is inferred from its name or folder. */
@@ -190,10 +194,14 @@ function misconceptionsIn(students: readonly StudentReport[]): readonly Misconce
 }
 
 /** The text under which a wrong answer is counted: the mistakes that give it, which are the same in all variants, else the response. */
-function wrongAnswerText(question: Question, lesson: Lesson, { response, mark: { misconceptions } }: Graded): string {
+function wrongAnswerText(
+  question: Question,
+  lesson: Lesson,
+  { response, statement, mark: { misconceptions } }: Graded,
+): string {
   if (misconceptions) return misconceptions.map(({ name }) => name).join('; ');
-  const statement = typeof response === 'number' ? optionsIn(question, lesson)[response] : undefined;
-  return statement ?? showResponse(question, response);
+  const chosen = typeof response === 'number' ? optionsIn(question, lesson)[statement ?? response] : undefined;
+  return chosen ?? showResponse(question, response);
 }
 
 /** The statements, with this variant's numbers, or tokens of a question. */

@@ -254,6 +254,11 @@ function saysOf(misconceptions: readonly Misconception[], given: readonly number
   return [says, t('With it the row is {0}.', [...row, ...more].join('  '))].join(' ');
 }
 
+/** The mistakes that variants keep apart (extension/lessons/README.md). */
+const keptApart: ReadonlySet<string> = new Set([
+  'swapQK', 'noScale', 'noMask', 'maskInverted', 'maskAfter', 'softmaxQueries', 'noSoftmax', 'sumOnly', 'weightsTransposed', 'meanOfValues',
+]); // prettier-ignore
+
 /**
  * Pairs of mistakes, or of a mistake and the right answer, that give the same numbers within the tolerance on these numbers: `right=noScale`. In a
  * variant there should be no more of them than in the lesson as it is written.
@@ -267,7 +272,7 @@ export function confusionsOf(q: Question, lesson: Blocks): ReadonlySet<string> {
   if (!trace || !asked) return new Set();
   const all = [
     { id: 'right', values: truthsOf(answer.value) },
-    ...mistakenSteps(trace, asked.step, byHand).map(({ mistake, at }) => ({
+    ...mistakenSteps(trace, asked.step, keptApart).map(({ mistake, at }) => ({
       id: mistake.id,
       values: asked.cells.map((cell) => at(cell) ?? NaN),
     })),

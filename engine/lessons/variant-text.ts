@@ -3,8 +3,9 @@ import { hashSpec } from '../run';
 import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec';
 import type { LessonBlock } from './block';
 import { regionsOf } from './fences';
-import { readJson } from './json';
+import { rangeAt, readJson } from './json';
 import { readLesson, type Lesson } from './lesson';
+import { statementsOf } from './question';
 import { variantOf } from './variant';
 
 /** A variant as Markdown, and as a lesson. */
@@ -26,9 +27,12 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
   });
   // Prefer the block's own notation; if reading it back does not give the same spec, write the whole spec as JSON.
   for (const write of [editInNotation, editAsSpec]) {
-    const text = applyEdits(lesson.source, drawn.map(({ was, is }) => write(lesson.source, was, is.spec))); // prettier-ignore
+    const numbers = drawn.flatMap(({ was, is }) => write(lesson.source, was, is.spec));
+    const edits = [...numbers, ...orderEdits(lesson, variant.value)].sort((a, b) => a.range.start - b.range.start);
+    const text = applyEdits(lesson.source, edits);
     const again = readLesson(text, lesson.computed);
-    if (!again.problems.length && sameSpecs(again.lesson, variant.value)) return ok({ text, lesson: again.lesson });
+    const isSame = sameSpecs(again.lesson, variant.value) && sameOrder(again.lesson, variant.value);
+    if (!again.problems.length && isSame) return ok({ text, lesson: again.lesson });
   }
   return fail({ code: 'variant', message: t('seed {0}: the variant cannot be written as Markdown', seed) });
 }
@@ -36,16 +40,37 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
 const sameSpecs = (a: Lesson, b: Lesson): boolean =>
   a.blocks.length === b.blocks.length && a.blocks.every((block, i) => hashSpec(block.spec) === hashSpec(b.blocks[i]?.spec)); // prettier-ignore
 
+const sameOrder = (a: Lesson, b: Lesson): boolean =>
+  a.questions.every((question, i) => {
+    const other = b.questions[i];
+    return other && statementsOf(question).map(({ text }) => text).join('\0') === statementsOf(other).map(({ text }) => text).join('\0');
+  }); // prettier-ignore
+
+/** Puts each statement, as it is written, into its place in the variant. */
+function orderEdits(lesson: Lesson, variant: Lesson): readonly Edit[] {
+  return lesson.questions.flatMap((was, i): Edit[] => {
+    const [before, after] = [statementsOf(was), variant.questions[i] ? statementsOf(variant.questions[i]) : []];
+    const json = before.length > 0 ? readJson(lesson.source, bodyOf(lesson.source, was)) : undefined;
+    if (!json?.ok) return [];
+    const path = was.kind === 'find-wrong-step' ? 'steps' : 'options';
+    const places = before.map((_, at) => rangeAt(json.value, `${path}[${at}]`));
+    return after.flatMap((statement, at) => {
+      const [range, from] = [places[at], places[before.indexOf(statement)]];
+      return range && from && range !== from ? [{ range, text: lesson.source.slice(from.start, from.end) }] : [];
+    });
+  });
+}
+
 interface Edit {
   readonly range: TextRange;
   readonly text: string;
 }
 
 /** Applies edits that are in order and do not overlap. */
-function applyEdits(source: string, edits: readonly (readonly Edit[])[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   let at = 0;
   let out = '';
-  for (const { range, text } of edits.flat()) {
+  for (const { range, text } of edits) {
     out += source.slice(at, range.start) + text;
     at = range.end;
   }
@@ -73,7 +98,7 @@ function editAsSpec(source: string, was: LessonBlock, spec: AttentionSpec): read
 const withLines = (text: string, line: string): string => (line === '\n' ? text : text.replaceAll('\n', line));
 
 /** The range between the line of the opening fence and the closing fence. */
-function bodyOf(source: string, { range }: LessonBlock): TextRange {
+function bodyOf(source: string, { range }: { readonly range: TextRange }): TextRange {
   const { regions } = regionsOf(source.slice(range.start, range.end));
   const fence = regions.find((r) => r.kind === 'fence');
   const body = fence?.body ?? { start: 0, end: 0 };

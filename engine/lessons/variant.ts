@@ -10,11 +10,13 @@ import type { Question } from './question';
 
 /** Attempts before a lesson is declared to have no variant. */
 const mostTries = 50;
+/** Draws that are passed over because two mistakes give one answer; if there is none without, the first is taken. */
+const mostPassedOver = 12;
 
 /**
  * The lesson with other numbers but the same blocks, shapes, decimals, zeros and questions. The same seed gives the same numbers on every
- * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros), and, where fifty draws allow it, no two
- * mistakes give one answer that do not in the lesson as it is written. Blocks with `vary=no` and given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
+ * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros), and, where a few draws allow it, no two
+ * mistakes give one answer that do not in the lesson as it is written. Statements to choose from come in another order. Blocks with `vary=no` and given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
  */
 export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   const stream = createStream({ generator: 'numpy.RandomState', seed });
@@ -22,12 +24,16 @@ export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   const seeded = blocksThatDraw(lesson);
   const failures = new Map<string, { problem: Problem; times: number }>();
   let confused: Result<Lesson> | undefined;
+  let passedOver = 0;
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const drawn = drawLesson(lesson, stream.value, seeded);
     if (!drawn.ok) return drawn;
     const problems = unsuitableQuestions(lesson, drawn.value);
-    if (!problems.length && !isConfused(lesson, drawn.value)) return drawn;
-    if (!problems.length) confused ??= drawn;
+    if (!problems.length && !isConfused(lesson, drawn.value)) return ok(withShuffled(drawn.value, seed));
+    if (!problems.length) {
+      confused ??= ok(withShuffled(drawn.value, seed));
+      if (++passedOver >= mostPassedOver) return confused;
+    }
     for (const problem of problems) {
       const place = String(problem.range?.start);
       failures.set(place, { problem, times: (failures.get(place)?.times ?? 0) + 1 });
@@ -41,6 +47,31 @@ export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   );
   return fail(...(worst ? [{ ...worst.problem, hint }] : []));
 }
+
+/**
+ * The lesson with the statements of each question in another order: a random permutation (Fisher and Yates, from the last place down) by a stream of the
+ * seed's own, question by question.
+ */
+function withShuffled(lesson: Lesson, seed: number): Lesson {
+  const stream = createStream({ generator: 'numpy.RandomState', seed });
+  if (!stream.ok) return lesson;
+  const shuffled = <T>(all: readonly T[]): readonly T[] => {
+    const items = [...all];
+    for (let i = items.length - 1; i > 0; i--) {
+      const j = stream.value.integers(1, 0, i + 1)[0] ?? 0;
+      [items[i], items[j]] = [items[j] as T, items[i] as T];
+    }
+    return items;
+  };
+  const parts = lesson.parts.map((part): LessonPart => {
+    if (part.kind !== 'question') return part;
+    const { question } = part;
+    if (question.kind === 'find-wrong-step') return { ...part, question: { ...question, steps: shuffled(question.steps) } };
+    const isStatements = question.kind === 'choose' && 'options' in question;
+    return isStatements ? { ...part, question: { ...question, options: shuffled(question.options) } } : part;
+  });
+  return lessonOf(lesson.source, parts, lesson.computed);
+} // prettier-ignore
 
 /** Ids of blocks with random steps, directly or through the block they take inputs from. In others a seed would have no effect but a note. */
 function blocksThatDraw({ blocks }: Lesson): ReadonlySet<string> {

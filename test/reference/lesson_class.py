@@ -10,6 +10,7 @@ import sys
 import numpy as np
 
 START = json.loads(re.search(r"```attention [^\n]*\n(.*?)\n```", open(sys.argv[1]).read(), re.S).group(1))["start"]
+STATEMENTS = 3
 ORDER = ["scores", "scaled", "weights", "output"]
 
 
@@ -42,24 +43,68 @@ def is_tie(values):
     return first - second <= 1e-4 * (1 + 1e-9)
 
 
+def confusions(q, k):
+    """Which of the right answer and the mistakes that variants keep apart are the same, within twice the tolerance, in each question of numbers."""
+    scores = q @ k.T
+    scaled = scores / 2
+    with np.errstate(all="ignore"):
+        weights = {
+            "right": softmax(scaled), "noScale": softmax(scores), "softmaxQueries": softmax(scaled.T).T, "swapQK": softmax(scaled.T),
+            "noSoftmax": scaled, "sumOnly": scaled / scaled.sum(-1, keepdims=True),
+        }
+    asked = {
+        "score": ({"right": scores[1, 2:], "swapQK": scores.T[1, 2:]}, 0.01),
+        "weight": ({name: w[1, :1] for name, w in weights.items()}, 0.001),
+        "row": ({name: w[2] for name, w in weights.items()}, 0.001),
+    }
+    same = lambda a, b, within: bool(np.all(np.isclose(a, b, rtol=0, atol=within) | np.array_equal(a, b, equal_nan=True)))
+    return {
+        (question, *sorted((a, b)))
+        for question, (answers, tolerance) in asked.items()
+        for a in answers
+        for b in answers
+        if a < b and same(answers[a], answers[b], 2 * tolerance * (1 + 1e-9))
+    }
+
+
+WRITTEN = confusions(*(np.array(START[name], dtype=float) for name in "qk"))
+
+
 def variant(seed):
     stream = np.random.RandomState(seed)
+    confused = []
     while True:
         stream.randint(0, 2147483647, 1)  # the seed of what is drawn at random
         q, k, v = (draw(stream, START[name]) for name in "qkv")
         scores = q @ k.T
         weights = softmax(scores / 2)
         # Rejects draws with a tie, or with an answer that is 0.
-        if not is_tie(scores.ravel()) and not is_tie(weights[0]) and scores[1, 2] != 0:
+        if is_tie(scores.ravel()) or is_tie(weights[0]) or scores[1, 2] == 0:
+            continue
+        if confusions(q, k) <= WRITTEN:
             return scores, weights, weights @ v
+        # Passes over at most twelve draws in which two mistakes give one answer.
+        confused.append((scores, weights, weights @ v))
+        if len(confused) == 12:
+            return confused[0]
+
+
+def place_of(statement, seed):
+    """The place of a statement of the last question after the statements are put into another order (Fisher and Yates)."""
+    stream = np.random.RandomState(seed)
+    items = list(range(STATEMENTS))
+    for i in range(len(items) - 1, 0, -1):
+        j = int(stream.randint(0, i + 1, 1)[0])
+        items[i], items[j] = items[j], items[i]
+    return items.index(statement)
 
 
 def truths(seed):
     scores, weights, output = variant(seed)
     return {
-        "score": scores[1, 2], "weight": weights[1, 0], "shape": list(output.shape), "row": list(weights[2]),
+        "seed": seed, "score": scores[1, 2], "weight": weights[1, 0], "shape": list(output.shape), "row": list(weights[2]),
         "pick": [int(i) for i in np.unravel_index(scores.argmax(), scores.shape)],
-        "most": int(weights[0].argmax()), "order": ORDER, "wrong": 1,
+        "most": int(weights[0].argmax()), "order": ORDER, "wrong": place_of(1, seed),
     }
 
 
@@ -72,7 +117,7 @@ def wrong(truth):
     return {
         "score": round(truth["score"], 2) + 0.5, "weight": round(truth["weight"], 3) + 0.004, "shape": truth["shape"][::-1],
         "row": [w + 0.1 for w in truth["row"]], "pick": [row, (column + 1) % 3], "most": (truth["most"] + 1) % 3,
-        "order": ["output", "weights", "scaled", "scores"], "wrong": 2,
+        "order": ["output", "weights", "scaled", "scores"], "wrong": place_of(2, truth["seed"]),
     }
 
 
@@ -103,7 +148,8 @@ students = []
 for i, play in enumerate(PLAYS):
     seed = 1000 + i
     truth = truths(seed)
-    given = {name: value.item() if isinstance(value, np.generic) else value for name, value in play(truth).items()}
+    given = {name: value.item() if isinstance(value, np.generic) else value for name, value in play(truth).items() if name != "seed"}
+    del truth["seed"]
     marks = {name: mark(name, given.get(name), truth[name]) for name in truth}
     students.append({"student": f"s{i:02d}", "seed": seed, "plays": play.__name__, "responses": given, "points": marks})
 plain = lambda x: x.item() if isinstance(x, np.generic) else [plain(y) for y in x]
