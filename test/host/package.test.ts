@@ -58,10 +58,10 @@ describe('the package', function () {
     assert.ok(entry);
     const text = textOf(vsix, entry);
     const targets = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target);
-    const pictures = targets.flatMap((target) => /^data:image\/(?:gif|png);base64,(.*)$/.exec(target)?.[1] ?? []);
+    const pictures = targets.flatMap((target) => /^data:image\/(?:gif|png|webp);base64,(.*)$/.exec(target)?.[1] ?? []);
     assert.deepEqual(
-      pictures.map((data) => Buffer.from(data, 'base64').toString('latin1', 0, 6)),
-      ['GIF89a'],
+      pictures.map((data) => Buffer.from(data, 'base64').toString('latin1', 8, 12)),
+      ['WEBP'],
     );
     assert.deepEqual(
       targets.filter((target) => !/^(?:https|data):/.test(target)),

@@ -54,7 +54,7 @@ function packagedReadme(): string {
   const data = (name: string): string => readFileSync(join(root, name)).toString('base64');
   let pictures = 0;
   const text = readFileSync(join(root, 'README.md'), 'utf8')
-    .replace(/(!\[[^\]]*\])\(([\w/-]+\.(png|gif))\)/g, (_, words: string, name: string, type: string) => {
+    .replace(/(!\[[^\]]*\])\(([\w/-]+\.(png|gif|webp))\)/g, (_, words: string, name: string, type: string) => {
       pictures++;
       return pictures === 1 ? `${words}(data:image/${type};base64,${data(name)})` : '';
     })

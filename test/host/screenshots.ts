@@ -2,12 +2,12 @@
 // README's pictures into extension/media (an animated walk through the panel, and a hover), and panel and hover in each kind of theme into
 // test-results/screenshots/vscode, for inspection. `npm run screenshots -- views` takes only the first, `walk` only the animation, a theme's name
 // only that theme's.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainSelection, goToStep, panelShowing, readyPanel } from '../extension/e2e/panel';
 import { movingPicture, type Frame } from './moving-picture';
 import { copyExamples, root } from './paths';
-import { HostError, run } from './processes';
+import { HostError, must, run } from './processes';
 import { openVSCode, type Session, type Theme } from './session';
 
 const media = join(root, 'extension/media');
@@ -99,9 +99,12 @@ async function walkThrough(): Promise<void> {
     await frame.getByRole('button', { name: 'Watch it computed' }).click();
     await vscode.page.waitForTimeout(500);
     await take(3000);
-    const moving = movingPicture(frames);
-    writeFileSync(join(media, 'walk.gif'), moving);
-    console.log(`${join(media, 'walk.gif')}: ${moving.length} bytes`);
+    const [gif, webp] = [join(media, 'walk.gif'), join(media, 'walk.webp')];
+    writeFileSync(gif, movingPicture(frames));
+    // Without loss, and little more than half as large. Debian's package webp has the program.
+    must(await run('gif2webp', ['-m', '6', '-min_size', gif, '-o', webp]), 'gif2webp');
+    rmSync(gif);
+    console.log(`${webp}: ${statSync(webp).size} bytes`);
   } catch (error) {
     await save(vscode, 'failed-walk');
     throw error;
