@@ -1,6 +1,6 @@
 /** Which known mistakes give the numbers of a wrong answer, on the question's own numbers. */
 import { t } from '../text';
-import { mistakenSteps } from '../diagnose';
+import { mistakenSteps, type Mistaken } from '../diagnose';
 import { exp } from '../math';
 import type { AttentionTrace } from '../run';
 import { decodeNumber, type SpecNumber } from '../spec';
@@ -122,10 +122,15 @@ function ofCells(q: Question, answer: Answer, trace: AttentionTrace): readonly M
   if (!asked || !step) return [];
   const width = step.shape.at(-1) ?? 0;
   const first = asked.cells[0] ?? [];
-  const found = mistakenSteps(trace, asked.step, byHand).map(({ mistake, at }): Misconception => {
-    const row = Array.from({ length: width }, (_, j) => at([...first.slice(0, -1), j]) ?? NaN);
-    return { id: mistake.id, name: mistake.name(), values: asked.cells.map((cell) => at(cell) ?? NaN), row };
-  });
+  // Before the weights it is the same as no division.
+  const isOf = ({ mistake: { id } }: Mistaken): boolean =>
+    id !== 'scaleAfter' || !['scaled', 'masked'].includes(step.id);
+  const found = mistakenSteps(trace, asked.step, byHand)
+    .filter(isOf)
+    .map(({ mistake, at }): Misconception => {
+      const row = Array.from({ length: width }, (_, j) => at([...first.slice(0, -1), j]) ?? NaN);
+      return { id: mistake.id, name: mistake.name(), values: asked.cells.map((cell) => at(cell) ?? NaN), row };
+    });
   const undivided = asked.step === 'weights' ? [undividedOf(trace, asked.cells)] : [];
   return [...found, ...undivided, ...misread(asked.cells, (cell) => cellOf(trace, step, cell))];
 }

@@ -61,8 +61,12 @@ describe('marks', () => {
   });
 
   it('a wrong number with where it comes from', () => {
-    assert.deepEqual(ask(number, 3), ['wrong', 0, '3 was given; 2.1213 (±0.0001) is right. That is scores[0,1].']);
-    assert.match(ask(number, 1.4142)[2], /That is masked\[1,0\]\.$/);
+    assert.deepEqual(ask(number, 3), [
+      'wrong',
+      0,
+      '3 was given; 2.1213 (±0.0001) is right. 3 comes out with this mistake: The scores are not divided by √d_k. With it the row is 1  3  0.',
+    ]);
+    assert.match(ask(number, 1.4142)[2], /1\.4142 comes out with this mistake: Row and column are exchanged\.$/);
     assert.match(ask(number, 77)[2], /is right\.$/);
   });
 
@@ -98,14 +102,17 @@ describe('marks', () => {
     assert.deepEqual([verdict, arithmetic], ['right', ['scores[0,0] = 1·1 + 0·1 = 1']]);
   });
 
-  it('a wrong number with its cell in any step where there is one, of any head', () => {
+  it('a wrong number with what is done wrong, of any head', () => {
     // V has two columns: nothing of it stands at [0,2].
     assert.match(ask({ kind: 'number', of: { step: 'scores', cell: [0, 2] } }, 77)[2], /is right\.$/);
     const heads = lessonFrom(asking({ kind: 'number', prompt: '?', of: { step: 'weights', cell: [1, 1, 0] } }).replace('id=a', 'id=a heads=2')); // prettier-ignore
     // The second head's scores of row 1: 2·1, 2·0, 2·−1, scaled by √1.
-    assert.equal(marked(only(heads), heads, 2).slip, 'masked[1,1,0]');
-    assert.equal(marked(only(heads), heads, -2).slip, undefined);
-    assert.equal(marked(only(heads), heads, 0.5).slip, undefined);
+    assert.deepEqual(
+      marked(only(heads), heads, 2).misconceptions?.map(({ id }) => id),
+      ['noSoftmax'],
+    );
+    assert.equal(marked(only(heads), heads, -2).misconceptions, undefined);
+    assert.equal(marked(only(heads), heads, 0.55).misconceptions, undefined);
   });
 
   it('infinities, NaN and no answer', () => {

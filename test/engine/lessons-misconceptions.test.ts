@@ -189,7 +189,7 @@ describe('a variant', () => {
     for (let seed = 0; seed < 8; seed++) {
       const variant = variantOf(lesson, seed);
       assert.ok(variant.ok);
-      const more = [...confusionsOf(question, variant.value)].filter((pair) => !written.has(pair));
+      const more: string[] = [...confusionsOf(question, variant.value)].filter((pair) => !written.has(pair));
       assert.deepEqual(more, [], `seed ${seed}`);
     }
   });

@@ -276,10 +276,10 @@ describe('answers', () => {
       [whole, 3, 'right', 1, '3.'],
       [whole, 3.5, 'right', 1, '3.'],
       [whole, 3.6, 'wrong', 0, '3.6 was given; 3 is right.', '3.6 was given; a whole number is asked.'],
-      // Row and column exchanged are 2 at [1,0]; half a unit is no source.
-      [whole, 2, 'wrong', 0, '2 was given; 3 is right. That is scores[1,0].', '2 was given; a whole number is asked. That is scores[1,0].'],
+      // Row and column exchanged are 2 at [1,0]: a coincidence among so few whole numbers, and no diagnosis.
+      [whole, 2, 'wrong', 0, '2 was given; 3 is right.', '2 was given; a whole number is asked.'],
       [whole, 2.3, 'wrong', 0, '2.3 was given; 3 is right.', '2.3 was given; a whole number is asked.'],
-      [number, 0, 'wrong', 0, '0 was given; 3 (±0.0001) is right. That is q[0,1].', '0 was given; within ±0.0001 is asked. That is q[0,1].'],
+      [number, 0, 'wrong', 0, '0 was given; 3 (±0.0001) is right.', '0 was given; within ±0.0001 is asked.'],
       [choose, -1, 'unreadable', 0, 'The response is no statement from 0 to 2.'],
       [choose, 2, 'wrong', 0, '3 (“2”) was given; 2 (“1”) is right.', '3 (“2”) was given.'],
       [choose, 1, 'right', 1, '2 (“1”).'],
