@@ -66,7 +66,10 @@ describe('marks', () => {
       0,
       '3 was given; 2.1213 (±0.0001) is right. 3 comes out with this mistake: The scores are not divided by √d_k. With it the row is 1  3  0.',
     ]);
-    assert.match(ask(number, 1.4142)[2], /1\.4142 comes out with any of these mistakes: Q and K are swapped; Row and column are exchanged\.$/);
+    assert.match(
+      ask(number, 1.4142)[2],
+      /1\.4142 comes out with any of these mistakes: Q and K are swapped; Row and column are exchanged\.$/,
+    );
     assert.match(ask(number, 77)[2], /is right\.$/);
   });
 
