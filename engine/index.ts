@@ -375,6 +375,8 @@ export {
 } from './write';
 export {
   openTensorFile,
+  numbersIn,
+  sizeOfType,
   tensorExtensions,
   sourceOfBytes,
   type ByteSource,

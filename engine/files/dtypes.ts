@@ -162,3 +162,26 @@ export function safetensorsType(text: string): NamedType {
     t('Read are {0}.', [...tensorTypes.keys()].join(', ')),
   );
 }
+
+/** Little-endian numbers as float64, and whether a 64-bit integer had to be rounded. Undefined for a type that is not read, or bytes that are cut off. */
+export function numbersIn(
+  type: string,
+  bytes: Uint8Array,
+): { readonly values: Float64Array; readonly rounded: boolean } | undefined {
+  if (!Object.hasOwn(storedTypes, type)) return undefined;
+  const { size, decode } = storedTypes[type as StoredType];
+  if (bytes.length % size !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const values = new Float64Array(bytes.length / size);
+  const isWide = type === 'int64' || type === 'uint64';
+  let rounded = false;
+  for (let i = 0; i < values.length; i++) {
+    values[i] = decode(view, i * size, true);
+    if (isWide && isRounded(view, i * size, true, type === 'int64')) rounded = true;
+  }
+  return { values, rounded };
+}
+
+/** In bytes; undefined for a type that is not read. */
+export const sizeOfType = (type: string): number | undefined =>
+  Object.hasOwn(storedTypes, type) ? storedTypes[type as StoredType].size : undefined;

@@ -2,6 +2,7 @@
 export { openTensorFile, tensorExtensions } from './open';
 export { openSafetensors } from './safetensors';
 export { readBox, type ReadModelFile } from './box-file';
+export { numbersIn, sizeOfType } from './dtypes';
 export { readModel } from './model-file';
 export { sourceOfBytes, type ByteSource, type FileProblem, type ReadProgress } from './source';
 export {
