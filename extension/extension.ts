@@ -3,6 +3,7 @@ import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
 import {
   codeLanguages,
+  debugTypes,
   formulaLanguages,
   hasFormulas,
   hasLessonBlock,
@@ -51,6 +52,11 @@ export function activate(context: vscode.ExtensionContext): Exports {
   setTimeout(() => {
     context.subscriptions.push(
       registerHover((document, position, token) => loadLate().provideHover(document, position, token)),
+      ...debugTypes.map((type) =>
+        vscode.debug.registerDebugAdapterTrackerFactory(type, {
+          createDebugAdapterTracker: () => loadLate().watchDebugging(),
+        }),
+      ),
       registerCodeLens((document, token) => loadLate().provideCodeLenses(document, token)),
       onFirst(
         ['markdown'],

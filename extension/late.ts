@@ -60,6 +60,7 @@ import { setNameReader } from '../engine/index';
 import { answerOf, createNameReader, createProgramClient } from './program-client';
 import { findDocument, hashText, showRange } from './documents';
 import { registerModels } from './checkpoint';
+import { createStops, registerInlineValues, registerLive } from './live';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -75,6 +76,8 @@ export interface Late {
   watchPrograms(): void;
   /** Begins to show code lenses above formulas. Called once a document is open that may have formulas of attention. */
   watchFormulas(): void;
+  /** Watches a debug session that begins, and shows shapes behind lines where it stops. */
+  watchDebugging(): vscode.DebugAdapterTracker;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
@@ -114,6 +117,7 @@ export function start(context: vscode.ExtensionContext): Late {
     registerModels(extensionUri, report, guarded, (spec, view, label) =>
       controllers.current().explainer.showSpec({ spec, view }, label, hashText(JSON.stringify(spec))),
     ),
+    registerLive({ explainer: () => controllers.current().explainer, report }, guarded),
     registerLessonAuthoring(context.extensionUri, report),
     registerWalkthrough(extensionUri, guarded, (target) => controllers.current().explainer.explain(target)),
     command(
@@ -193,6 +197,7 @@ export function start(context: vscode.ExtensionContext): Late {
     if (!checksDocuments) context.subscriptions.push(registerClaims(claims));
     checksDocuments = true;
   };
+  let stops: ReturnType<typeof createStops> | undefined;
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
@@ -231,6 +236,10 @@ export function start(context: vscode.ExtensionContext): Late {
       context.subscriptions.push(registerFormulas(formulas, explainCommand, offer), registerFormulaHints(formulaHints));
       watchDocuments();
       checkDocuments();
+    },
+    watchDebugging: () => {
+      if (!stops) context.subscriptions.push(registerInlineValues((stops = createStops())));
+      return stops;
     },
     extendMarkdownIt: previewPlugin(report),
   };

@@ -7,7 +7,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-export type TensorFormat = 'npy' | 'npz' | 'safetensors' | 'json' | 'csv';
+export type TensorFormat = 'npy' | 'npz' | 'safetensors' | 'json' | 'csv' | 'live';
 
 /** A tensor as the file's header describes it; its numbers are not read yet. */
 export interface TensorEntry {

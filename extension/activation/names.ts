@@ -12,3 +12,6 @@ export const lastingKeys = { started: 'explainAttention.started', used: 'explain
 
 /** Keys in the workspace's memento: collected matrices, and the texts of our virtual documents. */
 export const savedKeys = { inputs: 'explainAttention.inputs', sheets: 'explainAttention.sheets' } as const;
+
+/** The debuggers whose sessions are read: Microsoft's, its older type, and Jupyter's for cells. */
+export const debugTypes: readonly string[] = ['debugpy', 'python', 'Python Kernel Debug Adapter'];

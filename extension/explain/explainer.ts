@@ -124,6 +124,8 @@ export interface Explainer {
   openSpec(uri: vscode.Uri): Promise<void>;
   /** Explains a spec from elsewhere (a link, a lesson). `label` names it. `withheldSteps` are hidden until a question about them is answered. */
   showSpec(read: SpecText, label: string, textHash: string, withheldSteps?: readonly string[]): void;
+  /** Explains values of a running process; `again` reads them once more. */
+  showLive(read: Read, source: Source, again: () => Promise<void>): void;
   /** Reads the source of the current explanation again. If that was typed, asks again. */
   recompute(): Promise<void>;
   /** To be called when the panel shows something that this explainer did not send. */
@@ -166,6 +168,8 @@ export function createExplainer({
   let shownSpec: AttentionSpec | undefined;
   /** The reader's own result, if one was checked: its text, and where it stood. */
   let ownText: { readonly text: string; readonly start: number } | undefined;
+  /** Reads the live values that are shown once more. */
+  let readLiveAgain: (() => Promise<void>) | undefined;
   /** The range that the panel itself has selected, which is not to be followed. */
   let revealedRange: TextRange | undefined;
 
@@ -180,6 +184,7 @@ export function createExplainer({
     report.log.info(`explained ${source.label}`);
     [shownSource, shownRequest, shownSpec] = [source, request, spec];
     if (!checked) ownText = undefined;
+    readLiveAgain = undefined;
     setProgram(read.attention);
   };
   /** The program's attention that is shown. */
@@ -400,6 +405,11 @@ export function createExplainer({
       openAndSend({ ...checked.value, isFromElsewhere: true }, { label, textHash }, ++latestRequest, withheldSteps);
       tracker.stop();
     },
+    showLive(read, source, again) {
+      openAndSend(read, source);
+      readLiveAgain = again;
+      tracker.stop();
+    },
     async watchTraining() {
       const editor = vscode.window.activeTextEditor;
       const selected = editor?.document.getText(editor.selection).trim() ?? '';
@@ -420,6 +430,7 @@ export function createExplainer({
     },
     replaced() {
       [shownSource, shownSpec, ownText, shownRequest] = [undefined, undefined, undefined, ++latestRequest];
+      readLiveAgain = undefined;
       setProgram(undefined);
     },
     async explain(argument) {
@@ -478,6 +489,7 @@ export function createExplainer({
       return check({ document: editor.document, parts: [selectionOf(editor)] });
     },
     async recompute() {
+      if (readLiveAgain) return readLiveAgain();
       const uri = tracker.following();
       if (!uri) return ask();
       const located = await tracker.locate();

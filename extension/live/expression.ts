@@ -14,8 +14,9 @@ export function pythonOf(value: unknown): string {
  * One expression, no statement: what it calls has its names in a dictionary of its own. `names` are those of the frame; they are copied, so nothing
  * can be bound in it. `explicit` is an expression of the program, evaluated because a person asked for that.
  */
-export function readerCall(mode: 'describe' | 'deep', paths: readonly string[]): string {
-  return `(lambda d,n:(exec(${python(readerSource)},d),d['ea'](n,'${mode}',${pythonOf(paths)}))[1])({},{**globals(),**locals()})`;
+export function readerCall(mode: 'describe' | 'deep' | 'tensors', paths: readonly string[]): string {
+  const names = mode === 'tensors' ? '{**locals()}' : '{**globals(),**locals()}';
+  return `(lambda d,n:(exec(${python(readerSource)},d),d['ea'](n,'${mode}',${pythonOf(paths)}))[1])({},${names})`;
 }
 
 /** What a value is read by: a path of names, which runs nothing, or an expression that a person asked for. */

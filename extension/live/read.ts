@@ -57,12 +57,21 @@ export async function describePaths(
   token?: vscode.CancellationToken,
 ): Promise<Result<ReadonlyMap<string, LiveInfo>>> {
   if (paths.length === 0) return { ok: true, value: new Map() };
-  const reply = await answered(process, readerCall(mode, paths), token);
+  return described(await answered(process, readerCall(mode, paths), token));
+}
+
+/** The tensors that the frame's own names are. */
+export const describeTensors = async (
+  process: LiveProcess,
+  token?: vscode.CancellationToken,
+): Promise<Result<ReadonlyMap<string, LiveInfo>>> =>
+  described(await answered(process, readerCall('tensors', []), token));
+
+function described(reply: Result<Uint8Array>): Result<ReadonlyMap<string, LiveInfo>> {
   if (!reply.ok) return reply;
-  const json = jsonIn(reply.value);
   const found = new Map<string, LiveInfo>();
-  for (const path of paths) {
-    const info = infoFrom((json as Record<string, unknown> | undefined)?.[path]);
+  for (const [path, value] of Object.entries((jsonIn(reply.value) ?? {}) as Record<string, unknown>)) {
+    const info = infoFrom(value);
     if (info) found.set(path, info);
   }
   return { ok: true, value: found };
@@ -167,6 +176,8 @@ export async function readNumbers(
   }
   const numbers = numbersIn(type, bytes);
   if (!numbers) return { ok: false, problems: [{ code: 'dtype', message: reasonOf('dtype', type) }] };
-  const notes = numbers.rounded ? [vscode.l10n.t('some 64-bit integers are rounded: a float64 does not hold them')] : [];
+  const notes = numbers.rounded
+    ? [vscode.l10n.t('some 64-bit integers are rounded: a float64 does not hold them')]
+    : [];
   return { ok: true, value: { shape, values: numbers.values, notes, bytes } };
 }

@@ -35,15 +35,24 @@ export interface Debuggee {
   close(): Promise<void>;
 }
 
-const python = process.env['PYTHON'] ?? '/usr/bin/python3';
-
 /** Starts a program and waits until it stops in a line. */
-export async function debugProgram(program: string, line: number, args: readonly string[] = []): Promise<Debuggee> {
+export async function debugProgram(
+  python: string,
+  program: string,
+  line: number,
+  args: readonly string[] = [],
+): Promise<Debuggee> {
   const child = spawn(python, ['-m', 'debugpy.adapter'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const wire = createWire(child);
   await wire.request('initialize', { adapterID: 'python', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true }); // prettier-ignore
   const started = wire.event('process');
-  const launched = wire.request('launch', { program, args, python: [python], console: 'internalConsole', justMyCode: true });
+  const launched = wire.request('launch', {
+    program,
+    args,
+    python: [python],
+    console: 'internalConsole',
+    justMyCode: true,
+  });
   await wire.event('initialized');
   await wire.request('setBreakpoints', { source: { path: program }, breakpoints: [{ line }] });
   const stopped = wire.event('stopped');

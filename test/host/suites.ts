@@ -121,8 +121,12 @@ async function engine(): Promise<Outcome> {
   return { ...outcome, failed: outcome.failed + missing.length, notes: [...missing, ...outcome.notes] };
 }
 
-function unit(): Promise<Outcome> {
-  return mocha('test/extension/unit');
+/** Values of stopped programs are read there: without debugpy that counts as a failure, as a missing Python does. */
+async function unit(): Promise<Outcome> {
+  const missing: string[] = [];
+  await ensurePython().catch((error: Error) => void missing.push(error.message));
+  const outcome = await mocha('test/extension/unit');
+  return { ...outcome, failed: outcome.failed + missing.length, notes: [...missing, ...outcome.notes] };
 }
 
 async function inBrowser(folder: string, how: How): Promise<Outcome> {

@@ -5,11 +5,14 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debugProgram, type Debuggee } from '../../../host/debugpy';
+import { pythonOrSkip } from '../../../reference/python';
 import { loading } from './vscode';
 import type { Selection, Target } from '../../../../extension/live/expression';
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const live = loading(() => require('../../../../extension/live/read') as typeof import('../../../../extension/live/read')); // prettier-ignore
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { readerCall } = loading(() => require('../../../../extension/live/expression') as typeof import('../../../../extension/live/expression')); // prettier-ignore
 const { describePaths, describeTarget, readNumbers, whyUnread } = live;
 
 const program = join(__dirname, 'values.py');
@@ -37,9 +40,10 @@ describe('live values of a stopped program', function () {
   };
   const state = (): Promise<string> => debuggee.evaluate('state()', frame);
 
-  before(async () => {
+  before(async function () {
+    const python = pythonOrSkip(this, 'debugpy', 'torch', 'numpy');
     const file = join(mkdtempSync(join(tmpdir(), 'live-')), 'said.json');
-    debuggee = await debugProgram(program, line, [file]);
+    debuggee = await debugProgram(python, program, line, [file]);
     frame = debuggee.stop.frameId;
     said = JSON.parse(readFileSync(file, 'utf8')) as Said;
   });
@@ -74,7 +78,13 @@ describe('live values of a stopped program', function () {
     assert.deepEqual([info.library, info.shape, info.dtype], ['array', [2, 3], 'float32']);
     assert.equal(sha(bytes), said.hashes['duck']);
     const { values, shape } = await read({ expression: "(torch.arange(6).view(2, 3) + 1).double() if 'é' else None" });
-    assert.deepEqual([shape, [...values]], [[2, 3], [1, 2, 3, 4, 5, 6]]);
+    assert.deepEqual(
+      [shape, [...values]],
+      [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    );
   });
 
   it('asks for no more than 128 Ki numbers at once', async () => {
@@ -137,7 +147,6 @@ describe('live values of a stopped program', function () {
   it('describes forty names in one evaluation of at most 30 ms there', async () => {
     const names = Object.keys(said.hashes).filter((path) => !path.includes('.'));
     const forty = Array.from({ length: 40 }, (_, i) => names[i % names.length] as string);
-    const { readerCall } = loading(() => require('../../../../extension/live/expression') as typeof import('../../../../extension/live/expression')); // prettier-ignore, eslint-disable-line @typescript-eslint/no-require-imports
     const timed = `(lambda t, c: [(t.perf_counter(), c(), t.perf_counter()) for _ in range(9)])(__import__('time'), lambda n={**globals(), **locals()}: ${readerCall('describe', forty).replace('{**globals(),**locals()}', 'n')})`;
     const reply = await debuggee.evaluate(`sorted(b - a for a, _, b in ${timed})[4]`, frame);
     assert.ok(Number(reply) < 0.03, `${reply} s`);
