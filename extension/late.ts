@@ -117,7 +117,7 @@ export function start(context: vscode.ExtensionContext): Late {
     registerModels(extensionUri, report, guarded, (spec, view, label) =>
       controllers.current().explainer.showSpec({ spec, view }, label, hashText(JSON.stringify(spec))),
     ),
-    registerLive({ explainer: () => controllers.current().explainer, report }, guarded),
+    registerLive({ explainer: () => controllers.current().explainer, programs, report }, guarded),
     registerLessonAuthoring(context.extensionUri, report),
     registerWalkthrough(extensionUri, guarded, (target) => controllers.current().explainer.explain(target)),
     command(

@@ -72,6 +72,8 @@ export interface ProgramOptions {
   readonly kept?: KeptDraws;
   /** What is known besides the statements, in the order of the text: each takes effect before the first statement behind it. */
   readonly given?: readonly Given[];
+  /** Runs instead of the statements in their order: what a process that is stopped has run of them, with its values. */
+  readonly enter?: (m: Machine, units: readonly Unit[]) => Run<void>;
   /** Whether the text is a part of a program: what it calls and does not define may draw. */
   readonly isPart?: boolean;
 }
@@ -247,7 +249,9 @@ export function* openingProgram(text: string, options: ProgramOptions = {}): Pac
   const refusals: Refusal[] = [];
   const lost = skipped.map((one) => ({ start: one.range.start, bind: losing(text, one) }));
   const given = [...lost, ...(options.given ?? [])].sort((a, b) => a.start - b.start);
-  yield* runUnits(m, units, given, options.isPart);
+  const { enter } = options;
+  if (enter) yield* untilStopped(m, () => enter(m, units));
+  else yield* runUnits(m, units, given, options.isPart);
   const firstStandIn = m.graph.nodes.length;
   let readings: Readings | undefined;
   if (options.standIns !== false)

@@ -12,5 +12,6 @@ export {
   explainInNewPanelCommand,
   type Explainer,
 } from './explainer';
-export { readLongText } from './reading';
+export { foundAttention, type ProgramAttention } from './program-place';
+export { readLongText, type Read } from './reading';
 export { openExplanation, openExplanationCommand } from './spec-file';

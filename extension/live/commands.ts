@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { findDocument } from '../documents';
+import { explainProgram } from './explain-program';
 import { explainTensors, stoppedAt, type Asked, type LiveParts } from './explain-live';
 import type { Target } from './expression';
+import { describeTarget } from './read';
 import { kernelOf, variableOf } from './kernel';
 import { stoppedFrame, type StoppedFrame } from './stopped';
 
@@ -30,13 +33,54 @@ export async function explainAtStop(parts: LiveCommands): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const frame = await stoppedFrame();
   if (!frame) return say(notStopped());
-  const text = editor && textAt(editor);
-  if (text === undefined) return say(vscode.l10n.t('Put the cursor on a name, or select an expression.'));
-  await explainText(parts, frame, text);
+  await explainText(parts, frame, editor && textAt(editor), editor);
 }
 
-const explainText = (parts: LiveCommands, frame: StoppedFrame, text: string): Promise<void> =>
-  explainTensors(parts, askedOf(parts, frame, text));
+/**
+ * The attention of the code in which the process has stopped, where the name is one of its steps or no tensor; else the name or the expression by
+ * itself.
+ */
+async function explainText(
+  parts: LiveCommands,
+  frame: StoppedFrame,
+  text: string | undefined,
+  editor?: vscode.TextEditor,
+): Promise<void> {
+  const asked = text === undefined ? undefined : askedOf(parts, frame, text);
+  const path = asked && 'path' in asked.target ? asked.target.path : undefined;
+  const isExpression = asked !== undefined && path === undefined;
+  const about = path === undefined ? undefined : await describeTarget(frame, { path });
+  const isTensor = about?.ok === true && about.value.kind === 'tensor';
+  const code = isExpression ? undefined : await explainCode(parts, frame, editor, isTensor ? path : undefined);
+  if (code?.done) return;
+  if (asked && (isExpression || isTensor)) return explainTensors(parts, asked);
+  say(code?.why ?? vscode.l10n.t('Put the cursor on a name, or select an expression: the code at the stop computes no attention that is known here.')); // prettier-ignore
+}
+
+async function explainCode(
+  parts: LiveCommands,
+  frame: StoppedFrame,
+  editor: vscode.TextEditor | undefined,
+  name: string | undefined,
+): Promise<{ readonly done: boolean; readonly why?: string }> {
+  if (!frame.uri) return { done: false };
+  const document = await findDocument(frame.uri);
+  if (!document) return { done: false };
+  const isHere = editor?.document === document;
+  const range = isHere ? document.lineAt(editor.selection.active.line).range : undefined;
+  return explainProgram(parts, {
+    frame,
+    document,
+    place: stoppedAt(frame.uri, frame.line),
+    ...(range && { at: { start: document.offsetAt(range.start), end: document.offsetAt(range.end) } }),
+    ...(name !== undefined && { name }),
+    again: async () => {
+      const now = await stoppedFrame();
+      if (now) await explainText(parts, now, name, editor);
+      else say(notStopped());
+    },
+  });
+}
 
 const askedOf = (parts: LiveCommands, frame: StoppedFrame, text: string): Asked => ({
   process: frame,

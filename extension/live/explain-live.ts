@@ -4,6 +4,7 @@ import { fileName } from '../documents';
 import type { Explainer } from '../explain';
 import { choose, isCancelled, offeredBy, readChoice, withProgress } from '../files';
 import type { Report } from '../host';
+import type { ProgramClient } from '../program-client';
 import type { Target } from './expression';
 import type { LiveInfo } from './live-value';
 import { openedFrom, type LiveTensor } from './offered';
@@ -25,6 +26,7 @@ export function stoppedAt(uri: vscode.Uri | undefined, line: number): LivePlace 
 }
 
 export interface LiveParts {
+  readonly programs: ProgramClient;
   readonly explainer: () => Explainer;
   readonly report: Report;
 }

@@ -1,36 +1,9 @@
-/** What the reader says of a value in the process, checked: it comes from outside. */
-export type LiveInfo =
-  | TensorInfo
-  /** A number, a truth value, a text or None. */
-  | { readonly kind: 'value'; readonly type: string; readonly value: LiveScalar }
-  /** A layer or another object, with what can be read of it without running anything. */
-  | {
-      readonly kind: 'object';
-      readonly type: string;
-      readonly module: string;
-      readonly nn: boolean;
-      readonly has: Readonly<Record<string, LiveInfo>>;
-    }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'other'; readonly type: string };
+import type { LiveInfo, LiveScalar, LiveTensorInfo } from '../../engine/index';
 
-export type LiveScalar = number | string | boolean | null;
+export type { LiveInfo, LiveScalar };
+export type TensorInfo = LiveTensorInfo;
 
-export interface TensorInfo {
-  readonly kind: 'tensor';
-  /** `torch`, `numpy`, `jax`, `tensorflow`, `cupy`, `array` (any other with `__array__`), `list`. */
-  readonly library: string;
-  readonly type: string;
-  readonly shape?: readonly number[];
-  readonly dtype?: string;
-  readonly device?: string;
-  /** The number type of the bytes that are read, where it is another. */
-  readonly wire?: string;
-  /** Why its numbers are not read. */
-  readonly no?: string;
-  /** The items of a short list or tuple. */
-  readonly items?: readonly LiveScalar[];
-}
+/* What the reader says of a value in the process is checked: it comes from outside. */
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>

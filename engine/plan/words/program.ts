@@ -141,6 +141,7 @@ const reduced = ({ of, over }: Extract<ProgramStep, { op: 'reduce' }>, name: str
 function givenWhat({ origin, line }: Extract<ProgramStep, { op: 'given' }>): Sentence {
   const at = number(line ?? '?');
   if (origin === 'stand-in') return say('Stand-in numbers: the text does not say what they are.');
+  if (origin === 'live') return say('Live numbers: read from the process where it had stopped.');
   if (origin === 'drawn') return say('Drawn in line {0}, from the seed that the code sets.', at);
   return origin === 'computed'
     ? say('As line {0} computes it; that is not shown step by step.', at)

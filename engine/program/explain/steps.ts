@@ -145,7 +145,8 @@ export function* give(l: Lowering, node: Node, hides?: boolean, part = l.parts.g
 export function originOf(
   node: Node,
   { standIn }: Numbers,
-): { origin: 'literal' | 'computed' | 'drawn' | 'stand-in'; standsIn?: true } {
+): { origin: 'literal' | 'computed' | 'drawn' | 'stand-in' | 'live'; standsIn?: true } {
+  if (node.operands.length === 0 && node.attributes.origin === 'live') return { origin: 'live' };
   if (node.operands.length === 0)
     return { origin: standIn ? 'stand-in' : node.operation === 'draw' ? 'drawn' : 'literal' };
   const moves = movesCells(node) && throughMoves(node).operands.length === 0;

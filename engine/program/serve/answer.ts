@@ -22,7 +22,9 @@ import { nearestStandard, wordsOf, type Nearest } from '../nearest';
 import { throughMoves } from '../recognise';
 import type { AttentionAnswer, AttentionChoice, NearestAnswer } from './attention';
 import { reviewing, shifted, type AnswerIn } from './review';
+import { answerLive, type LiveAnswer } from './live';
 import { codeSideOf, type CodeSide } from './side';
+import { liveNames, type Stopped } from '../live';
 import type { Unit } from '../syntax';
 import { diagnosing, type Finding } from '../doctor/index';
 import {
@@ -119,6 +121,16 @@ export interface Questions {
     readonly asked: WithFiles & { readonly text: string; readonly offset: number; readonly above?: Above };
     readonly answer: NameAt;
   };
+  /** The function in which a line stands, and the names that stand in it. */
+  readonly liveNames: {
+    readonly asked: WithFiles & { readonly text: string; readonly line: number };
+    readonly answer: { readonly name?: string; readonly names: readonly string[] };
+  };
+  /** The attention of a program that has stopped in a process, with the process's own values. */
+  readonly live: {
+    readonly asked: WithFiles & { readonly text: string; readonly stopped: Stopped; readonly at?: TextRange };
+    readonly answer: LiveAnswer;
+  };
   /** Where its attentions depart from attention. */
   readonly doctor: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly Finding[] };
   /** An attention, where it departs from attention, and the same with that mended: what a printed result is compared with. */
@@ -150,6 +162,8 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
     if (question.kind === 'names') return { answer: yield* namesOf(question.text, question.above), missing: [] };
     if (question.kind === 'name')
       return { answer: yield* nameAt(question.text, question.offset, question.above), missing: [] };
+    if (question.kind === 'liveNames') return { answer: yield* liveNames(question.text, question.line), missing: [] };
+    if (question.kind === 'live') return yield* answerLive(question, answerAttention);
     const known = yield* opened(question);
     const { program, missing } = known;
     try {
@@ -199,7 +213,7 @@ const fileOf =
     files.find((one) => one.module === module);
 
 function* answerOf(
-  question: Exclude<Question, { readonly kind: 'lines' | 'names' | 'name' }>,
+  question: Exclude<Question, { readonly kind: 'lines' | 'names' | 'name' | 'live' | 'liveNames' }>,
   program: OpenProgram,
 ): Paced<Answer> {
   switch (question.kind) {
@@ -340,5 +354,7 @@ function choicesOf(text: string, all: readonly Listed[]): readonly AttentionChoi
 export type { CellStart } from '../explain';
 export type { NumberPlace, NumberPlaces, PrintedMatrix, StoredOutput } from '../places';
 export type { AttentionAnswer, AttentionChoice, NearestAnswer, PrintedStep } from './attention';
+export type { LiveAnswer } from './live';
+export type { LiveInfo, LiveScalar, LiveTensorInfo } from '../live';
 export type { CodeFinding, CodeLine, CodeSide } from './side';
 export type { Edit, Finding, Mend, RuleId, Severity } from '../doctor/index';

@@ -56,8 +56,8 @@ export const programStep = tagged('op', {
     required: { ...own, values: tensor },
     optional: {
       ...place,
-      /** `computed`: by the program, from what is not followed step by step. `drawn`: by a seeded generator. `stand-in`: not the code's own. */
-      origin: oneOf('literal', 'computed', 'drawn', 'stand-in'),
+      /** `computed`: by the program, from what is not followed step by step. `drawn`: by a seeded generator. `stand-in`: not the code's own. `live`: of a process that had stopped. */
+      origin: oneOf('literal', 'computed', 'drawn', 'stand-in', 'live'),
       /** 1 where a key is hidden. */
       hides: flag,
       /** Computed from numbers that stand in. */
@@ -97,6 +97,8 @@ export const programStart = {
   optional: {
     /** Of stand-in numbers. */
     seed: number,
+    /** The line in which the process had stopped whose values these are, from 1. */
+    stopped: number,
     /** Over what the code's weights sum to 1, where that is not the keys of a query. */
     sumsOver: oneOf('queries', 'matrix', 'other'),
   },
