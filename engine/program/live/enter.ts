@@ -1,11 +1,6 @@
 /** Runs the function in which a process has stopped, or the module, with the values that its names have there. */
 import { t } from '../../text';
-import {
-  newFrame,
-  runBody,
-  exceptionOf,
-  exceptionText,
-} from '../evaluate';
+import { newFrame, runBody, exceptionOf, exceptionText } from '../evaluate';
 import { note, nodeOf, PythonError, type Frame, type Machine, type Run, type Value } from '../machine';
 import { throughMoves } from '../recognise';
 import { rangeOf, type Statement, type tree, type Unit } from '../syntax';
@@ -71,7 +66,7 @@ function calls(node: unknown): boolean {
 /** Names whose values no statement before the stop changes have them from the start. */
 function* bindNames({ m, entered, frame }: Walk, first: Placed | undefined): Run<void> {
   if (!first) return;
-  frame.source === first.source || Object.assign(frame, { source: first.source });
+  Object.assign(frame, { source: first.source });
   m.here = rangeOf(first.source, headOf(first.statement));
   for (const [name, info] of Object.entries(entered.stopped.names)) {
     const cause = { text: t('its value before the stop is gone'), range: m.here };
@@ -110,7 +105,10 @@ function* walking(walk: Walk, body: readonly Placed[]): Run<boolean> {
 
 /** The variables of a loop, or of `with … as`. */
 function* bindTargets({ m, entered, frame }: Walk, { source, statement }: Placed): Run<void> {
-  const { target, items = [] } = statement as { readonly target?: tree.Expression; readonly items?: tree.With['items'] };
+  const { target, items = [] } = statement as {
+    readonly target?: tree.Expression;
+    readonly items?: tree.With['items'];
+  };
   m.here = rangeOf(source, statement);
   for (const name of changedBy([target, items.map((one) => one.optional_vars)])) {
     const value = yield* valueIn(m, entered, name, entered.stopped.names[name]);
@@ -195,4 +193,3 @@ function setValue(frame: Frame, path: string, value: Value | undefined): void {
     if (owner?.kind === 'instance') owner.attributes.set(path.slice(at + 1), value);
   }
 }
-

@@ -81,7 +81,8 @@ export function changedBy(node: unknown, into = new Set<string>()): Set<string> 
   if (Array.isArray(node)) for (const part of node) changedBy(part, into);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return into;
   const { nodeType, ctx, name, func, keywords } = node as { nodeType?: string; ctx?: { nodeType?: string }; name?: string; func?: { nodeType?: string; attr?: string; value?: unknown }; keywords?: readonly { arg?: string; value?: unknown }[] }; // prettier-ignore
-  if (nodeType === 'FunctionDef' || nodeType === 'AsyncFunctionDef' || nodeType === 'ClassDef') return into.add(name ?? '');
+  if (nodeType === 'FunctionDef' || nodeType === 'AsyncFunctionDef' || nodeType === 'ClassDef')
+    return into.add(name ?? '');
   if (ctx?.nodeType === 'Store') addPath(node, into);
   if (nodeType === 'Call') {
     if (func?.nodeType === 'Attribute' && /[a-z0-9]_$/.test(func.attr ?? '')) addPath(func.value, into);
@@ -98,7 +99,12 @@ function addPath(node: unknown, into: Set<string>): void {
 
 /** `self.cache` of the tree of `self.cache[0]`. */
 export function pathOf(node: unknown): string | undefined {
-  const { nodeType, id, attr, value } = (node ?? {}) as { nodeType?: string; id?: string; attr?: string; value?: unknown };
+  const { nodeType, id, attr, value } = (node ?? {}) as {
+    nodeType?: string;
+    id?: string;
+    attr?: string;
+    value?: unknown;
+  };
   if (nodeType === 'Name') return id;
   if (nodeType === 'Subscript') return pathOf(value);
   const base = nodeType === 'Attribute' ? pathOf(value) : undefined;

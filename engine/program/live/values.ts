@@ -100,7 +100,9 @@ function* objectIn(m: Machine, leaves: Leaves, path: string, info: Extract<LiveI
 
 function* classIn(m: Machine, { type, module }: Extract<LiveInfo, { kind: 'object' }>): Run<ClassValue> {
   const isTorch = module.startsWith('torch.nn.');
-  const own = isTorch ? yield* attribute(m, { kind: 'module', name: m.alias('torch.nn') }, type) : m.globals.names.get(type);
+  const own = isTorch
+    ? yield* attribute(m, { kind: 'module', name: m.alias('torch.nn') }, type)
+    : m.globals.names.get(type);
   if (own?.kind === 'class') return own;
   const cause = { text: t('the class {0} is not known here', type), range: m.here };
   return { kind: 'class', name: type, bases: [], attributes: new Map(), cause };

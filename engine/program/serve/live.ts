@@ -2,11 +2,10 @@
 import type { Paced, Problem, TextRange } from '../../text';
 import { comparing, neededOf, readingLive, type Compared, type LiveProgram, type Stopped } from '../live';
 import type { Attention } from '../recognise';
-import type { Program } from '../program';
+import type { ImportedFile, Program } from '../program';
 import { isLibrary } from '../libraries/index';
 import { shownOf } from '../recognise';
 import type { AttentionAnswer } from './attention';
-import type { NamedFile } from './answer';
 
 export type LiveAnswer =
   | { readonly is: 'none' }
@@ -32,7 +31,7 @@ interface Asked {
   readonly text: string;
   readonly stopped: Stopped;
   readonly at?: TextRange;
-  readonly files?: readonly NamedFile[];
+  readonly files?: readonly (ImportedFile & { readonly module: string })[];
 }
 
 type AnswerAttention = (

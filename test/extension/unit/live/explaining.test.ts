@@ -50,14 +50,14 @@ function specOf({ attention }: Found): AttentionSpec {
   return attention.spec;
 }
 
-/** A step's numbers, by the name or the id that it has. */
+/** A step's numbers. */
 function stepIn(spec: AttentionSpec, wanted: string): readonly number[] {
   const plan = planOf(spec);
   assert.ok(plan.ok);
   const trace = runReference(spec, plan.value);
   assert.ok(trace.ok);
-  const step = plan.value.steps.find(({ id, unicode }) => id === wanted || unicode === wanted);
-  assert.ok(step, `${wanted} among ${plan.value.steps.map(({ id, unicode }) => `${id}=${unicode}`).join(' ')}`);
+  const step = plan.value.steps.find(({ id }) => id === wanted);
+  assert.ok(step, `${wanted} among ${plan.value.steps.map(({ id }) => id).join(' ')}`);
   return [...valuesOf(trace.value, step)];
 }
 
