@@ -153,7 +153,7 @@ function takeTensor(walk: Walk, placed: Placed, path: string, info: LiveTensorIn
   const node = here?.kind === 'tensor' ? nodeOf(m, here) : undefined;
   const [mine, theirs] = [node && inWords(node), `${info.shape?.join('×') ?? '?'} ${info.dtype ?? ''}`];
   const isKnown = node !== undefined && (!node.why || node.why === entered.pending) && !node.assumes;
-  if (isKnown && mine === theirs && !isLeaf(node)) {
+  if (isKnown && mine === theirs && !isLeaf(entered, node)) {
     entered.checks.push({ path, node, info, line });
     return;
   }
@@ -165,8 +165,9 @@ function takeTensor(walk: Walk, placed: Placed, path: string, info: LiveTensorIn
   m.evaluator.bound(m, placed.source, placed.statement, path, taken);
 } // prettier-ignore
 
-/** Numbers that no statement computes: drawn, or made of constants. Those of the process are right. */
-const isLeaf = (node: Node): boolean => throughMoves(node).operands.length === 0;
+/** Numbers that no statement computes: drawn, or made of constants. Those of the process are right; what it told already is compared only. */
+const isLeaf = ({ paths }: Entered, node: Node): boolean =>
+  throughMoves(node).operands.length === 0 && !paths.has(throughMoves(node));
 
 const inWords = ({ shape, dtype }: Node): string => `${shape?.join('×') ?? '?'} ${dtype}`;
 

@@ -4,7 +4,26 @@ import Module from 'node:module';
 const written = (text: string, ...args: readonly unknown[]): string =>
   text.replace(/\{(\d)\}/g, (_, i: string) => String(args[Number(i)]));
 
-const vscode = { l10n: { t: written } };
+/** What `getExtension(…).activate()` gives, by the extension's id. */
+export const extensions = new Map<string, unknown>();
+
+class CancellationTokenSource {
+  readonly token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+  }
+  dispose(): void {
+    this.cancel();
+  }
+}
+class Uri {
+  readonly scheme = 'file';
+}
+
+const getExtension = (id: string) =>
+  extensions.has(id) ? { activate: () => Promise.resolve(extensions.get(id)) } : undefined;
+
+const vscode = { l10n: { t: written }, extensions: { getExtension }, CancellationTokenSource, Uri };
 
 /** Loads a module of the extension. */
 export function loading<T>(load: () => T): T {
