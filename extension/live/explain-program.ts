@@ -82,12 +82,24 @@ async function read(
   if (first.is !== 'needs') return whyOf(first);
   const cut = await fitting(whole, first, ask);
   if (!cut || 'why' in cut) return cut;
-  const numbers = await numbersOf(frame, cut, token, progress);
-  if ('why' in numbers) return token.isCancellationRequested ? undefined : numbers;
-  const answer = await ask({ ...cut.stopped, numbers: numbers.values });
-  if (!answer || 'why' in answer) return answer;
-  return answer.is === 'found' ? { answer, notes: cut.notes } : whyOf(answer);
+  let values: Record<string, Float64Array> = {};
+  let { needs } = cut;
+  // Numbers may decide which way the code goes, and then others are needed.
+  for (let round = 0; round < mostRounds; round++) {
+    const numbers = await numbersOf(frame, { ...cut, needs }, values, token, progress);
+    if ('why' in numbers) return token.isCancellationRequested ? undefined : numbers;
+    values = numbers.values;
+    const answer = await ask({ ...cut.stopped, numbers: values });
+    if (!answer || 'why' in answer) return answer;
+    if (answer.is === 'found') return { answer, notes: cut.notes };
+    if (answer.is !== 'needs') return whyOf(answer);
+    needs = answer;
+  }
+  return {};
 }
+
+/** Times that more is read because of what was read. */
+const mostRounds = 4;
 
 const whyOf = (answer: LiveAnswer): { readonly why?: string } =>
   answer.is === 'refused' ? { why: (answer.problems as readonly Problem[])[0]?.message ?? '' } : {};
@@ -164,11 +176,12 @@ async function askForIndex(axis: number, size: number): Promise<number | undefin
 async function numbersOf(
   frame: LiveProcess,
   { needs, selections }: Cut,
+  known: Readonly<Record<string, Float64Array>>,
   token: vscode.CancellationToken,
   progress: (part: number) => void,
 ): Promise<{ readonly values: Record<string, Float64Array> } | { readonly why: string }> {
-  const values: Record<string, Float64Array> = {};
-  const paths = [...needs.leaves, ...needs.checks];
+  const values: Record<string, Float64Array> = { ...known };
+  const paths = [...needs.leaves, ...needs.checks].filter((path) => !values[path]);
   for (const [i, path] of paths.entries()) {
     const selection = selections.get(path) ?? [];
     // The shape of the whole tensor, of which the selection takes a part.

@@ -6,7 +6,7 @@ import { throughMoves } from '../recognise';
 import { rangeOf, type Statement, type tree, type Unit } from '../syntax';
 import { Raised, type Node } from '../tensor';
 import type { LiveInfo, LiveTensorInfo } from './info';
-import { bodyAround, changedBy, functionAt, linesIn, ranBefore, type LinesOf, type Placed } from './lines';
+import { bodiesOf, bodyAround, changedBy, functionAt, linesIn, ranBefore, type LinesOf, type Placed } from './lines';
 import { dtypeOf, leafIn, tensorOf, valueIn, type Leaves } from './values';
 
 /** A name that the program computes and the process has too. */
@@ -42,7 +42,8 @@ export const entering = (entered: Omit<Entered, 'changed'>, into: (whole: Entere
     const body = own ? own.node.body.map((statement) => ({ source: own.source, statement })) : all;
     const ran = ranBefore(body, line, linesOf);
     const last = new Map(ran.flatMap(({ statement }) => [...changedBy(statement)].map((path) => [path, statement] as const)));
-    const whole: Entered = { ...entered, changed: new Set(last.keys()) };
+    for (const path of leftByTurns(body, line, linesOf)) last.delete(path);
+    const whole: Entered = { ...entered, changed: new Set([...last.keys(), ...leftByTurns(body, line, linesOf)]) };
     into(whole);
     if (own) for (const placed of all) if (defines(placed.statement)) yield* runOne(m, placed, m.globals);
     const frame = own ? newFrame({ outer: m.globals, globals: m.globals, source: own.source }) : m.globals;
@@ -93,7 +94,7 @@ function* walking(walk: Walk, body: readonly Placed[]): Run<boolean> {
       yield* bindTargets(walk, placed);
       const goesOn = yield* walking(walk, inner.map((statement) => ({ source: placed.source, statement }))); // prettier-ignore
       // What stands behind a loop is not reached with the values of this turn.
-      if (!goesOn || ['For', 'AsyncFor', 'While'].includes(placed.statement.nodeType)) return false;
+      if (!goesOn || isLoop(placed.statement)) return false;
       continue;
     }
     const returned = yield* runOne(walk.m, placed, walk.frame);
@@ -103,17 +104,46 @@ function* walking(walk: Walk, body: readonly Placed[]): Run<boolean> {
   return true;
 }
 
-/** The variables of a loop, or of `with … as`. */
-function* bindTargets({ m, entered, frame }: Walk, { source, statement }: Placed): Run<void> {
+/** The variables of a loop, or of `with … as`; and what the turns of a loop before this one have left. */
+function* bindTargets(walk: Walk, placed: Placed): Run<void> {
+  const { m, entered, frame, linesOf } = walk;
+  const { source, statement } = placed;
   const { target, items = [] } = statement as {
     readonly target?: tree.Expression;
     readonly items?: tree.With['items'];
   };
   m.here = rangeOf(source, statement);
-  for (const name of changedBy([target, items.map((one) => one.optional_vars)])) {
-    const value = yield* valueIn(m, entered, name, entered.stopped.names[name]);
-    if (value) frame.names.set(name, value);
+  const targets = changedBy([target, items.map((one) => one.optional_vars)]);
+  const cause = { text: t('its value before the stop is gone'), range: m.here };
+  const ran = ranBefore([placed], entered.stopped.line, linesOf);
+  const thisTurn = new Set(ran.flatMap((one) => [...changedBy(one.statement)]));
+  const paths = isLoop(statement) ? new Set([...targets, ...changedBy(bodiesOf(statement))]) : targets;
+  for (const path of paths) {
+    const value = thisTurn.has(path)
+      ? undefined
+      : yield* valueIn(m, entered, path, infoOf(entered.stopped.names, path));
+    setValue(frame, path, value ?? { kind: 'unknown', cause });
+    if (value?.kind === 'tensor') m.evaluator.bound(m, source, statement, path, value);
   }
+}
+
+const isLoop = ({ nodeType }: Statement): boolean => ['For', 'AsyncFor', 'While'].includes(nodeType);
+
+/** Of loops in which the stop stands, what their statements from there on change: an earlier turn may have done that. */
+function leftByTurns(body: readonly Placed[], line: number, linesOf: LinesOf): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const placed of body) {
+    const [first, last] = linesOf(placed);
+    const inner = first < line && line <= last ? bodyAround(placed, line, linesOf) : undefined;
+    if (!inner) continue;
+    const own = inner.map((statement) => ({ source: placed.source, statement }));
+    if (isLoop(placed.statement)) {
+      const thisTurn = new Set(ranBefore(own, line, linesOf).flatMap(({ statement }) => [...changedBy(statement)]));
+      for (const path of changedBy(bodiesOf(placed.statement))) if (!thisTurn.has(path)) found.add(path);
+    }
+    for (const path of leftByTurns(own, line, linesOf)) found.add(path);
+  }
+  return found;
 }
 
 /** One statement. Where Python would stop, the rest goes on without what it assigns. Whether it returns. */
@@ -152,7 +182,7 @@ function takeTensor(walk: Walk, placed: Placed, path: string, info: LiveTensorIn
   const { m, entered, frame } = walk;
   const node = here?.kind === 'tensor' ? nodeOf(m, here) : undefined;
   const [mine, theirs] = [node && inWords(node), `${info.shape?.join('×') ?? '?'} ${info.dtype ?? ''}`];
-  const isKnown = node !== undefined && (!node.why || node.why === entered.pending) && !node.assumes;
+  const isKnown = node !== undefined && (!node.why || node.why === entered.pending);
   if (isKnown && mine === theirs && !isLeaf(entered, node)) {
     entered.checks.push({ path, node, info, line });
     return;

@@ -82,7 +82,7 @@ describe('the attention of a stopped program', function () {
     await debuggee?.close();
     debuggee = undefined;
   });
-  const stopAt = async (line: number): Promise<Debuggee> => (debuggee = await debugProgram(python, program, line, ['11'])); // prettier-ignore
+  const stopAt = async (line: number, ...args: readonly string[]): Promise<Debuggee> => (debuggee = await debugProgram(python, program, line, ['11', ...args])); // prettier-ignore
 
   it('is computed from the layers of self and the arguments, before a line of it has run', async () => {
     const process = await stopAt(lineOf('# first line'));
@@ -130,6 +130,24 @@ describe('the attention of a stopped program', function () {
     const [there] = await inProcess(process, `weights[${first?.index.join(', ')}]`);
     const [here] = await inProcess(process, `torch.softmax(scores, -1)[${first?.index.join(', ')}]`);
     close([first?.there ?? NaN, first?.here ?? NaN], [there ?? NaN, here ?? NaN], 'the first number that differs');
+  });
+
+  it('has the numbers of the turn of a loop in which it stopped', async () => {
+    const process = await stopAt(lineOf('# in a turn'));
+    for (let turn = 0; turn < 2; turn++) {
+      const found = await explained(process, process.stop.line);
+      assert.equal(found.compared.first, undefined, JSON.stringify(found.compared.first));
+      close(stepIn(specOf(found), 'weights'), await inProcess(process, 'attn'), `weights of turn ${turn}`);
+      for (let i = 0; i < 6; i++) await process.next();
+      assert.equal(process.stop.line, lineOf('# in a turn'));
+    }
+  });
+
+  it('shows attention where its process drops some of it, and says so', async () => {
+    const process = await stopAt(lineOf('# last line'), 'train');
+    const found = await explained(process, process.stop.line);
+    assert.equal(found.compared.first?.path, 'attn');
+    close(stepIn(specOf(found), 'weights'), await inProcess(process, 'torch.softmax(scores, -1)'), 'weights');
   });
 
   it('goes along for twenty steps and agrees at each', async function () {
