@@ -164,7 +164,10 @@ describe('what is said to an answer', () => {
     // 5 ÷ √2 = 3.5355
     const source = `${block}\n${question({ of: { step: 'scaled', cell: [0, 1] }, digits: 4 })}`;
     const said = verdict(source, 5);
-    assert.match(said, /^wrong: 5 was given; within ±0.0001 is asked. 5 comes out with this mistake: The scores are not divided by √d_k/);
+    assert.match(
+      said,
+      /^wrong: 5 was given; within ±0.0001 is asked. 5 comes out with this mistake: The scores are not divided by √d_k/,
+    );
     assert.doesNotMatch(said, /3\.53/);
   });
 });
