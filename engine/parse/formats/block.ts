@@ -247,7 +247,9 @@ function rowOf(s: Scanner, words: Words, first: Words, columns: Columns): GridRo
   if (!columns.labelled) return { cells, start, end };
   const length = labelLength(s, words, first, columns.count);
   const [from, to] = [cells[0], cells[length - 1]];
-  const label = from && to ? textOf(s, { start: from.start, end: to.end }) : '';
+  const written = from && to ? textOf(s, { start: from.start, end: to.end }) : '';
+  // The sign of a list in Markdown names no row.
+  const label = written === '-' || written === '*' ? '' : written;
   return { label, cells: cells.slice(length), start, end };
 }
 
