@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
+import { kinds } from '../../engine/spec/spec';
 import { builtIn, mutantsOf } from '../mutants/mutate';
+import { rooms } from '../mutants/rooms';
 
 // The tool of `npm run mutants`: what it changes, and that it changes nothing else.
 
@@ -51,4 +53,17 @@ describe('mutants', () => {
       assert.ok(transformSync(builtIn(text, all), { loader: 'ts' }).code.length > text.length / 2, file);
     }
   });
+
+  // A field that no test of a room sets has mutants that no test of it reaches, and the room's score is that of a list that is out of date.
+  for (const name of ['planner', 'validate'])
+    it(`are tried with tests that set every field of a spec, in ${name}`, () => {
+      const files = readdirSync(join(__dirname), { encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.ts') && rooms[name]?.tests.test(`engine/${file}`))
+        .map((file) => readFileSync(join(__dirname, file), 'utf8'));
+      // Set in a spec, or named in a path: a list of names does not try what a field does.
+      const isSet = (field: string): boolean => files.some((text) => new RegExp(`\\b${field}: |\\b${field}\\.\\w`).test(text));
+      const fields = Object.keys({ ...kinds.required, ...kinds.optional }).filter((field) => field !== 'version');
+      assert.ok(fields.length > 30 && files.length > 15, `${fields.length} fields, ${files.length} tests`);
+      assert.deepEqual(fields.filter((field) => !isSet(field)), []);
+    }); // prettier-ignore
 });

@@ -318,7 +318,7 @@ describe('vectors of tokens that are columns', () => {
 });
 
 describe('lines and rows', () => {
-  const read = (text: string): readonly unknown[] =>
+  const read = (text: string): readonly (readonly unknown[])[] =>
     parseMatrices(text).matrices.map((m) => [
       [...m.values],
       m.shape,

@@ -9,10 +9,16 @@ export interface Room {
   readonly slowest?: number;
 }
 
+/** Tests of one field or one group of fields, from what a spec says to the numbers that follow. */
+const fields =
+  'average-weights|block|box-models|combined-masks|differential|divided-weights|fused|local-layers|mask-broadcast|notes|positions|qk-norm|rope-variants|scorings|sinks|t5-buckets|times-weights|value-source|weightings';
+
 export const rooms: Readonly<Record<string, Room>> = {
   planner: {
     files: ['engine/plan/planner/'],
-    tests: /^engine\/(attention|planner|decoder|leading|words|sentence|variants)\./,
+    tests: new RegExp(
+      `^engine/(attention|planner|decoder|leading|words|sentence|variants|program-(shown|attention|differential)|${fields})\\.`,
+    ),
   },
   cell: {
     files: [
@@ -37,8 +43,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   validate: {
     files: ['engine/spec/'],
-    tests:
-      /^engine\/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces|mask-broadcast|qk-norm)\.|^webview\/control\/switches\./,
+    tests: new RegExp(
+      `^engine/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces|decoder|variants|${fields})\\.|^webview/control/switches\\.`,
+    ),
   },
 };
 
