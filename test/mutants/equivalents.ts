@@ -148,4 +148,32 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'Without a first plane nothing is compared; a plane has rows and columns.',
   })),
+  {
+    file: 'engine/parse/formats/braces.ts',
+    source: 'const at = c === code.openBrace ? s.at : isLetter(c) || c === code.openBracket ? afterType(s) : -1;',
+    from: '1',
+    to: '(1 + 1)',
+    why: 'Any number below 0 says that there is none.',
+  },
+  {
+    file: 'engine/parse/formats/pandas.ts',
+    source: 'const match = /^\\.(?:values\\b|to_numpy\\(\\))/.exec(s.text.slice(s.at, Math.min(s.end, s.at + 20)));',
+    from: 'Math.min(s.end, s.at + 20)',
+    to: 'Math.max(s.end, s.at + 20)',
+    why: 'The expression begins at the place and is shorter than 20 characters: more text changes nothing.',
+  },
+  {
+    file: 'engine/parse/formats/pages.ts',
+    source: 'const rank = marks[0]?.index.length ?? 0;',
+    from: '0',
+    to: '(0 - 1)',
+    why: 'Without marks there is no rank, and less than 1 is all that is asked.',
+  },
+  {
+    file: 'engine/parse/masks.ts',
+    source: 'const [n = 0, columns = 0] = scores.slice(-2);',
+    from: '0',
+    to: '(0 - 1)',
+    why: 'Scores have rows and columns.',
+  },
 ];

@@ -11,7 +11,7 @@ export interface Room {
 
 /** Tests of one field or one group of fields, from what a spec says to the numbers that follow. */
 const fields =
-  'average-weights|block|box-models|combined-masks|differential|divided-weights|fused|local-layers|mask-broadcast|notes|positions|qk-norm|rope-variants|scorings|sinks|t5-buckets|times-weights|value-source|weightings';
+  'average-weights|block|box-models|combined-masks|controls-kept|differential|divided-weights|field-limits|fused|local-layers|mask-broadcast|notes|positions|qk-norm|rope-variants|scorings|sinks|t5-buckets|times-weights|value-source|weightings';
 
 export const rooms: Readonly<Record<string, Room>> = {
   planner: {
