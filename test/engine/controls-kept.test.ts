@@ -19,19 +19,24 @@ function numbersFor({ id, limit }: Extract<(typeof fieldControls)[number], { kin
   return [limit.least, 1, 2, 3, 4].filter((x, i, all) => x >= limit.least && x <= most && all.indexOf(x) === i);
 } // prettier-ignore
 
+const controlOf = (id: string): (typeof fieldControls)[number] => {
+  const found = fieldControls.find((control) => control.id === id);
+  assert.ok(found, id);
+  return found;
+};
+
 describe('a control', () => {
   it('is tried in specs with each value of each field', () => assert.ok(specs.length > 300, String(specs.length)));
 
   for (const { id } of fieldControls)
     it(id, () => {
-      const control = fieldControls.find((one) => one.id === id);
-      assert.ok(control);
+      const control = controlOf(id);
       for (const [name, spec] of specs) {
         const before = readSwitches(spec);
         if (!control.applies(spec, before)) continue;
         assert.ok(control.label() !== '');
-        const shown = control.get(before);
-        const values = control.kind === 'choice' ? control.options(spec, [], before).map(({ value }) => value) : numbersFor(control, spec).map(String);
+        const shown: string = control.get(before);
+        const values: readonly string[] = control.kind === 'choice' ? control.options(spec, [], before).map(({ value }) => value) : numbersFor(control, spec).map(String);
         for (const value of values.filter((one) => one !== shown)) {
           const set = control.kind === 'choice' ? control.set(before, value, spec) : control.set(before, Number(value));
           const after = { ...before, ...set };

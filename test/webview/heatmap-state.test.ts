@@ -9,7 +9,8 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 /** Fields that may be assigned, from the interfaces that make up `State`. */
 function mutableFields(): readonly string[] {
   const parts = [...read('state.ts').matchAll(/^export interface (\w+)[^{]*\{([^]*?)^\}/gm)];
-  const named = (parts.find(([, name]) => name === 'State')?.[0] ?? '').match(/\b(?:Fixed|Appearance|Layout|Loaded|Interaction|State)\b/g) ?? []; // prettier-ignore
+  const state = parts.find(([, name]) => name === 'State')?.[0] ?? '';
+  const named = [...state.matchAll(/\b(?:Fixed|Appearance|Layout|Loaded|Interaction|State)\b/g)].map(([name]) => name);
   return parts
     .filter(([, name = '']) => named.includes(name))
     .flatMap(([, , body = '']) => [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => field));
