@@ -1,0 +1,1347 @@
+"""Shows the attention of a running program in VS Code, with the extension Explain Attention.
+
+    from explain_attention import explain, capture
+
+    explain(Q, K, V, mask=mask)                           # in a notebook: every step, under the cell
+
+    with capture(model, heads=[0, 1], tokens=128) as c:   # every attention of a PyTorch model as it runs
+        model(batch)
+    c.save('run.safetensors')                             # open it in VS Code
+
+One file that needs nothing but Python: lists, NumPy, PyTorch, JAX, TensorFlow and CuPy arrays are read as they are.
+"""
+import json
+import math
+import os
+import re
+import struct
+import sys
+import weakref
+
+__all__ = ['explain', 'capture']
+__version__ = '1'
+
+MIME = 'application/vnd.explain-attention+json'
+# Bytes of an output: it is stored in the notebook.
+OUTPUT_LIMIT = 200_000
+# What text and table take of it.
+_FALLBACK = 12_000
+
+
+# ---------------------------------------------------------------------------------------------------- explain()
+
+
+def explain(Q, K, V=None, *, mask=None, is_causal=False, scale=None, true_means='visible', batch=0, heads=None,
+            tokens=None, labels=None, name='', max_bytes=OUTPUT_LIMIT):
+    """Attention of these numbers, shown step by step.
+
+    Q: queries × d_k, K: keys × d_k, V: keys × d_v; a leading axis counts heads, one before it inputs of a batch.
+    mask: booleans, or floats that are added to the scaled scores; 'causal' or is_causal=True hides later keys.
+    true_means: 'visible' as in scaled_dot_product_attention, 'hidden' as in nn.MultiheadAttention.
+    scale: what the scores are multiplied by, 1/√d_k by default. batch: the input that is shown.
+    heads: an index or several. tokens: a count or a slice; the softmax is then over these tokens alone.
+    labels: names of the rows. max_bytes: what an output may hold; more heads or queries are left out, and that is said.
+    """
+    if isinstance(mask, str):
+        if mask not in ('causal', 'none'):
+            raise ValueError(f"mask is {mask!r}, expected an array, 'causal' or 'none'")
+        is_causal, mask = is_causal or mask == 'causal', None
+    if is_causal and mask is not None:
+        raise ValueError('mask and is_causal are both given, expected one of them')
+    if true_means not in ('visible', 'hidden'):
+        raise ValueError(f"true_means is {true_means!r}, expected 'visible' or 'hidden'")
+    notes = []
+    q, k = _heads_of(Q, 'Q', batch, notes), _heads_of(K, 'K', batch, notes)
+    v = None if V is None else _heads_of(V, 'V', batch, notes)
+    _check(q, k, v)
+    rows, keys = _token_range(tokens, _rows(q[0])), _token_range(tokens, _rows(k[0]))
+    if tokens is not None and (rows, keys) != ((0, _rows(q[0])), (0, _rows(k[0]))):
+        notes.append(f'Tokens {keys[0]} to {keys[1] - 1} of {_rows(k[0])} alone: the softmax is over these keys.')
+    chosen = _indexes(heads, len(q), 'heads')
+    if len(chosen) < len(q):
+        notes.append(f'Heads {", ".join(map(str, chosen))} of {len(q)}.')
+    hidden = None if mask is None else _mask_of(mask, batch, len(q), _rows(q[0]), _rows(k[0]), true_means, notes)
+    whole = _Call(q, k, v, hidden, is_causal, scale, _names(labels, _rows(q[0]), _rows(k[0])), _dtype(Q, K, V, notes))
+    return Explanation(whole, chosen, rows, keys, notes, name, max_bytes)
+
+
+class Explanation:
+    """What explain() returns. A notebook shows it; `spec` is plain JSON, print() gives the weights as text."""
+
+    def __init__(self, call, heads, rows, keys, notes, name, max_bytes):
+        self.name, self.notes = name, list(notes)
+        self.spec = None
+        self._call, self._first = call, (heads[0], rows, keys)
+        many = len(heads) * ((rows[1] - rows[0]) * call.width + (keys[1] - keys[0]) * (call.width + call.values))
+        # Eight characters at least for a number: what is far too large is not even written.
+        fitted = call.fit(heads, rows, keys, max_bytes - _FALLBACK) if many < max_bytes * 200 else None
+        if fitted:
+            self.spec, said = fitted
+            self.notes += said
+        else:
+            self.notes.append(f'Q, K and V hold {many:,} numbers, more than {max_bytes:,} bytes. '
+                              f'Pass tokens=, heads=, or max_bytes=.')
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        data = {'text/plain': repr(self), 'text/html': self._repr_html_()}
+        if self.spec:
+            # As text: a notebook's file puts each number of a list on a line of its own.
+            spec = json.dumps(self.spec, separators=(',', ':'))
+            data[MIME] = {'version': 1, 'label': self.name or 'explain', 'notes': self.notes, 'spec': spec}
+        return data
+
+    def __repr__(self):
+        head, rows, keys = self._first
+        lines = [f'Attention {self._call.says()}'] + self.notes
+        table = self._call.attend(head, rows, keys)
+        if table:
+            lines += [f'weights of head {head}, computed in float64:']
+            lines += ['  ' + ' '.join(_digits(x) for x in weights[:12]) + (' …' if len(weights) > 12 else '')
+                      for weights, _ in table]
+        return '\n'.join(lines)
+
+    def _repr_html_(self):
+        head, rows, keys = self._first
+        parts = [f'<p>Attention {_html(self._call.says())}</p>'] + [f'<p>{_html(note)}</p>' for note in self.notes]
+        table = self._call.attend(head, rows, keys)
+        if table:
+            names = self._call.labels or {}
+            queries, over = names.get('queries'), names.get('keys', names.get('queries'))
+            shown = min(12, keys[1] - keys[0])
+            top = ''.join(f'<th>{_html(over[keys[0] + j] if over else keys[0] + j)}</th>' for j in range(shown))
+            body = ''
+            for i, (weights, output) in enumerate(table):
+                label = queries[rows[0] + i] if queries else rows[0] + i
+                cells = ''.join(f'<td>{_digits(x)}</td>' for x in weights[:12])
+                mixed = ' '.join(_digits(x) for x in output[:8]) + (' …' if len(output) > 8 else '')
+                body += f'<tr><th>{_html(label)}</th>{cells}<td>{mixed}</td></tr>'
+            result = '' if self._call.v is None else 'output'
+            caption = f'Weights of head {head}, computed in float64'
+            parts.append(f'<table><caption>{caption}</caption><tr><th></th>{top}<th>{result}</th></tr>{body}</table>')
+        return ''.join(parts)
+
+
+class _Call:
+    """Q, K, V as matrices of heads, not yet read, and what is done with them."""
+
+    def __init__(self, q, k, v, mask, causal, scale, labels, dtype):
+        self.q, self.k, self.v, self.mask, self.causal, self.labels, self.dtype = q, k, v, mask, causal, labels, dtype
+        self.width = _columns(q[0])
+        self.values = 0 if v is None else _columns(v[0])
+        self.scale = 1 / math.sqrt(self.width) if scale is None else float(scale)
+        if not math.isfinite(self.scale) or self.scale == 0:
+            raise ValueError(f'scale is {scale}, expected a number other than 0')
+
+    def says(self):
+        heads = f'{len(self.q)} × ' if len(self.q) > 1 else ''
+        v = '' if self.v is None else f', V {_rows(self.v[0])}×{self.values}'
+        kind = 'causal' if self.causal else 'with a mask' if self.mask else 'without a mask'
+        return f'{heads}Q {_rows(self.q[0])}×{self.width}, K {_rows(self.k[0])}×{self.width}{v}, {self.dtype}, {kind}'
+
+    def fit(self, heads, rows, keys, limit):
+        """A spec within so many bytes: fewer heads, then fewer queries. Keys are never left out: weights would be others."""
+        said = []
+        spec = self.spec(heads, rows, keys)
+        size = _size(spec)
+        if size > limit and len(heads) > 1:
+            # Masks may be shared by all heads, so the share of a head is estimated and then checked.
+            count = max(1, int(len(heads) * limit / size))
+            while count >= 1:
+                spec = self.spec(heads[:count], rows, keys)
+                if _size(spec) <= limit or count == 1:
+                    break
+                count -= 1
+            if count < len(heads):
+                said.append(f'Heads {heads[0]} to {heads[count - 1]} of {len(heads)}: all would exceed {limit:,} bytes.')
+            heads, size = heads[:count], _size(spec)
+        last = rows[1]
+        while size > limit and last - rows[0] > 1:
+            last = rows[0] + max(1, min(last - rows[0] - 1, int((last - rows[0]) * limit / size)))
+            # What a causal mask hides from the last query may go.
+            seen = min(keys[1], max(keys[0] + 1, last - rows[0] + keys[0])) if self.causal else keys[1]
+            spec = self.spec(heads, (rows[0], last), (keys[0], seen))
+            size = _size(spec)
+        if size > limit:
+            return None
+        if last < rows[1]:
+            said.append(f'Queries {rows[0]} to {last - 1} of {rows[1]}: all would exceed {limit:,} bytes. '
+                        'Their numbers are those of the whole.')
+        return spec, said
+
+    def spec(self, heads, rows, keys):
+        numbers = lambda matrix, part: _numbers(matrix, part, self.dtype)
+        q = [numbers(self.q[h], rows) for h in heads]
+        kv = sorted({self.kv(h) for h in heads})
+        # Heads that share keys must come in whole groups; else each gets its own.
+        shares = len(self.k) < len(self.q) and len(heads) % len(kv) == 0 and all(
+            self.kv(h) == kv[i * len(kv) // len(heads)] for i, h in enumerate(heads))
+        own = kv if shares or len(self.k) == len(self.q) else [self.kv(h) for h in heads]
+        if len(self.k) == len(self.q):
+            own = list(heads)
+        k = [numbers(self.k[h], keys) for h in own]
+        start = {'from': 'qkv', 'q': _one(q), 'k': _one(k)}
+        if self.v is not None:
+            start['v'] = _one([numbers(self.v[h], keys) for h in own])
+        spec = {'version': 1, 'dtype': self.dtype, 'start': start, 'dModel': 16, 'positions': 'none',
+                'projections': {'from': 'none'}, 'convention': 'XW', 'heads': len(heads), 'scale': self.divisor(),
+                'mask': self.masked(heads, rows, keys), 'maskFill': '-inf',
+                'random': {'generator': 'numpy.RandomState', 'seed': 0}}
+        if len(k) != len(q):
+            spec['kvHeads'] = len(k)
+        if self.labels:
+            names = {'queries': self.labels['queries'][rows[0]:rows[1]]}
+            over = self.labels.get('keys')
+            if over or rows != keys:
+                names['keys'] = (over or self.labels['queries'])[keys[0]:keys[1]]
+            spec['labels'] = names
+        return spec
+
+    def kv(self, head):
+        return head * len(self.k) // len(self.q)
+
+    def divisor(self):
+        if self.scale == 1:
+            return 'none'
+        return 'sqrt_d_k' if self.scale == 1 / math.sqrt(self.width) else {'divideBy': 1 / self.scale}
+
+    def masked(self, heads, rows, keys):
+        if self.causal:
+            same = rows[0] == keys[0]
+            return 'causal' if same else {'kind': 'boolean', 'trueMeans': 'hidden', 'values': [
+                [int(j > i) for j in range(*keys)] for i in range(*rows)]}
+        if not self.mask:
+            return 'none'
+        means, matrices = self.mask
+        cut = [_cut(matrices[h % len(matrices)], rows, keys) for h in (heads if len(matrices) > 1 else [0])]
+        if means == 'added':
+            return {'kind': 'additive', 'values': _one([_numbers(m, None, self.dtype) for m in cut])}
+        return {'kind': 'boolean', 'trueMeans': means, 'values': _one([[[int(x) for x in row] for row in m] for m in cut])}
+
+    def attend(self, head, rows, keys):
+        """Weights and output of the first eight queries, in float64; nothing where that would take long."""
+        last = min(rows[1], rows[0] + 8)
+        if (keys[1] - keys[0]) * (self.width + self.values) > 200_000:
+            return None
+        q = _floats(self.q[head], (rows[0], last))
+        k = _floats(self.k[self.kv(head)], keys)
+        v = None if self.v is None else _floats(self.v[self.kv(head)], keys)
+        found = []
+        for i, row in enumerate(q):
+            scores = [math.fsum(a * b for a, b in zip(row, key)) * self.scale for key in k]
+            scores = [self.added(head, rows[0] + i, keys[0] + j, s, rows, keys) for j, s in enumerate(scores)]
+            weights = _softmax(scores)
+            output = [] if v is None else [math.fsum(w * x[c] for w, x in zip(weights, v)) for c in range(self.values)]
+            found.append((weights, output))
+        return found
+
+    def added(self, head, i, j, score, rows, keys):
+        if self.causal:
+            return -math.inf if j > i else score
+        if not self.mask:
+            return score
+        means, matrices = self.mask
+        matrix = matrices[head % len(matrices)]
+        row = matrix[i if len(matrix) > 1 else 0]
+        cell = row[j if len(row) > 1 else 0]
+        if means == 'added':
+            return score + cell
+        return -math.inf if bool(cell) == (means == 'hidden') else score
+
+
+def _heads_of(x, name, batch, notes):
+    """The matrices of an input, one for each head, not yet read."""
+    shape = _shape(x, name)
+    if len(shape) < 2 or len(shape) > 4:
+        raise ValueError(f'{name} is {_times(shape)}, expected rows × columns, with heads or inputs and heads before them')
+    if 0 in shape:
+        raise ValueError(f'{name} is {_times(shape)}: it is empty')
+    if len(shape) == 4:
+        index = _indexes(batch, shape[0], 'batch')[0]
+        if shape[0] > 1:
+            _say(notes, f'Input {index} of {shape[0]}.')
+        x = x[index]
+    elif len(shape) == 3 and shape[0] > 1:
+        _say(notes, f'{name} has {shape[0]} matrices: they are taken as heads.')
+    return [x] if len(shape) == 2 else [x[h] for h in range(shape[-3])]
+
+
+def _say(notes, note):
+    if note not in notes:
+        notes.append(note)
+
+
+def _check(q, k, v):
+    for name, x in (('K', k), ('V', v)):
+        if x is not None and len(q) % len(x):
+            raise ValueError(f'Q has {len(q)} heads, {name} {len(x)}: expected as many, or a divisor')
+    if v is not None and len(k) != len(v):
+        raise ValueError(f'K has {len(k)} heads, V {len(v)}: expected as many')
+    if _columns(q[0]) != _columns(k[0]):
+        raise ValueError(f'Q has {_columns(q[0])} columns, K {_columns(k[0])}: expected as many')
+    if v is not None and _rows(k[0]) != _rows(v[0]):
+        raise ValueError(f'K has {_rows(k[0])} rows, V {_rows(v[0])}: expected as many')
+
+
+def _mask_of(mask, batch, heads, n, m, true_means, notes):
+    shape = _shape(mask, 'mask')
+    fits = len(shape) in (1, 2, 3, 4) and shape[-1] in (1, m) and (len(shape) < 2 or shape[-2] in (1, n)) and (
+        len(shape) < 3 or shape[-3] in (1, heads))
+    if not fits:
+        raise ValueError(f'mask is {_times(shape)}, expected {n}×{m}, or {heads}×{n}×{m}')
+    if len(shape) == 4:
+        mask = mask[batch if shape[0] > 1 else 0]
+    matrices = [mask[h] for h in range(shape[-3])] if len(shape) > 2 else [[mask] if len(shape) == 1 else mask]
+    read = [_raw(matrix) for matrix in matrices]
+    if len(shape) == 1:
+        read = [[_raw(mask)]]
+    kinds = {type(x) for matrix in read for row in matrix for x in row}
+    if kinds == {bool}:
+        _say(notes, f'True in mask means {true_means}.')
+        return true_means, read
+    if kinds <= {float} or (kinds <= {int, float} and 'float' in str(getattr(mask, 'dtype', 'float'))):
+        return 'added', [[[float(x) for x in row] for row in matrix] for matrix in read]
+    raise ValueError('mask holds whole numbers, expected booleans, or floats that are added to the scores')
+
+
+def _names(labels, n, m):
+    if labels is None:
+        return None
+    given = labels if isinstance(labels, dict) else {'queries': labels}
+    names = {key: [str(x) for x in value] for key, value in given.items()}
+    for key, count in (('queries', n), ('keys', m)):
+        if key in names and len(names[key]) != count:
+            raise ValueError(f'labels: {len(names[key])} for {count} {key}')
+    if 'queries' not in names:
+        raise ValueError("labels: expected a list, or {'queries': …, 'keys': …}")
+    if 'keys' not in names and n != m:
+        raise ValueError(f"labels: {n} queries and {m} keys, expected {{'queries': …, 'keys': …}}")
+    return names
+
+
+def _dtype(Q, K, V, notes):
+    order = ['bfloat16', 'float16', 'float32', 'float64']
+    found = [_dtype_name(x) for x in (Q, K, V) if x is not None]
+    widest = max(found, key=order.index)
+    if {'bfloat16', 'float16'} <= set(found):
+        widest = max(widest, 'float32', key=order.index)
+    if len(set(found)) > 1:
+        _say(notes, f'Q, K and V are {", ".join(found)}; computed in {widest}.')
+    return widest
+
+
+def _dtype_name(x):
+    name = str(getattr(x, 'dtype', 'float64')).lower()
+    if 'complex' in name or getattr(x, 'is_quantized', False) or 'qint' in name:
+        raise ValueError(f'{name} is no attention that is explained here, expected real numbers')
+    found = re.search(r'bfloat16|float16|float32|float64|half', name)
+    return {'half': 'float16'}.get(found.group(), found.group()) if found else 'float64'
+
+
+def _shape(x, name):
+    if hasattr(x, 'shape'):
+        return [int(n) for n in x.shape]
+    shape = []
+    while isinstance(x, (list, tuple)):
+        shape.append(len(x))
+        if not x:
+            break
+        if isinstance(x[0], (list, tuple)) and any(not isinstance(y, (list, tuple)) or len(y) != len(x[0]) for y in x):
+            raise ValueError(f'{name}: rows have different lengths')
+        x = x[0]
+    if not shape:
+        raise ValueError(f'{name} is {type(x).__name__}, expected an array or lists of numbers')
+    return shape
+
+
+def _rows(x):
+    return int(x.shape[0]) if hasattr(x, 'shape') else len(x)
+
+
+def _columns(x):
+    return int(x.shape[1]) if hasattr(x, 'shape') else len(x[0])
+
+
+def _raw(x):
+    """Lists of what an array holds. A tensor with a gradient, on a device or in bfloat16 too; nothing of it is changed."""
+    if hasattr(x, 'detach') and hasattr(x, 'cpu'):
+        x = x.detach().cpu()
+        if 'bfloat16' in str(x.dtype):
+            x = x.float()
+    elif not hasattr(x, 'tolist') and hasattr(x, 'numpy'):
+        x = x.numpy()
+    if hasattr(x, 'tolist'):
+        return x.tolist()
+    if isinstance(x, (list, tuple)):
+        return [_raw(y) for y in x]
+    return x
+
+
+def _floats(matrix, part):
+    rows = _raw(matrix if part is None else matrix[part[0]:part[1]])
+    return [[float(x) for x in row] for row in rows]
+
+
+def _numbers(matrix, part, dtype):
+    short = _exact if dtype == 'float64' else _shortest
+    return [[short(x) for x in row] for row in _floats(matrix, part)]
+
+
+def _exact(x):
+    if math.isnan(x):
+        return 'nan'
+    if math.isinf(x):
+        return 'inf' if x > 0 else '-inf'
+    if x == 0:
+        return '-0' if math.copysign(1, x) < 0 else 0
+    return int(x) if x.is_integer() and abs(x) < 1e15 else x
+
+
+def _shortest(x):
+    """The fewest digits that are the same number in float32."""
+    plain = _exact(x)
+    if not isinstance(plain, float):
+        return plain
+    for digits in range(3, 10):
+        near = float(f'{x:.{digits}g}')
+        if struct.unpack('<f', struct.pack('<f', near))[0] == x:
+            return near
+    return plain
+
+
+def _cut(matrix, rows, keys):
+    held = matrix if len(matrix) == 1 else matrix[rows[0]:rows[1]]
+    return [row if len(row) == 1 else row[keys[0]:keys[1]] for row in held]
+
+
+def _token_range(tokens, count):
+    if tokens is None:
+        return 0, count
+    part = tokens if isinstance(tokens, slice) else slice(0, tokens)
+    start, end, step = part.indices(count)
+    if step != 1 or end <= start:
+        raise ValueError(f'tokens is {tokens}, expected a count or a slice of the {count}')
+    return start, end
+
+
+def _indexes(chosen, count, name):
+    if chosen is None:
+        return list(range(count))
+    if isinstance(chosen, slice):
+        found = list(range(count))[chosen]
+    else:
+        found = [chosen] if isinstance(chosen, int) else list(chosen)
+    if not found or any(not -count <= i < count for i in found):
+        raise ValueError(f'{name} is {chosen}, expected of {count}: 0 to {count - 1}')
+    return [i % count for i in found]
+
+
+def _one(matrices):
+    return matrices[0] if len(matrices) == 1 else matrices
+
+
+def _size(spec):
+    return len(json.dumps(spec, separators=(',', ':')))
+
+
+def _softmax(scores):
+    top = max(scores)
+    if math.isnan(top) or top == -math.inf:
+        return [math.nan] * len(scores)
+    powers = [math.exp(s - top) for s in scores]
+    total = math.fsum(powers)
+    return [p / total for p in powers]
+
+
+def _digits(x):
+    return f'{x:.4f}'
+
+
+def _times(shape):
+    return '×'.join(map(str, shape))
+
+
+def _html(text):
+    return str(text).replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;').replace('"', '&quot;')
+
+
+# ---------------------------------------------------------------------------------------------------- capture()
+
+
+class capture:
+    """Records every attention of a PyTorch model as it runs, and changes nothing in it.
+
+        with capture(model, batch=0, heads=[0, 1], tokens=128) as c:
+            model(x)
+        c.save('run.safetensors')
+
+    Seen are scaled_dot_product_attention, nn.MultiheadAttention, softmax written by hand (product, scale, mask, softmax,
+    product), and by their arguments flash_attn_func and the attention functions of Hugging Face's transformers.
+    batch, heads: an index, several or None for all. tokens: the queries that are kept (a count or a slice); of keys all
+    that these see. What ran and was not recognised is in `unseen`. enabled=False records nothing and costs nothing.
+    limit: bytes that are kept at most.
+    """
+
+    def __init__(self, model=None, *, batch=0, heads=None, tokens=None, enabled=True, limit=400_000_000):
+        self.model, self.batch, self.heads, self.tokens = model, batch, heads, tokens
+        self.enabled, self.limit = enabled, limit
+        self.attentions, self.unseen = [], []
+        self._bytes, self._busy, self._muted = 0, False, 0
+        self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
+        self._heads_hint = None
+
+    def __enter__(self):
+        if not self.enabled:
+            return self
+        import torch
+        if not hasattr(torch.overrides, 'TorchFunctionMode'):
+            raise RuntimeError(f'PyTorch {torch.__version__} has no TorchFunctionMode, expected 1.13 or newer')
+        self._torch = torch
+        self._library = os.path.dirname(torch.__file__) + os.sep
+        self._mode = _mode_of(torch)(self)
+        self._watch_modules()
+        self._watch_flash()
+        self._watch_transformers()
+        self._mode.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        if not self.enabled:
+            return False
+        self._mode.__exit__(*error)
+        for undo in reversed(self._undo):
+            undo()
+        for node in self._nodes.values():
+            if node.softmax and not node.shared.used:
+                self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
+        self._nodes, self._undo, self._path = {}, [], []
+        return False
+
+    def save(self, path='attention.safetensors'):
+        """Writes what was recorded; one file for each process of a distributed run. Returns the path."""
+        rank, world = _rank()
+        if world > 1:
+            stem, extension = os.path.splitext(path)
+            path = f'{stem}.rank{rank}{extension}'
+        torch = sys.modules.get('torch')
+        about = {'version': 1, 'library': f'torch {torch.__version__}' if torch else '', 'rank': rank, 'world': world,
+                 'attentions': [one.about for one in self.attentions], 'unseen': self.unseen}
+        tensors = {}
+        for i, one in enumerate(self.attentions):
+            for name, tensor in one.tensors.items():
+                tensors[f'{i}.{name}'] = tensor
+        _write_safetensors(path, tensors, {'explain_attention': json.dumps(about)})
+        return path
+
+    def explain(self, index=0, head=0, batch=0, **options):
+        """A recorded head, as explain() shows it."""
+        return self.attentions[index].explain(head, batch, **options)
+
+    def __repr__(self):
+        lines = [f'{len(self.attentions)} attentions, {self._bytes:,} bytes']
+        lines += [f'  {i}: {one.says()}' for i, one in enumerate(self.attentions)]
+        lines += [f'  not recorded: {reason}' for reason in self.unseen]
+        return '\n'.join(lines)
+
+    # ---- where the program is
+
+    def _watch_modules(self):
+        if self.model is None:
+            return
+        torch = self._torch
+        for name, module in self.model.named_modules():
+            kind = type(module).__name__
+            if isinstance(module, torch.jit.ScriptModule):
+                self._miss(f'{name or "model"} ({kind}) is compiled: what runs in it is not seen')
+                continue
+            if kind == 'OptimizedModule':
+                self._miss(f'{name or "model"} is compiled by torch.compile: what runs fused in it is not seen')
+            if kind == 'DataParallel':
+                self._miss(f'{name or "model"} runs in threads of its own: what runs there is not seen')
+            path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
+            if type(self.model).__name__ == 'DistributedDataParallel':
+                path = re.sub(r'^module\.?', '', path)
+            before = module.register_forward_pre_hook(self._entering(path, kind))
+            after = module.register_forward_hook(self._leaving())
+            self._undo += [before.remove, after.remove]
+
+    def _entering(self, path, kind):
+        def enter(module, _):
+            # A forward that ended with an exception has left its entries behind.
+            if module is self.model:
+                self._path.clear()
+            self._path.append([module, path, kind, len(self.attentions), len(self.unseen), False])
+        return enter
+
+    def _leaving(self):
+        def leave(module, *_):
+            while self._path:
+                own, path, kind, count, missed, has_inner = self._path.pop()
+                looks = re.search(r'attention|attn', kind, re.I) is not None
+                if looks and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
+                    self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
+                if looks or has_inner:
+                    for entry in self._path:
+                        entry[5] = True
+                if own is module:
+                    break
+        return leave
+
+    def _module(self):
+        return self._path[-1] if self._path else [None, '', '', 0, 0, False]
+
+    def _where(self):
+        frame = sys._getframe(1)
+        while frame:
+            file = frame.f_code.co_filename
+            if file != __file__ and not file.startswith(self._library):
+                return [_short_path(file), frame.f_lineno, frame.f_code.co_name]
+            frame = frame.f_back
+        return ['', 0, '']
+
+    def _miss(self, reason):
+        if reason not in self.unseen and len(self.unseen) < 1000:
+            self.unseen.append(reason)
+
+    # ---- what the program computes
+
+    def _called(self, func, args, kwargs):
+        name = getattr(func, '__name__', '')
+        if self._busy or self._muted:
+            return func(*args, **kwargs)
+        if name == 'multi_head_attention_forward':
+            return self._multi_head(func, args, kwargs)
+        handler = _HANDLERS.get(name)
+        if handler is None:
+            if name in _FUSED:
+                self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
+            return func(*args, **kwargs)
+        given = self._before(name, args)
+        result = func(*args, **kwargs)
+        self._busy = True
+        try:
+            handler(self, name, args, kwargs, result, given)
+        except Exception as error:  # A recorder must not end the program that it watches.
+            self._miss(f'{name} at {_place(self._where())}: {type(error).__name__}: {error}')
+        finally:
+            self._busy = False
+        return result
+
+    def _before(self, name, args):
+        """The node of an operation's tensor, looked up before an in-place operation replaces it."""
+        return self._node(args[0]) if args and name in _IN_PLACE else None
+
+    def _node(self, tensor):
+        node = self._nodes.get(id(tensor))
+        return node if node is not None and node.ref() is tensor else None
+
+    def _keep(self, tensor, node):
+        key, before = id(tensor), self._nodes.get(id(tensor))
+        if before is not None:
+            before.shared.alive -= 1
+        node.ref = weakref.ref(tensor, lambda ref: self._gone(key, ref))
+        node.shared.alive += 1
+        self._nodes[key] = node
+
+    def _gone(self, key, ref):
+        node = self._nodes.get(key)
+        if node is not None and node.ref is ref:
+            del self._nodes[key]
+            node.shared.alive -= 1
+            if node.softmax and not node.shared.used and node.shared.alive == 0:
+                self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
+
+    def _multi_head(self, func, args, kwargs):
+        """Runs the function's own body within this mode: it asks once whether somebody else would, and is told no."""
+        functional = self._torch.nn.functional
+        heads = kwargs.get('num_heads', args[4] if len(args) > 4 else None)
+        asks = functional.has_torch_function
+        before, self._heads_hint = self._heads_hint, heads
+
+        def once(*_):
+            functional.has_torch_function = asks
+            return False
+
+        functional.has_torch_function = once
+        try:
+            with self._mode:
+                return func(*args, **kwargs)
+        finally:
+            functional.has_torch_function = asks
+            self._heads_hint = before
+
+    # ---- functions that are known by their arguments
+
+    def _watch_flash(self):
+        library = sys.modules.get('flash_attn')
+        for name, layout in _FLASH.items():
+            original = getattr(library, name, None)
+            if original is None:
+                continue
+            wrapped = self._flash(original, name, layout)
+            for module in list(sys.modules.values()):
+                names = getattr(module, '__dict__', None) or {}
+                if names.get(name) is original:
+                    names[name] = wrapped
+                    self._undo.append(lambda names=names, name=name, original=original: names.__setitem__(name, original))
+
+    def _flash(self, original, name, layout):
+        def call(*args, **kwargs):
+            self._muted += 1
+            try:
+                result = original(*args, **kwargs)
+            finally:
+                self._muted -= 1
+            if self._muted or self._busy:
+                return result
+            self._busy = True
+            try:
+                self._flash_call(name, layout, args, kwargs, result)
+            except Exception as error:
+                self._miss(f'{name} at {_place(self._where())}: {type(error).__name__}: {error}')
+            finally:
+                self._busy = False
+            return result
+        return call
+
+    def _flash_call(self, name, layout, args, kwargs, result):
+        if layout is None:
+            return self._miss(f'{name} at {_place(self._where())}: its layout is not recorded')
+        count = {'qkv': 3, 'kv': 2, 'packed': 1}[layout]
+        q, k, v = (args[:3] if layout == 'qkv' else (args[0], *args[1].unbind(2)) if layout == 'kv' else args[0].unbind(2))
+        names = ['dropout_p', 'softmax_scale', 'causal', 'window_size', 'softcap', 'alibi_slopes']
+        given = {**dict(zip(names, args[count:])), **kwargs}
+        window = tuple(given.get('window_size') or (-1, -1))
+        if given.get('alibi_slopes') is not None:
+            return self._miss(f'{name} at {_place(self._where())}: alibi_slopes are not recorded')
+        q, k, v, out = (x.transpose(1, 2) for x in (q, k, v, result[0] if isinstance(result, tuple) else result))
+        n, m = q.shape[-2], k.shape[-2]
+        hidden = None
+        if window != (-1, -1):
+            hidden = self._window(n, m, window, q.device)
+        scale = given.get('softmax_scale')
+        self._add('flash_attn', q, k, v, out, scale=q.shape[-1] ** -0.5 if scale is None else scale, hidden=hidden,
+                  causal=m - n if given.get('causal') else None, softcap=given.get('softcap') or None,
+                  dropout=given.get('dropout_p') or 0, function=name)
+
+    def _window(self, n, m, window, device):
+        torch = self._torch
+        distance = torch.arange(m, device=device)[None, :] - (torch.arange(n, device=device)[:, None] + (m - n))
+        left, right = window
+        hidden = torch.zeros_like(distance, dtype=torch.bool)
+        if left >= 0:
+            hidden |= distance < -left
+        if right >= 0:
+            hidden |= distance > right
+        return hidden[None, None]
+
+    def _watch_transformers(self):
+        table = getattr(sys.modules.get('transformers.modeling_utils'), 'ALL_ATTENTION_FUNCTIONS', None)
+        if table is None:
+            return
+        for name in list(table.keys()):
+            original = table[name]
+            own = name in getattr(table, '_local_mapping', table)
+            table[name] = self._interface(original, name)
+            self._undo.append(lambda name=name, original=original, own=own:
+                              table.__setitem__(name, original) if own else table.__delitem__(name))
+
+    def _interface(self, original, name):
+        def call(module, query, key, value, attention_mask=None, *args, **kwargs):
+            count, missed = len(self.attentions), len(self.unseen)
+            result = original(module, query, key, value, attention_mask, *args, **kwargs)
+            if self._busy or self._muted or len(self.attentions) > count or len(self.unseen) > missed:
+                return result
+            self._busy = True
+            try:
+                self._interface_call(name, module, query, key, value, attention_mask, args, kwargs, result)
+            except Exception as error:
+                self._miss(f'{name} at {_place(self._where())}: {type(error).__name__}: {error}')
+            finally:
+                self._busy = False
+            return result
+        return call
+
+    def _interface_call(self, name, module, q, k, v, mask, args, kwargs, result):
+        torch = self._torch
+        given = {**dict(zip(['scaling', 'dropout'], args)), **kwargs}
+        if given.get('sliding_window'):
+            return self._miss(f'{name} at {_place(self._where())}: sliding_window is not recorded')
+        if mask is not None and not torch.is_tensor(mask):
+            return self._miss(f'{name} at {_place(self._where())}: a mask of {type(mask).__name__} is not recorded')
+        hidden = bias = causal = None
+        if mask is not None and mask.dim() == 2:
+            hidden = mask[:, None, None, :] == 0
+        elif mask is not None and mask.dtype == torch.bool:
+            hidden = ~mask
+        elif mask is not None:
+            bias = mask
+        if mask is None or mask.dim() == 2:
+            asked = given.get('is_causal')
+            if getattr(module, 'is_causal', True) if asked is None else asked:
+                causal = k.shape[-2] - q.shape[-2]
+        scale = given.get('scaling')
+        self._add('transformers', q, k, v, result[0].transpose(1, 2), scale=q.shape[-1] ** -0.5 if scale is None else scale,
+                  hidden=hidden, bias=bias, causal=causal, softcap=given.get('softcap'), dropout=given.get('dropout') or 0,
+                  function=name)
+
+    # ---- recording
+
+    def _add(self, kind, q, k, v, out, *, scale=1.0, hidden=None, fill='-inf', bias=None, causal=None, softcap=None,
+             scores=None, dropout=0, where=None, function='', notes=()):
+        """Keeps the chosen part of an attention. Q, K, V, out: any leading axes, rows, columns. `scores`: as softmax got them."""
+        torch = self._torch
+        module, path, kind_of_module = self._module()[:3]
+        hint = self._heads_hint or _head_count(module)
+        first = scores if q is None else q
+        lead = _leading(first.shape[:-2], hint)
+        q, k, v, out, scores, hidden, bias = (_four(x, lead) for x in (q, k, v, out, scores, hidden, bias))
+        first = scores if q is None else q
+        inputs, heads, n = first.shape[0], first.shape[1], first.shape[2]
+        m = v.shape[2] if k is None else k.shape[2]
+        batch, chosen = _indexes(self.batch, inputs, 'batch'), _indexes(self.heads, heads, 'heads')
+        rows = _token_range(self.tokens, n)
+        # Keys that causal hides from the last query that is kept are not kept either.
+        last = m if causal is None else min(m, max(1, rows[1] + causal))
+        shared = v.shape[1]
+        own = [h * shared // heads for h in chosen]
+        kept = sorted(set(own))
+
+        def part(x, heads_of, row, column):
+            if x is None:
+                return None
+            x = x.detach()
+            for axis, index in ((0, batch), (1, heads_of)):
+                if x.shape[axis] > 1 and index != list(range(x.shape[axis])):
+                    x = x.index_select(axis, torch.tensor(index, device=x.device))
+            if x.shape[2] > 1:
+                x = x[:, :, row[0]:row[1]]
+            if x.shape[3] > 1:
+                x = x[..., column[0]:column[1]]
+            return x.to('cpu', copy=True).contiguous()
+
+        every, seen = (0, max(first.shape[3], v.shape[3])), (0, last)
+        with torch.no_grad():
+            tensors = {'q': part(q, chosen, rows, every), 'k': part(k, kept, seen, every), 'v': part(v, kept, seen, every),
+                       'scores': part(scores, chosen, rows, seen), 'hidden': part(hidden, chosen, rows, seen),
+                       'bias': part(bias, chosen, rows, seen), 'out': part(out, chosen, rows, every)}
+        tensors = {name: x for name, x in tensors.items() if x is not None}
+        size = sum(x.numel() * x.element_size() for x in tensors.values())
+        call = self._calls[(path, kind)] = self._calls.get((path, kind), -1) + 1
+        if self._bytes + size > self.limit:
+            return self._miss(f'{path or kind}, call {call}: more than {self.limit:,} bytes in all')
+        self._bytes += size
+        autocast = first.is_floating_point() and out.dtype != first.dtype
+        about = {'module': path, 'class': kind_of_module, 'kind': kind, 'function': function, 'where': where or self._where(),
+                 'call': call, 'dtype': _name(first), 'computed': _name(out), 'device': str(first.device),
+                 'shape': [inputs, heads, n, m], 'batch': batch, 'heads': chosen, 'kv': [kept.index(h) for h in own],
+                 'rows': list(rows), 'keys': last, 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap,
+                 'dropout': float(dropout),
+                 'notes': list(notes) + (['Q, K and V came in another type than the output has: autocast.'] if autocast else [])}
+        self.attentions.append(_Attention(about, tensors))
+
+
+class _Attention:
+    """A recorded attention: `about` is plain JSON, `tensors` are copies on the processor, inputs × heads × rows × columns."""
+
+    def __init__(self, about, tensors):
+        self.about, self.tensors = about, tensors
+
+    def says(self):
+        about = self.about
+        inputs, heads, n, m = about['shape']
+        return f"{about['module'] or '(no module)'}: {about['kind']}, {heads} heads, {n} × {m}, {_place(about['where'])}"
+
+    def explain(self, head=0, batch=0, **options):
+        about, own = self.about, self.tensors
+        at = about['heads'].index(head)
+        kv = about['kv'][at]
+        take = lambda name, h: own[name][batch if own[name].shape[0] > 1 else 0, h if own[name].shape[1] > 1 else 0]
+        if 'q' not in own:
+            raise ValueError('what stands between product and softmax is not understood here: open the file in VS Code')
+        mask = None
+        if 'hidden' in own and 'bias' in own or about['softcap'] or about['fill'] != '-inf':
+            raise ValueError('this mask is explained in VS Code: save the capture and open it')
+        if 'bias' in own:
+            mask = take('bias', at)
+        q, k, v = take('q', at), take('k', kv), take('v', kv)
+        if 'hidden' in own:
+            mask = take('hidden', at)
+        elif about['causal'] is not None:
+            offset = about['causal'] + about['rows'][0]
+            mask = [[j > i + offset for j in range(k.shape[0])] for i in range(q.shape[0])]
+        return explain(q, k, v, mask=mask, true_means='hidden', scale=about['scale'], name=self.says(), **options)
+
+
+class _Node:
+    """A tensor on its way from a product to a product: what was multiplied, and what was done since."""
+
+    def __init__(self, q=None, k=None, steps=(), versions=()):
+        self.q, self.k, self.steps, self.versions = q, k, list(steps), versions
+        self.softmax, self.scores, self.dropout, self.where, self.ref = False, None, 0, None, lambda: None
+        # What changed the weights between softmax and the product with V.
+        self.altered = None
+        self.shared = _Shared()
+
+    def then(self, *step):
+        node = _Node(self.q, self.k, self.steps, self.versions)
+        node.softmax, node.scores, node.dropout, node.where = self.softmax, self.scores, self.dropout, self.where
+        node.altered, node.shared = self.altered, self.shared
+        if step and self.softmax:
+            node.altered = step[1] if step[0] == 'unknown' else step[0]
+        elif step:
+            node.steps.append(step)
+        return node
+
+    def where_text(self):
+        return _place(self.where or ['', 0, ''])
+
+
+class _Shared:
+    """Of all tensors that come of one softmax: whether a product with V was seen, and how many of them there still are."""
+    used, alive = False, 0
+
+
+def _versions(*tensors):
+    found = []
+    for x in tensors:
+        try:
+            found.append(x._version)
+        except (AttributeError, RuntimeError):  # Inference tensors keep no version.
+            found.append(None)
+    return tuple(found)
+
+
+# ---- handlers: what an operation makes of the nodes of its tensors
+
+
+def _on_product(c, name, args, kwargs, result, _):
+    if name == 'baddbmm':
+        added, a, b = args[0], args[1], args[2]
+        if kwargs.get('beta', 1) != 1:
+            added = added * kwargs['beta']
+        if a.dim() == 3 and not c._node(a):
+            node = _Node(a, b.transpose(-2, -1), versions=_versions(a, b))
+            if kwargs.get('alpha', 1) != 1:
+                node.steps.append(('times', float(kwargs['alpha'])))
+            if kwargs.get('beta', 1) != 0:
+                node.steps.append(('add', added, _versions(added)))
+            c._keep(result, node)
+        return
+    if name == 'einsum':
+        return _on_einsum(c, args, result)
+    a, b = args[0], args[1] if len(args) > 1 else kwargs.get('other', kwargs.get('mat2'))
+    if name == '__rmatmul__':
+        a, b = b, a
+    if not (c._torch.is_tensor(a) and c._torch.is_tensor(b)) or a.dim() < 2 or b.dim() < 2:
+        return
+    node = c._node(a)
+    if node and node.softmax:
+        return _finish(c, node, b, result)
+    c._keep(result, _Node(a, b.transpose(-2, -1), versions=_versions(a, b)))
+
+
+def _on_einsum(c, args, result):
+    operands = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
+    if not isinstance(args[0], str) or len(operands) != 2:
+        return
+    sides = args[0].replace(' ', '').split('->')
+    terms = sides[0].split(',')
+    if len(sides) != 2 or any('.' in t or len(set(t)) < len(t) for t in [*terms, sides[1]]):
+        return
+    (a, b), out = terms, sides[1]
+    x, y = operands
+    node, second = c._node(x), c._node(y)
+    if second and second.softmax and not (node and node.softmax):
+        x, y, a, b, node = y, x, b, a, second
+    shared = [i for i in a if i in b]
+    summed = [i for i in shared if i not in out]
+    if len(summed) != 1 or any(i not in out and i not in summed for i in a + b):
+        return
+    lead = [i for i in shared if i in out]
+    if node and node.softmax:
+        rows = [i for i in a if i not in b]
+        columns = [i for i in b if i not in a]
+        if a[-1] != summed[0] or len(rows) != 1 or len(columns) != 1 or a[:-2] != ''.join(lead) or a[-2] != rows[0]:
+            return
+        order = lead + rows + columns
+        return _finish(c, node, y.permute(*[b.index(i) for i in lead + summed + columns]),
+                       result.permute(*[out.index(i) for i in order]))
+    if len(out) < 2 or out[-1] in shared or out[-2] in shared:
+        return
+    if out[-1] in a:
+        x, y, a, b = y, x, b, a
+    lead = list(out[:-2])
+    if sorted(lead) != sorted(i for i in shared if i in out) or out[-2] not in a or out[-1] not in b:
+        return
+    q = x.permute(*[a.index(i) for i in lead + [out[-2]] + summed])
+    k = y.permute(*[b.index(i) for i in lead + [out[-1]] + summed])
+    c._keep(result, _Node(q, k, versions=_versions(x, y)))
+
+
+def _on_factor(c, name, args, kwargs, result, given):
+    a, b = args[0], args[1] if len(args) > 1 else kwargs.get('other', kwargs.get('value'))
+    node, factor = given or c._node(a), b
+    if node is None and not isinstance(b, (int, float)):
+        node, factor = c._node(b), a
+        if 'div' in name and node is not None:
+            return c._keep(result, node.then('unknown', name))
+    if node is None:
+        return
+    if name in ('__rdiv__', '__rtruediv__') or kwargs.get('rounding_mode'):
+        return c._keep(result, node.then('unknown', name))
+    number = _scalar(c, factor)
+    if number is None:
+        return c._keep(result, node.then('unknown', name))
+    divides = 'div' in name
+    c._keep(result, node.then('times', 1 / number if divides and number else 0.0 if divides else number))
+
+
+def _on_sum(c, name, args, kwargs, result, given):
+    a, b = args[0], args[1] if len(args) > 1 else kwargs.get('other')
+    alpha = kwargs.get('alpha', 1)
+    node, added = given or c._node(a), b
+    if node is None:
+        node, added = c._node(b), a
+    if node is None or node.softmax:
+        return
+    if 'sub' in name or alpha != 1 or result.shape != _shape_of(node, c, result):
+        return c._keep(result, node.then('unknown', name))
+    if not c._torch.is_tensor(added):
+        added = c._torch.tensor(float(added))
+    c._keep(result, node.then('add', added, _versions(added)))
+
+
+def _shape_of(node, c, result):
+    """The shape of the scores, as their product had it in this layout: its last two axes are queries and keys."""
+    return (*result.shape[:-2], node.q.shape[-2], node.k.shape[-2])
+
+
+def _on_fill(c, name, args, kwargs, result, given):
+    node = given or c._node(args[0])
+    if node is None or node.softmax:
+        return
+    hidden = args[1] if len(args) > 1 else kwargs.get('mask')
+    value = _scalar(c, args[2] if len(args) > 2 else kwargs.get('value'))
+    c._keep(result, node.then('unknown', name) if value is None else node.then('fill', hidden, value, _versions(hidden)))
+
+
+def _on_set(c, name, args, kwargs, result, given):
+    """scores[mask] = -inf changes the tensor itself."""
+    if given is None or given.softmax:
+        return
+    index, value = args[1], _scalar(c, args[2])
+    is_mask = c._torch.is_tensor(index) and index.dtype == c._torch.bool and index.dim() == args[0].dim()
+    c._keep(args[0], given.then('fill', index, value, _versions(index)) if is_mask and value is not None
+            else given.then('unknown', name))
+
+
+def _on_where(c, name, args, kwargs, result, _):
+    if len(args) < 3:
+        return
+    condition, a, b = args[:3]
+    if not c._torch.is_tensor(condition):  # Tensor.where(self, condition, other)
+        return
+    if condition.dtype != c._torch.bool and c._torch.is_tensor(a) and a.dtype == c._torch.bool:
+        condition, a = a, condition
+    node, value, hides_true = c._node(a), _scalar(c, b), False
+    if node is None:
+        node, value, hides_true = c._node(b), _scalar(c, a), True
+    if node is None or node.softmax:
+        return
+    if value is None:
+        filler = b if not hides_true else a
+        same = c._torch.is_tensor(filler) and filler.numel() > 0 and bool((filler == filler.flatten()[0]).all())
+        value = float(filler.flatten()[0]) if same else None
+    if value is None:
+        return c._keep(result, node.then('unknown', name))
+    hidden = condition if hides_true else ~condition
+    c._keep(result, node.then('fill', hidden, value, _versions(hidden)))
+
+
+def _on_tanh(c, name, args, kwargs, result, given):
+    node = given or c._node(args[0])
+    if node and not node.softmax:
+        c._keep(result, node.then('tanh'))
+
+
+def _on_softmax(c, name, args, kwargs, result, given):
+    scores = args[0]
+    dim = kwargs.get('dim', args[1] if len(args) > 1 else None)
+    if scores.dim() < 2:
+        return
+    node = given or c._node(scores)
+    where = c._where()
+    if dim is None or dim % scores.dim() != scores.dim() - 1:
+        if node:
+            c._miss(f'{_place(where)}: a softmax over axis {dim} of scores that are {_times(scores.shape)}, not over the keys')
+        return
+    made = (node or _Node()).then()
+    made.shared = _Shared()
+    made.softmax, made.where = True, where
+    # A softmax without a product before it is recorded only where a product with V follows.
+    if node is None:
+        made.shared.used = True
+    made.scores = (scores, _versions(scores)) if name != 'softmax_' else None
+    c._keep(result, made)
+
+
+def _on_dropout(c, name, args, kwargs, result, given):
+    node = given or c._node(args[0])
+    if node is None:
+        return
+    p = kwargs.get('p', args[1] if len(args) > 1 else 0.5)
+    training = kwargs.get('training', args[2] if len(args) > 2 else True)
+    made = node.then()
+    if training and p:
+        made.dropout = float(p)
+    c._keep(result, made)
+
+
+def _on_same(c, name, args, kwargs, result, given):
+    """The same numbers in the same rows and columns: another type, another layout of what stands before them."""
+    node = given or c._node(args[0])
+    if node is None or not c._torch.is_tensor(result) or result is args[0] and given is None:
+        return
+    before = args[0].shape
+    if result.dim() < 2 or tuple(result.shape[-2:]) != tuple(before[-2:]):
+        return
+    moved = [a for a in args[1:] if isinstance(a, int)]
+    if name in ('transpose', 'swapaxes', 'swapdims', 'transpose_'):
+        moved = [kwargs.get('dim0', moved[0] if moved else 0), kwargs.get('dim1', moved[1] if len(moved) > 1 else 0)]
+        if any(axis % len(before) >= len(before) - 2 for axis in moved):
+            return
+    if name == 'permute':
+        order = args[1] if isinstance(args[1], (list, tuple)) else args[1:]
+        if [axis % len(before) for axis in order][-2:] != [len(before) - 2, len(before) - 1]:
+            return
+    if name in ('view', 'reshape') and args[0].numel() != result.numel():
+        return
+    c._keep(result, node.then())
+
+
+def _on_nan(c, name, args, kwargs, result, given):
+    node = given or c._node(args[0])
+    if node and node.softmax:
+        made = node.then()
+        c._keep(result, made)
+    elif node:
+        c._keep(result, node.then('unknown', name))
+
+
+def _on_sdpa(c, name, args, kwargs, result, _):
+    names = ['query', 'key', 'value', 'attn_mask', 'dropout_p', 'is_causal']
+    if name == '_scaled_dot_product_attention':  # PyTorch 1.13: (q, k, v, mask, dropout, need weights, causal) -> (output, weights)
+        names = ['query', 'key', 'value', 'attn_mask', 'dropout_p', 'need_attn_weights', 'is_causal']
+    given = {**dict(zip(names, args)), **kwargs}
+    q, k, v, mask = (given.get(key) for key in ('query', 'key', 'value', 'attn_mask'))
+    hidden = bias = None
+    if mask is not None and not c._torch.is_tensor(mask):
+        return c._miss(f'{name} at {_place(c._where())}: a mask of {type(mask).__name__} is not recorded')
+    if mask is not None and mask.dtype == c._torch.bool:
+        hidden = ~mask
+    elif mask is not None:
+        bias = mask
+    scale = given.get('scale')
+    out = result[0] if isinstance(result, tuple) else result
+    c._add('sdpa', q, k, v, out, scale=q.shape[-1] ** -0.5 if scale is None else float(scale), hidden=hidden, bias=bias,
+           causal=0 if given.get('is_causal') else None, dropout=given.get('dropout_p') or 0, function=name)
+
+
+def _finish(c, node, v, out):
+    """The product with V: an attention written by hand."""
+    node.shared.used = True
+    q, k, where = node.q, node.k, node.where
+    if node.altered:
+        return c._miss(f'{_place(where)}: the weights are changed after the softmax ({node.altered})')
+    changed = q is not None and _versions(q, k) != node.versions
+    understood = None if q is None or changed else _understand(c, node.steps)
+    if v.dim() != out.dim() or v.shape[-2] != node_keys(node):
+        return c._miss(f'{_place(where)}: weights with a V of another layout, {_times(v.shape)}')
+    if understood is None:
+        scores, version = node.scores or (None, None)
+        if scores is None or _versions(scores) != version:
+            return c._miss(f'{_place(where)}: scores that were changed in place')
+        steps = sorted({step[1] for step in node.steps if step[0] == 'unknown'})
+        why = ('Q and K were changed in place' if changed else 'no product Q·K was seen before it' if q is None
+               else f'what stands between product and softmax is not understood ({", ".join(steps) or "several masks"})')
+        return c._add('softmax', None, None, v, out, scores=scores, dropout=node.dropout, where=where,
+                      notes=[f'From the scores on: {why}.'])
+    c._add('softmax', q, k, v, out, dropout=node.dropout, where=where, **understood)
+
+
+def node_keys(node):
+    return (node.k if node.k is not None else node.scores[0].transpose(-1, -2)).shape[-2]
+
+
+def _understand(c, steps):
+    """Steps from product to softmax as scale, cap and mask; None where they are anything else."""
+    torch = c._torch
+    scale, cap, bias, hidden, fill, bounded = 1.0, None, None, None, None, False
+    for step in steps:
+        if step[0] == 'times':
+            if bias is not None or hidden is not None:
+                return None
+            if bounded:
+                if abs(cap * step[1] - 1) > 1e-6:
+                    return None
+                cap, bounded = step[1], False
+            else:
+                scale *= step[1]
+        elif step[0] == 'tanh':
+            if cap is not None or bias is not None or hidden is not None:
+                return None
+            # softcap·tanh(s/softcap): the factor before is 1/softcap times the scale, the one after is softcap.
+            cap, bounded = 1.0, True
+            before = scale
+        elif step[0] == 'add':
+            if bounded or _versions(step[1]) != step[2] or hidden is not None and fill != -math.inf:
+                return None
+            bias = step[1] if bias is None else bias + step[1]
+        elif step[0] == 'fill':
+            if bounded or _versions(step[1]) != step[3]:
+                return None
+            if fill not in (None, step[2]) or bias is not None and step[2] != -math.inf:
+                return None
+            hidden, fill = step[1] if hidden is None else hidden | step[1], step[2]
+        else:
+            return None
+    if bounded:
+        return None
+    found = {'scale': scale, 'hidden': hidden, 'bias': bias}
+    if fill is not None:
+        found['fill'] = '-inf' if fill == -math.inf else fill
+    if cap is not None:
+        found['softcap'], found['scale'] = cap, before * cap
+    return found
+
+
+def _scalar(c, x):
+    if isinstance(x, (int, float)):
+        return float(x)
+    if c._torch.is_tensor(x) and x.numel() == 1 and x.device.type != 'meta':
+        return float(x)
+    return None
+
+
+def _table(*groups):
+    return {name: handler for handler, names in groups for name in names.split()}
+
+
+_HANDLERS = _table(
+    (_on_product, 'matmul bmm __matmul__ __rmatmul__ mm einsum baddbmm'),
+    (_on_factor, 'mul mul_ multiply multiply_ __mul__ __rmul__ __imul__ div div_ divide divide_ true_divide true_divide_ '
+                 '__div__ __idiv__ __truediv__ __itruediv__ __rdiv__ __rtruediv__'),
+    (_on_sum, 'add add_ __add__ __radd__ __iadd__ sub sub_ __sub__ __isub__ __rsub__'),
+    (_on_fill, 'masked_fill masked_fill_'),
+    (_on_set, '__setitem__'),
+    (_on_where, 'where'),
+    (_on_tanh, 'tanh tanh_'),
+    (_on_softmax, 'softmax _softmax softmax_'),
+    (_on_dropout, 'dropout dropout_'),
+    (_on_same, 'to float half bfloat16 double type type_as view reshape contiguous clone expand expand_as unsqueeze squeeze '
+               'transpose swapaxes swapdims permute unflatten flatten detach'),
+    (_on_nan, 'nan_to_num nan_to_num_'),
+    (_on_sdpa, 'scaled_dot_product_attention _scaled_dot_product_attention'),
+)
+_IN_PLACE = {name for name in _HANDLERS if name.endswith('_') and not name.endswith('__')} | {
+    '__imul__', '__itruediv__', '__idiv__', '__iadd__', '__isub__', '__setitem__'}
+# Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
+_FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
+          '_scaled_dot_product_efficient_attention', 'flex_attention'}
+_FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
+          'flash_attn_varlen_func': None, 'flash_attn_varlen_qkvpacked_func': None, 'flash_attn_varlen_kvpacked_func': None,
+          'flash_attn_with_kvcache': None}
+
+
+def _mode_of(torch):
+    class Recorder(torch.overrides.TorchFunctionMode):
+        def __init__(self, owner):
+            super().__init__()
+            self.owner = owner
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            return self.owner._called(func, args, kwargs or {})
+    return Recorder
+
+
+def _head_count(module):
+    for name in ('num_heads', 'n_heads', 'n_head', 'num_attention_heads', 'nhead', 'heads'):
+        count = getattr(module, name, None)
+        if isinstance(count, int) and count > 0:
+            return count
+    return None
+
+
+def _leading(lead, hint):
+    """Inputs and heads from the axes before rows and columns. Three axes are heads of one input only where the module says so."""
+    count = math.prod(lead)
+    if len(lead) > 1:
+        return math.prod(lead[:-1]), lead[-1]
+    if count > 1 and hint and count % hint == 0:
+        return count // hint, hint
+    return count, 1
+
+
+def _four(x, lead):
+    if x is None:
+        return None
+    own, (inputs, heads) = tuple(x.shape[:-2]), lead
+    if x.dim() < 2:
+        return x.reshape(1, 1, 1, -1)
+    if len(own) == 0:
+        return x[None, None]
+    count = math.prod(own)
+    if len(own) == 1:
+        if count == inputs * heads:
+            return x.reshape(inputs, heads, *x.shape[-2:])
+        return x[None] if count in (1, heads) else x[:, None]
+    if len(own) == 2:
+        return x
+    return x.reshape(math.prod(own[:-1]), own[-1], *x.shape[-2:])
+
+
+def _name(tensor):
+    return str(tensor.dtype).replace('torch.', '')
+
+
+def _short_path(file):
+    try:
+        near = os.path.relpath(file)
+    except ValueError:
+        return file
+    return file if near.startswith('..') else near
+
+
+def _place(where):
+    return f'{where[0]}:{where[1]}' if where[1] else '(unknown)'
+
+
+def _rank():
+    distributed = getattr(sys.modules.get('torch'), 'distributed', None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return 0, 1
+    return distributed.get_rank(), distributed.get_world_size()
+
+
+_SAFE = {'float64': 'F64', 'float32': 'F32', 'float16': 'F16', 'bfloat16': 'BF16', 'bool': 'BOOL', 'int64': 'I64',
+         'int32': 'I32', 'int16': 'I16', 'int8': 'I8', 'uint8': 'U8'}
+
+
+def _write_safetensors(path, tensors, metadata):
+    """github.com/huggingface/safetensors, "Format": the header's length, a JSON header, the numbers without gaps."""
+    import ctypes
+    if sys.byteorder != 'little':
+        raise RuntimeError('safetensors files are little-endian, and this machine is not')
+    header, at = {'__metadata__': metadata}, 0
+    for name, tensor in tensors.items():
+        if _name(tensor) not in _SAFE:
+            raise ValueError(f'{name}: {_name(tensor)} has no place in a safetensors file')
+        size = tensor.numel() * tensor.element_size()
+        header[name] = {'dtype': _SAFE[_name(tensor)], 'shape': list(tensor.shape), 'data_offsets': [at, at + size]}
+        at += size
+    text = json.dumps(header, separators=(',', ':')).encode()
+    text += b' ' * (-len(text) % 8)
+    with open(path, 'wb') as file:
+        file.write(struct.pack('<Q', len(text)) + text)
+        for tensor in tensors.values():
+            file.write(ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size()))
