@@ -484,7 +484,7 @@ class capture:
     def __init__(self, model=None, *, batch=0, heads=None, tokens=None, enabled=True, limit=400_000_000):
         self.model, self.batch, self.heads, self.tokens = model, batch, heads, tokens
         self.enabled, self.limit = enabled, limit
-        self.attentions, self.unseen = [], []
+        self.attentions, self.unseen, self.notes = [], [], []
         self._bytes, self._busy, self._muted = 0, False, 0
         self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
         self._heads_hint = None
@@ -498,6 +498,7 @@ class capture:
         self._torch = torch
         self._library = os.path.dirname(torch.__file__) + os.sep
         self._mode = _mode_of(torch)(self)
+        self._run_uncompiled()
         self._watch_modules()
         self._watch_flash()
         self._watch_transformers()
@@ -524,7 +525,7 @@ class capture:
             path = f'{stem}.rank{rank}{extension}'
         torch = sys.modules.get('torch')
         about = {'version': 1, 'library': f'torch {torch.__version__}' if torch else '', 'rank': rank, 'world': world,
-                 'attentions': [one.about for one in self.attentions], 'unseen': self.unseen}
+                 'attentions': [one.about for one in self.attentions], 'unseen': self.unseen, 'notes': self.notes}
         tensors = {}
         for i, one in enumerate(self.attentions):
             for name, tensor in one.tensors.items():
@@ -539,10 +540,22 @@ class capture:
     def __repr__(self):
         lines = [f'{len(self.attentions)} attentions, {self._bytes:,} bytes']
         lines += [f'  {i}: {one.says()}' for i, one in enumerate(self.attentions)]
-        lines += [f'  not recorded: {reason}' for reason in self.unseen]
+        lines += [f'  not recorded: {reason}' for reason in self.unseen] + [f'  {note}' for note in self.notes]
         return '\n'.join(lines)
 
     # ---- where the program is
+
+    def _run_uncompiled(self):
+        """What torch.compile has fused cannot be seen, and compiling within a mode fails: so nothing is compiled meanwhile."""
+        stance = getattr(getattr(self._torch, 'compiler', None), 'set_stance', None)
+        if stance is not None:
+            eager = stance('force_eager')
+            eager.__enter__()
+            self._undo.append(lambda: eager.__exit__(None, None, None))
+
+    def _note(self, note):
+        if note not in self.notes:
+            self.notes.append(note)
 
     def _watch_modules(self):
         if self.model is None:
@@ -553,7 +566,9 @@ class capture:
             if isinstance(module, torch.jit.ScriptModule):
                 self._miss(f'{name or "model"} ({kind}) is compiled: what runs in it is not seen')
                 continue
-            if kind == 'OptimizedModule':
+            if kind == 'OptimizedModule' and len(self._undo) and hasattr(torch.compiler, 'set_stance'):
+                self._note('While it was recorded the model ran without torch.compile: its last digits may be others.')
+            elif kind == 'OptimizedModule':
                 self._miss(f'{name or "model"} is compiled by torch.compile: what runs fused in it is not seen')
             if kind == 'DataParallel':
                 self._miss(f'{name or "model"} runs in threads of its own: what runs there is not seen')
@@ -653,6 +668,8 @@ class capture:
     def _multi_head(self, func, args, kwargs):
         """Runs the function's own body within this mode: it asks once whether somebody else would, and is told no."""
         functional = self._torch.nn.functional
+        if not kwargs.get('training', True):
+            self._note('nn.MultiheadAttention ran step by step: its fused path is not taken while something is recorded.')
         heads = kwargs.get('num_heads', args[4] if len(args) > 4 else None)
         asks = functional.has_torch_function
         before, self._heads_hint = self._heads_hint, heads
@@ -1182,17 +1199,14 @@ def _understand(c, steps):
             if bias is not None or hidden is not None:
                 return None
             if bounded:
-                if abs(cap * step[1] - 1) > 1e-6:
-                    return None
                 cap, bounded = step[1], False
             else:
                 scale *= step[1]
         elif step[0] == 'tanh':
             if cap is not None or bias is not None or hidden is not None:
                 return None
-            # softcap·tanh(s/softcap): the factor before is 1/softcap times the scale, the one after is softcap.
-            cap, bounded = 1.0, True
-            before = scale
+            # softcap·tanh(scale·s/softcap): what stands before is scale/softcap.
+            cap, bounded, before = 1.0, True, scale
         elif step[0] == 'add':
             if bounded or _versions(step[1]) != step[2] or hidden is not None and fill != -math.inf:
                 return None
