@@ -145,6 +145,9 @@ const models = {
   plugins: [oneBuild],
 };
 
+/** The notebook's renderer, which VS Code imports as a module. */
+const outputs = { entryPoints: { output: 'webview/output/main.ts' }, format: 'esm', platform: 'browser' };
+
 /** One set of options for each bundle; the extension's are left out until its source exists. */
 function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
@@ -177,6 +180,7 @@ function bundles({ production, outdir, page }) {
     },
     { ...base, ...programs, outdir },
     { ...base, ...models, outdir },
+    { ...base, ...outputs, outdir },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
   ];
   return page || !existsSync(join(root, 'extension/extension.ts')) ? [webview] : [webview, ...hosts];

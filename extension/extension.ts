@@ -11,6 +11,7 @@ import {
   mayCompute,
   savedKeys,
   nextTurn,
+  outputRenderer,
   viewTypes,
 } from './activation';
 
@@ -47,6 +48,13 @@ export function activate(context: vscode.ExtensionContext): Exports {
       deserializeWebviewPanel: (panel, state) => loadLate().lessons.deserializeWebviewPanel(panel, state),
     }),
     window.registerUriHandler({ handleUri: (uri) => loadLate().handleUri(uri) }),
+  );
+  // What outputs say before this is registered would be lost: VS Code hands it over once activation is done.
+  const outputs = vscode.notebooks.createRendererMessaging(outputRenderer);
+  context.subscriptions.push(
+    outputs.onDidReceiveMessage(({ editor, message }) =>
+      first((rest) => rest.hearOutput(message, (reply) => void outputs.postMessage(reply, editor))),
+    ),
   );
   // VS Code measures the time of activation, so what nothing waits for is registered after it.
   setTimeout(() => {

@@ -61,6 +61,7 @@ import { answerOf, createNameReader, createProgramClient } from './program-clien
 import { findDocument, hashText, showRange } from './documents';
 import { registerModels } from './checkpoint';
 import { createStops, registerInlineValues, registerLive } from './live';
+import { addHelper, addHelperCommand, createOutputs, type HearOutput } from './notebook';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -78,6 +79,8 @@ export interface Late {
   watchFormulas(): void;
   /** Watches a debug session that begins, and shows shapes behind lines where it stops. */
   watchDebugging(): vscode.DebugAdapterTracker;
+  /** Hears what an output of explain(…) in a notebook asks for. */
+  readonly hearOutput: HearOutput;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
@@ -118,6 +121,10 @@ export function start(context: vscode.ExtensionContext): Late {
       controllers.current().explainer.showSpec({ spec, view }, label, hashText(JSON.stringify(spec))),
     ),
     registerLive({ explainer: () => controllers.current().explainer, programs, report }, guarded),
+    command(
+      addHelperCommand,
+      guarded(vscode.l10n.t('Adding the Python helper'), () => addHelper(extensionUri)),
+    ),
     registerLessonAuthoring(context.extensionUri, report),
     registerWalkthrough(extensionUri, guarded, (target) => controllers.current().explainer.explain(target)),
     command(
@@ -241,6 +248,9 @@ export function start(context: vscode.ExtensionContext): Late {
       if (!stops) context.subscriptions.push(registerInlineValues((stops = createStops())));
       return stops;
     },
+    hearOutput: createOutputs(extensionUri, report, guarded, (spec, label, notes) =>
+      controllers.current().explainer.showSpec({ spec }, label, hashText(JSON.stringify(spec)), undefined, notes),
+    ),
     extendMarkdownIt: previewPlugin(report),
   };
 }

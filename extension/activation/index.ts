@@ -5,5 +5,5 @@
 
 export { codeLanguages, formulaLanguages, hasAttentionCode, hasFormulas, mayCompute } from './attention-code';
 export { hasLessonBlock } from './lesson-block';
-export { debugTypes, lastingKeys, savedKeys, viewTypes } from './names';
+export { debugTypes, lastingKeys, outputRenderer, savedKeys, viewTypes } from './names';
 export { nextTurn } from './next-turn';

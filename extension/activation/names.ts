@@ -7,6 +7,9 @@ export const viewTypes = {
   model: 'explainAttention.model',
 } as const;
 
+/** The renderer of explain(…)'s outputs in notebooks, as package.json names it. */
+export const outputRenderer = 'explain-attention.output';
+
 /** Keys of the memento of all windows: whether a window was ever opened with this extension, and whether any of its commands was ever run. */
 export const lastingKeys = { started: 'explainAttention.started', used: 'explainAttention.used' } as const;
 

@@ -123,7 +123,7 @@ export interface Explainer {
   /** Explains a file that contains a spec. */
   openSpec(uri: vscode.Uri): Promise<void>;
   /** Explains a spec from elsewhere (a link, a lesson). `label` names it. `withheldSteps` are hidden until a question about them is answered. */
-  showSpec(read: SpecText, label: string, textHash: string, withheldSteps?: readonly string[]): void;
+  showSpec(read: SpecText, label: string, textHash: string, withheldSteps?: readonly string[], notes?: readonly string[]): void; // prettier-ignore
   /** Explains values of a running process; `again` reads them once more. */
   showLive(read: Read, source: Source, again: () => Promise<void>): void;
   /** Reads the source of the current explanation again. If that was typed, asks again. */
@@ -399,10 +399,11 @@ export function createExplainer({
         return reportProblemsIn(document, locate(document, input.parts, [noSpecProblem()]));
       return explainInput(input);
     },
-    showSpec(given, label, textHash, withheldSteps) {
+    showSpec(given, label, textHash, withheldSteps, notes = []) {
       const checked = savedSpec(given);
       if (!checked.ok) return reportProblems({ name: label }, label, checked.problems);
-      openAndSend({ ...checked.value, isFromElsewhere: true }, { label, textHash }, ++latestRequest, withheldSteps);
+      const shown = { ...checked.value, notes: [...notes, ...checked.value.notes], isFromElsewhere: true };
+      openAndSend(shown, { label, textHash }, ++latestRequest, withheldSteps);
       tracker.stop();
     },
     showLive(read, source, again) {
