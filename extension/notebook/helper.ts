@@ -67,7 +67,8 @@ async function contentOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   }
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i]);
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 const nameOf = (folder: vscode.Uri): string => vscode.workspace.asRelativePath(folder, false) || fileName(folder);
 

@@ -261,7 +261,7 @@ def _heads_of(x, name, batch, notes):
             _say(notes, f'Input {index} of {shape[0]}.')
         x = x[index]
     elif len(shape) == 3 and shape[0] > 1:
-        _say(notes, f'{name} has {shape[0]} matrices: they are taken as heads.')
+        _say(notes, 'Of three axes the first is taken as heads.')
     return [x] if len(shape) == 2 else [x[h] for h in range(shape[-3])]
 
 

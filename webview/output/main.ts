@@ -57,7 +57,10 @@ export function activate(context: RendererContext): {
       bar.className = 'bar';
       bar.append(line('label', output.label));
       root.replaceChildren(style, bar, frame);
-      shown.set(item.id, whenVisible(frame, () => void show(output, bar, frame)));
+      shown.set(
+        item.id,
+        whenVisible(frame, () => void show(output, bar, frame)),
+      );
     },
     disposeOutputItem(id) {
       for (const [key, stop] of shown) if (id === undefined || key === id) (stop(), shown.delete(key));
@@ -68,7 +71,9 @@ export function activate(context: RendererContext): {
     const host = await askForPage();
     if (!host) {
       page = undefined;
-      frame.replaceWith(line('refused', 'Explain Attention did not answer: its extension is not running in this window.'));
+      frame.replaceWith(
+        line('refused', 'Explain Attention did not answer: its extension is not running in this window.'),
+      );
       return;
     }
     const open = document.createElement('button');
