@@ -12,11 +12,16 @@ export type HearOutput = (message: unknown, reply: (message: unknown) => void) =
 
 export function createOutputs(extensionUri: vscode.Uri, report: Report, guarded: Guard, show: ShowOutput): HearOutput {
   let page: Promise<string> | undefined;
+  const pageText = (): Promise<string> => {
+    page ??= emptyPage(extensionUri);
+    page.catch(() => (page = undefined));
+    return page;
+  };
   const hear = async (message: unknown, reply: (message: unknown) => void): Promise<void> => {
     const { type, output } = (message ?? {}) as { readonly type?: unknown; readonly output?: unknown };
     if (type === 'page') {
       const [open, title] = [vscode.l10n.t('Open in the large panel'), vscode.l10n.t('Explanation')];
-      reply({ type: 'page', html: await (page ??= emptyPage(extensionUri)), settings: panelSettings(), open, title });
+      reply({ type: 'page', html: await pageText(), settings: panelSettings(), open, title });
     } else if (type === 'open') {
       const read = outputOf(output);
       if (read.ok) show(read.value.spec, read.value.label, read.value.notes);

@@ -63,7 +63,11 @@ export function activate(context: RendererContext): {
       );
     },
     disposeOutputItem(id) {
-      for (const [key, stop] of shown) if (id === undefined || key === id) (stop(), shown.delete(key));
+      for (const [key, stop] of shown) {
+        if (id !== undefined && key !== id) continue;
+        stop();
+        shown.delete(key);
+      }
     },
   };
 
