@@ -402,7 +402,7 @@ export function createExplainer({
     showSpec(given, label, textHash, withheldSteps, notes = []) {
       const checked = savedSpec(given);
       if (!checked.ok) return reportProblems({ name: label }, label, checked.problems);
-      const shown = { ...checked.value, notes: [...notes, ...checked.value.notes], isFromElsewhere: true };
+      const shown: Read = { ...checked.value, notes: [...notes, ...checked.value.notes], isFromElsewhere: true };
       openAndSend(shown, { label, textHash }, ++latestRequest, withheldSteps);
       tracker.stop();
     },
