@@ -573,7 +573,9 @@ export type {
   ToServer,
   WholeLoop,
 } from './formula';
-export { createModelServer, diskFolder, headKinds, kindTitle, pickedFiles, specOfHead } from './checkpoint';
+export { captureIn, exactHead, judgedWords, judgeHead, readHead, specOfCaptured } from './captures';
+export type { Capture, CapturedAttention, CapturedHead, HeadAt, Judged } from './captures';
+export { createModelServer, diskFolder, headKinds, kindTitle, pickedFiles, pictureOf, specOfHead } from './checkpoint';
 export type {
   Asked,
   ComparedHead,

@@ -1,5 +1,6 @@
 import { withTexts } from './language';
 import { startLesson } from './lesson';
+import { startCapture } from './capture';
 import { startModel } from './model';
 import { startPage } from './page';
 import { serve } from './compute';
@@ -18,4 +19,5 @@ const ownSource = (): string => withTexts(`(${String(bundle)})()`);
 if (typeof document === 'undefined') serve();
 else if (document.body.dataset['page'] === 'lesson') startLesson();
 else if (document.body.dataset['page'] === 'model') startModel();
+else if (document.body.dataset['page'] === 'capture') startCapture();
 else void startPage(ownSource);

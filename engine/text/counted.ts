@@ -2,6 +2,7 @@ import { template, textKey } from './l10n';
 
 /** How many of a thing, as it is read: each noun is two messages, one for 1, so that a language can decline it. */
 const nouns = {
+  attention: [textKey('{0} attention'), textKey('{0} attentions')],
   block: [textKey('{0} block'), textKey('{0} blocks')],
   bracket: [textKey('{0} bracket'), textKey('{0} brackets')],
   byte: [textKey('{0} byte'), textKey('{0} bytes')],

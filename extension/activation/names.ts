@@ -5,6 +5,7 @@ export const viewTypes = {
   panel: 'explainAttention.panel',
   lesson: 'explainAttention.lesson',
   model: 'explainAttention.model',
+  capture: 'explainAttention.capture',
 } as const;
 
 /** The renderer of explain(…)'s outputs in notebooks, as package.json names it. */

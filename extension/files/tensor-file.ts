@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LocatedProblem, Source, SourceState } from '../../webview/protocol';
 import { fileName, watchFile } from '../documents';
+import type { OpenCapture } from '../captures';
 import type { Panel } from '../panel';
 import { panelSettings, type Report } from '../host';
 import type { Problem } from '../../engine/index';
@@ -26,6 +27,8 @@ export interface Parts {
   readonly memento: vscode.Memento;
   /** Called when the panel's explanation was replaced, so that its former source is no longer tracked. */
   readonly began: () => void;
+  /** Opens a file in which a model was recorded, and says whether it was one. */
+  readonly openCapture: OpenCapture;
 }
 
 /** Explains tensors from files, and watches the files for changes. */
@@ -50,7 +53,7 @@ interface WatchedChoice {
 
 const savedKey = 'explainAttention.tensorFile';
 
-export function createTensorFiles({ panel, report, memento, began }: Parts): TensorFiles {
+export function createTensorFiles({ panel, report, memento, began, openCapture }: Parts): TensorFiles {
   let followed: WatchedChoice | undefined;
   let watcher: vscode.Disposable | undefined;
 
@@ -110,6 +113,8 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
       if (!uris || uris.length === 0) return;
       const files = await openAll(uris);
       if (!files) return;
+      const [only, second] = files;
+      if (only && !second && openCapture(only.file, only.name, only.uri)) return;
       const offered = offeredBy(files);
       const name = files.map((file) => file.name).join(', ');
       if (offered.length === 0)

@@ -12,7 +12,7 @@ export interface PageFiles {
 }
 
 /** The bundle contains all pages. `<body data-page>` says which of them webview/main.ts starts. */
-export type PageName = 'explainer' | 'lesson' | 'model';
+export type PageName = 'explainer' | 'lesson' | 'model' | 'capture';
 
 /** A nonce for the page's Content Security Policy: 128 random bits in hexadecimal. */
 export function createNonce(): string {

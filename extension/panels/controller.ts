@@ -25,7 +25,8 @@ import {
 } from '../panel';
 import { alongCommands, placesBeside, type ModelReader } from '../program';
 import { answerOf, type ProgramClient } from '../program-client';
-import { createSourceTracker } from '../documents';
+import { createSourceTracker, hashText } from '../documents';
+import { createCaptures, type ShowCaptured } from '../captures';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';
 
@@ -86,7 +87,14 @@ export function createController(id: string, parts: ControllerParts, events: Con
     tracker.stop();
     explainer.replaced();
   };
-  const tensorFiles = createTensorFiles({ panel, report, memento, began });
+  const showCaptured: ShowCaptured = (spec, label, notes) => explainer.showSpec({ spec }, label, hashText(JSON.stringify(spec)), undefined, notes); // prettier-ignore
+  const tensorFiles = createTensorFiles({
+    panel,
+    report,
+    memento,
+    began,
+    openCapture: createCaptures(extensionUri, report, guarded, showCaptured),
+  });
   const { programs } = parts;
   const model: ModelReader = async (asked, document) => answerOf(await programs.ask('model', asked, document));
   const marks = createCodeMarks({

@@ -817,8 +817,8 @@ class capture:
         m = v.shape[2] if k is None else k.shape[2]
         batch, chosen = _indexes(self.batch, inputs, 'batch'), _indexes(self.heads, heads, 'heads')
         rows = _token_range(self.tokens, n)
-        # Keys that causal hides from the last query that is kept are not kept either.
-        last = m if causal is None else min(m, max(1, rows[1] + causal))
+        # Of chosen queries, keys that causal hides from the last are not kept. Of all queries they are: the process may have seen them.
+        last = m if causal is None or rows == (0, n) else min(m, max(1, rows[1] + causal))
         shared = v.shape[1]
         own = [h * shared // heads for h in chosen]
         kept = sorted(set(own))

@@ -474,4 +474,52 @@ for one in kept.attentions:
 with open(os.path.join(target, 'kinds.json'), 'w') as file:
     json.dump(expected, file)
 
+
+
+def double(body):
+    """A double of scaled_dot_product_attention that computes something else than it is asked for."""
+    def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None):
+        if has_torch_function((query, key, value)):
+            return handle_torch_function(scaled_dot_product_attention, (query, key, value), query, key, value, attn_mask,
+                                         dropout_p, is_causal, scale=scale)
+        return body(query, key, value, attn_mask, is_causal)
+    return scaled_dot_product_attention
+
+
+def halved(*tensors):
+    return [t.half().float() for t in tensors]
+
+
+torch.manual_seed(12)
+q, k, v = torch.randn(1, 1, 4, 16), torch.randn(1, 1, 6, 16), torch.randn(1, 1, 6, 8)
+shown = torch.rand(4, 6) > 0.4
+empty = shown.clone()
+empty[2] = False
+ends = torch.ones(4, 6, dtype=torch.bool).tril(2)
+faults = [
+    ('right', double(lambda q, k, v, mask, causal: sdpa(q, k, v, mask)), dict(attn_mask=shown)),
+    ('later keys were seen', double(lambda q, k, v, mask, causal: sdpa(q, k, v)), dict(is_causal=True)),
+    ('sees keys up to 2', double(lambda q, k, v, mask, causal: sdpa(q, k, v, ends)), dict(is_causal=True)),
+    ('the other way round', double(lambda q, k, v, mask, causal: sdpa(q, k, v, ~mask)), dict(attn_mask=shown)),
+    ('was not applied', double(lambda q, k, v, mask, causal: sdpa(q, k, v)), dict(attn_mask=shown)),
+    ('A scale of 1 ', double(lambda q, k, v, mask, causal: sdpa(q, k, v, scale=1.0)), {}),
+    ('A scale of 0.0625', double(lambda q, k, v, mask, causal: sdpa(q, k, v, scale=1 / 16)), {}),
+    ('rounding as in', double(lambda q, k, v, mask, causal: halved(sdpa(*halved(q, k, v)))[0]), {}),
+    ('gives zeros', double(lambda q, k, v, mask, causal: torch.nan_to_num(sdpa(q, k, v, mask))), dict(attn_mask=empty)),
+    ('that was tried', double(lambda q, k, v, mask, causal: sdpa(q, k, v) + 0.25), {}),
+    ('at random', double(lambda q, k, v, mask, causal: sdpa(q, k, v) * 0.5), dict(dropout_p=0.5)),
+]
+with capture() as wrong:
+    for _, function, options in faults:
+        function(q, k, v, **options)
+    # Right ones in every type: nothing is said of them.
+    for dtype in (torch.float64, torch.bfloat16):
+        for _ in range(4):
+            x, y, z = (torch.randn(1, 3, 9, 8).to(dtype) for _ in range(3))
+            w = (x @ y.transpose(-2, -1) * 0.35).softmax(-1)
+            w @ z
+wrong.save(os.path.join(target, 'faults.safetensors'))
+with open(os.path.join(target, 'faults.json'), 'w') as file:
+    json.dump([name for name, _, _ in faults], file)
+
 print(json.dumps(found))

@@ -31,6 +31,13 @@ export {
   type View,
 } from './messages';
 export {
+  parseCaptureHostMessage,
+  parseCapturePageMessage,
+  type CaptureHostMessage,
+  type CapturePageMessage,
+  type CapturedPicture,
+} from './capture';
+export {
   parseModelHostMessage,
   parseModelPageMessage,
   type ModelFolder,

@@ -446,7 +446,13 @@ describe('files of tensors', () => {
       };
       const log = vscode.window.createOutputChannel('suite', { log: true });
       const make = () =>
-        createTensorFiles({ panel, memento, report: createReport(log, () => undefined), began: () => undefined });
+        createTensorFiles({
+          panel,
+          memento,
+          report: createReport(log, () => undefined),
+          began: () => undefined,
+          openCapture: () => false,
+        });
       const file = create('X.npy', content(3));
       const first = make();
       await first.open(file, undefined);
