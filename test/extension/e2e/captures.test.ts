@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshFolder, root } from '../../host/paths';
+import type { Frame } from 'playwright-core';
 import { openVSCode, type Session } from '../../host/session';
 import { pythonOrSkip } from '../../reference/python';
-import { chooseInExplorer, goToStep, panelShowing, readMatrix, soon } from './panel';
+import { chooseInExplorer, goToStep, readMatrix, soon } from './panel';
 
 describe('a recorded model in a real VS Code', function () {
   this.timeout(500_000);
@@ -26,6 +27,15 @@ describe('a recorded model in a real VS Code', function () {
   });
   after(() => vscode?.close());
 
+  async function frameWith(selector: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await soon(async () => {
+      for (const frame of vscode.page.frames()) if ((await frame.locator(selector).count()) > 0) found = frame;
+      assert.ok(found, `no frame has ${selector}`);
+    }, 60);
+    return found as Frame;
+  }
+
   it('has every attention with its heads, each compared with the exact result', async () => {
     await chooseInExplorer(vscode, 'kinds.safetensors', 'Explain Attention: Open Tensor File…');
     const frame = await vscode.webviewFrame();
@@ -33,7 +43,9 @@ describe('a recorded model in a real VS Code', function () {
     assert.equal(await frame.locator('[data-captured]').count(), 16);
     assert.deepEqual(await frame.locator('.capture-differs').allTextContents(), []);
     await frame.locator('[data-captured="0/1/0"]').click();
-    const panel = await panelShowing(vscode, 'kinds.safetensors: 0, head 2');
+    // The panel opens beside the page, so both are visible.
+    const panel = await frameWith('.header-source');
+    assert.match(await panel.locator('.header-source').innerText(), /kinds\.safetensors: 0, head 2/);
     await goToStep(panel, 'weights');
     await soon(async () => {
       const shown = await readMatrix(panel, 'weights');
