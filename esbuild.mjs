@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { buildVocabularies } from './engine/tokens/vocabularies.mjs';
-import { noticesOf } from './notices.mjs';
+import { billOf, noticesOf } from './notices.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -217,8 +217,9 @@ export async function build({ production = false, outdir = 'dist', page = false 
     ...all.map((options) => esbuild.build({ ...options, metafile: true })),
   ]);
   const read = results.flatMap((result) => Object.keys(result.metafile.inputs));
-  const notices = join(folder, 'THIRD-PARTY-NOTICES.txt');
-  if (!page) await writeFile(notices, noticesOf(root, [...new Set([...read, ...inner])]));
+  const inputs = [...new Set([...read, ...inner])];
+  if (!page) await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(root, inputs));
+  if (!page) await writeFile(join(folder, 'sbom.cdx.json'), billOf(root, inputs));
   const bundled = results.flatMap((result) => Object.keys(result.metafile.outputs)).map((file) => resolve(root, file));
   return [...bundled, ...vocabularies];
 }

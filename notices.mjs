@@ -67,19 +67,57 @@ export function packageOf(input) {
   return input.slice(0, at) + `node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`;
 }
 
+const impliedBy = (inputs) => behind.filter(({ source }) => inputs.some((input) => source.test(input)));
+
+/** Folders of the packages that inputs lie in, or have something of. */
+function foldersOf(inputs) {
+  const implied = impliedBy(inputs).flatMap(({ packages }) => packages.map((name) => `node_modules/${name}`));
+  return [...new Set([...inputs.map(packageOf), ...implied].filter((folder) => folder !== undefined))];
+}
+
 /** The notices of all that was read: `inputs` are paths of esbuild's metafiles, relative to `root`. Throws where a package has no licence text. */
 export function noticesOf(root, inputs) {
-  const implied = behind.filter(({ source }) => inputs.some((input) => source.test(input)));
-  const folders = [
-    ...inputs.map(packageOf),
-    ...implied.flatMap(({ packages }) => packages.map((name) => `node_modules/${name}`)),
-  ];
-  const found = [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => noticeOf(root, folder));
+  const found = foldersOf(inputs).map((folder) => noticeOf(root, folder));
+  const implied = impliedBy(inputs);
   const all = new Map(
     [...found, ...implied.flatMap(({ notices = [] }) => notices)].map((one) => [`${one.name} ${one.version}`, one]),
   );
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   return `Explain Attention holds what others have written. Their names and licences:\n\n${sorted.map(section).join('\n')}`;
+}
+
+/**
+ * What is bundled from others, as a bill of materials (CycloneDX 1.5, JSON): `sbom.cdx.json` of the package. It has no date and no serial number, so the
+ * same sources give the same bytes.
+ */
+export function billOf(root, inputs) {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const components = foldersOf(inputs).map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const path = name.replace(/^@/, '%40');
+    const purl = `pkg:npm/${path}@${version}`;
+    return { type: 'library', 'bom-ref': purl, name, version, licenses: [{ license: { id: license } }], purl };
+  });
+  const each = [...new Map(components.map((one) => [one.purl, one])).values()].sort((a, b) =>
+    a.purl < b.purl ? -1 : 1,
+  );
+  const component = {
+    type: 'application',
+    'bom-ref': own.name,
+    name: own.name,
+    version: own.version,
+    licenses: [{ license: { id: own.license } }],
+  };
+  const dependencies = [{ ref: own.name, dependsOn: each.map(({ purl }) => purl) }];
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component },
+    components: each,
+    dependencies,
+  };
+  return `${JSON.stringify(bill)}\n`;
 }
 
 const line = '-'.repeat(80);

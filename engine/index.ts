@@ -601,3 +601,4 @@ export type {
   TextRun,
   ToModel,
 } from './checkpoint';
+export { callTool, createServer, tools, type LiveReader, type ToolHost } from './tools';

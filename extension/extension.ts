@@ -48,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       deserializeWebviewPanel: (panel, state) => loadLate().lessons.deserializeWebviewPanel(panel, state),
     }),
     window.registerUriHandler({ handleUri: (uri) => loadLate().handleUri(uri) }),
+    ...registerTools(context, async (...asked) => first((rest) => rest.callTool(...asked))),
   );
   // What outputs say before this is registered would be lost: VS Code hands it over once activation is done.
   const outputs = vscode.notebooks.createRendererMessaging(outputRenderer);
@@ -107,6 +108,17 @@ export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
   const { contributes } = extension.packageJSON as { contributes?: { commands?: { command: string }[] } };
   return (contributes?.commands ?? []).map(({ command }) => command);
 }
+
+/** Registers the tools for language models that package.json declares, where this VS Code has such tools. They are not answered before they are called. */
+function registerTools({ extension }: vscode.ExtensionContext, call: Call): vscode.Disposable[] {
+  const { contributes } = extension.packageJSON as { contributes?: { languageModelTools?: { name: string }[] } };
+  const { lm } = vscode as { lm?: typeof vscode.lm };
+  return (contributes?.languageModelTools ?? []).flatMap(
+    ({ name }) => lm?.registerTool(name, { invoke: async ({ input }, token) => call(name, input, token) }) ?? [],
+  );
+}
+
+type Call = (...asked: Parameters<Late['callTool']>) => ReturnType<Late['callTool']>;
 
 /** Whether the workspace saved something that must be shown at once: collected inputs (in the status bar) or one of our virtual documents (in an editor). */
 const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>

@@ -62,6 +62,7 @@ import { findDocument, hashText, showRange } from './documents';
 import { registerModels } from './checkpoint';
 import { createStops, registerInlineValues, registerLive } from './live';
 import { addHelper, addHelperCommand, createOutputs, type HearOutput } from './notebook';
+import { createToolCaller, type ToolCaller } from './tools';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts calls once it has loaded this file. */
@@ -82,6 +83,8 @@ export interface Late {
   /** Hears what an output of explain(…) in a notebook asks for. */
   readonly hearOutput: HearOutput;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
+  /** Answers what a language model asks. */
+  readonly callTool: ToolCaller;
 }
 
 /** Builds the parts of the extension; called once. What extension.ts has registered already is returned, for it to delegate to. */
@@ -252,6 +255,7 @@ export function start(context: vscode.ExtensionContext): Late {
       controllers.current().explainer.showSpec({ spec }, label, hashText(JSON.stringify(spec)), undefined, notes),
     ),
     extendMarkdownIt: previewPlugin(report),
+    callTool: createToolCaller(programs),
   };
 }
 

@@ -46,6 +46,7 @@ const commands = (): string =>
        explain-attention doctor FILE.py... [--json] [--rule RULE=SEVERITY]
        explain-attention mask FILE [--name NAME] [--json]
        explain-attention model FOLDER --text TEXT [--layer L --head H]
+       explain-attention mcp
        explain-attention lesson FILE [--answers]
        explain-attention class LESSON --out FOLDER [--students FILE --seed S]
        explain-attention key KEY

@@ -27,12 +27,13 @@ import { diagnoseFiles } from './doctor';
 import { printKey, setUpClass } from './class';
 import { attentionOfDocument, outline } from './formulas';
 import { readMasks } from './mask';
+import { serveTools } from './mcp';
 import { explainModel } from './model';
 import { gradeFolder } from './grade';
 import { checkLessonFile, type Outcome } from './lesson';
 import { chooseLanguage } from './locale';
 import { printStep } from './print';
-import { printCell } from './print-cell';
+import { printCell } from '../write';
 import { noAttentionNotes, pathOf, attentionOfPython } from './program';
 import {
   readTokenizerChoice,
@@ -60,6 +61,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (command === 'key') return finished(printKey(rest));
   if (command === 'doctor') return finished(diagnoseFiles(rest));
   if (command === 'model') return finished(await explainModel(rest));
+  if (command === 'mcp') return finished(await serveTools(rest, PACKAGE_VERSION));
   if (command === 'mask') return finished(readMasks(rest));
   if (command === 'check') return finished(await checkFile(rest, traceOf));
   const args = readArguments(words);

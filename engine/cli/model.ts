@@ -8,7 +8,7 @@ import { counted, ok, t, type Problem, type Result } from '../text';
 import { loadTokenizer } from '../tokens';
 import { errorText, failedOutcome, type Outcome } from './lesson';
 import { printStep } from './print';
-import { printCell } from './print-cell';
+import { printCell } from '../write';
 import { readOptionWords } from './words';
 
 const modelUsage = (): string =>

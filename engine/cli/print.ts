@@ -1,6 +1,5 @@
 import {
   columnsStep,
-  isWholeKind,
   leadingDimensions,
   isTransposedInColumns,
   type AttentionTrace,
@@ -8,17 +7,11 @@ import {
   type Tile,
 } from '../index';
 import { t } from '../text';
+import { formatNumber, isWhole } from '../write';
 
 const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;
 const mostColumns = 24;
-
-/** A number with a fixed number of digits and U+2212 as minus sign. */
-export function formatNumber(x: number, digits: number): string {
-  if (Number.isNaN(x)) return 'NaN';
-  const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
-  return x < 0 || Object.is(x, -0) ? `−${text}` : text;
-}
 
 /** How matrices are printed; display only. */
 export interface Layout {
@@ -77,9 +70,6 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
     out.push(`  … ${t('{0}, the first {1} are shown; --json has all', `${n}×${m}`, `${rows}×${columns}`)}`);
   return out;
 }
-
-/** Whether the step's numbers are integers, which are printed without digits after the point. */
-export const isWhole = (step: Step | undefined): boolean => step !== undefined && isWholeKind[step.kind];
 
 function shadeOf(x: number, tile: Tile): string {
   if (Number.isNaN(x)) return '?';

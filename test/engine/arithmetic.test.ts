@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { explainCell, matrixDefaults, shownProducts, type AttentionSpec } from '../../engine/index';
-import { printCell } from '../../engine/cli/print-cell';
+import { printCell } from '../../engine/write';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { assertHold, randomly, someCells, type Cell } from './redo-cells';
 import { redoLesson, redoTerminal, type Redone } from './redo-lines';

@@ -12,7 +12,7 @@ import {
   type AttentionSpec,
   type AttentionTrace,
 } from '../../engine/index';
-import { printCell } from '../../engine/cli/print-cell';
+import { printCell } from '../../engine/write';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { erf } from '../../engine/math/math';
 import { runWasm } from '../../engine/run/backend/wasm/run';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { explainAttention, type AttentionTrace } from '../../engine/index';
-import { printCell } from '../../engine/cli/print-cell';
+import { printCell } from '../../engine/write';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { readingAttention } from '../../engine/program/explain/text';
 import { finish } from '../../engine/text/pace';

@@ -15,7 +15,7 @@ import {
 } from '../../engine/index';
 import { runWasm } from '../../engine/run/backend/wasm/run';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
-import { printCell } from '../../engine/cli/print-cell';
+import { printCell } from '../../engine/write';
 import { normCases, specOf, type NormCase } from './qk-norm';
 import { compare, evaluate, redoLesson, redoTerminal } from './redo-lines';
 import { run, sentence } from './specs';

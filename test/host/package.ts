@@ -1,9 +1,9 @@
 // `npm run package`: builds for production, makes the .vsix, and prints and checks its sizes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { root } from './paths';
 import { HostError, must, run } from './processes';
+import { entriesOf, packagedTexts, repacked } from './repack';
 
 /**
  * The date of every file in the package, in seconds since 1970 (vsce takes it from SOURCE_DATE_EPOCH): that of the newest dated version in
@@ -34,6 +34,9 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
     file,
   ];
   must(await node([vsce, ...args]), 'vsce package');
+  const change = (name: string, content: Buffer): Buffer =>
+    /\/bundle\.l10n\.\w+\.json$/.test(name) ? Buffer.from(packagedTexts(content.toString('utf8'))) : content;
+  writeFileSync(file, repacked(readFileSync(file), change));
   const sizes = sizesOf(readFileSync(file));
   const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
   console.log(
@@ -64,6 +67,8 @@ function packagedReadme(): string {
   return path;
 }
 
+export { entriesOf, textOf } from './repack';
+
 export type Sizes = { readonly [part in keyof typeof limits]: number };
 
 /** The size of a .vsix (a zip), of the compressed models in it, and without these and the vocabularies. */
@@ -81,34 +86,6 @@ export const tooLarge = (sizes: Sizes): string[] =>
   (Object.keys(limits) as (keyof Sizes)[])
     .filter((part) => sizes[part] > limits[part])
     .map((part) => `the package (${part}) has ${sizes[part]} bytes, more than ${limits[part]}`);
-
-export interface Entry {
-  readonly name: string;
-  /** Compressed. */
-  readonly size: number;
-  /** Where its local header begins. */
-  readonly at: number;
-}
-
-/** The text of a deflated entry (its local header: APPNOTE 4.3.7). */
-export function textOf(zip: Buffer, { at, size }: Entry): string {
-  const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
-  return inflateRawSync(zip.subarray(start, start + size)).toString('utf8');
-}
-
-/** Names and compressed sizes, from a zip's central directory (APPNOTE 4.3.12). */
-export function entriesOf(zip: Buffer): Entry[] {
-  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  const entries: Entry[] = [];
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [number, number, number]; // prettier-ignore
-    const [size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
-    entries.push({ name: zip.toString('utf8', at + 46, at + 46 + name), size, at: start });
-    at += 46 + name + extra + comment;
-  }
-  return entries;
-}
 
 if (process.argv[1]?.endsWith('package.ts')) {
   packageExtension().catch((error: unknown) => {

@@ -31,8 +31,8 @@ function* nodes(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodes(child);
 }
 
-/** What says in English why a driver, or a message between our own two ends, was refused: its words are the driver's, or for the log. */
-const technical = /^engine\/run\/backend\/|^webview\/(?:lesson-)?protocol\//;
+/** What says in English why a driver, or a message between our own two ends, was refused: its words are the driver's, or for the log; and what language models are told. */
+const technical = /^engine\/run\/backend\/|^engine\/tools\/declared\.ts$|^webview\/(?:lesson-)?protocol\//;
 const told = [...extension, ...others].filter(({ name }) => !technical.test(name));
 
 /** Other functions have these names too. */

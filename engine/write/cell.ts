@@ -1,4 +1,4 @@
-// Prints how one cell was computed, with every term. Each line can be redone by hand from its digits.
+/* Writes how one cell was computed, with every term, as plain text. Each line can be redone by hand from its digits. */
 import {
   amount,
   equals,
@@ -16,16 +16,15 @@ import {
   shownWork,
   workName,
   workText,
-  type AttentionTrace,
-  type CellExplanation,
-  type CellValue,
   type DigitFormat,
   type DigitFormatOf,
   type ShownResult,
   type ShownLine,
-} from '../index';
+} from '../explain';
+import type { CellExplanation, CellValue } from '../operations';
+import { isWholeKind, type Step } from '../plan';
+import type { AttentionTrace } from '../run';
 import { t } from '../text';
-import { isWhole, formatNumber } from './print';
 
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
 
@@ -55,6 +54,16 @@ export function printCell(trace: AttentionTrace, stepId: string, index: readonly
   const value = result ? headText(result, trace) : `= ${formatNumber(made.value, whole(stepId) ? 0 : digits)}`;
   return [`${name(made)} ${value}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
+
+/** A number with a fixed number of digits and U+2212 as minus sign. */
+export function formatNumber(x: number, digits: number): string {
+  if (Number.isNaN(x)) return 'NaN';
+  const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
+  return x < 0 || Object.is(x, -0) ? `−${text}` : text;
+}
+
+/** Whether the step's numbers are integers, which are printed without digits after the point. */
+export const isWhole = (step: Step | undefined): boolean => step !== undefined && isWholeKind[step.kind];
 
 /** `= 2.3784`, the value that the lines compute; `≈` if the line only comes near it. */
 const headText = (result: ShownResult, { spec }: AttentionTrace): string =>
