@@ -60,7 +60,7 @@ import { setNameReader } from '../engine/index';
 import { answerOf, createNameReader, createProgramClient } from './program-client';
 import { findDocument, hashText, showRange } from './documents';
 import { registerModels } from './checkpoint';
-import { createStops, registerInlineValues, registerLive } from './live';
+import { createStops, readForTool, registerInlineValues, registerLive } from './live';
 import { addHelper, addHelperCommand, createOutputs, type HearOutput } from './notebook';
 import { createToolCaller, type ToolCaller } from './tools';
 import { registerWalkthrough } from './walkthrough';
@@ -255,7 +255,7 @@ export function start(context: vscode.ExtensionContext): Late {
       controllers.current().explainer.showSpec({ spec }, label, hashText(JSON.stringify(spec)), undefined, notes),
     ),
     extendMarkdownIt: previewPlugin(report),
-    callTool: createToolCaller(programs),
+    callTool: createToolCaller(programs, readForTool),
   };
 }
 

@@ -6,6 +6,7 @@ import { explainAtStop, explainOfKernel, explainVariable, type LiveCommands } fr
 
 export { registerInlineValues } from './inline';
 export { createStops } from './stopped';
+export { readForTool } from './tool';
 
 export const liveCommands = {
   stop: 'explainAttention.explainLive',

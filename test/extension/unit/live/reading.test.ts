@@ -14,6 +14,8 @@ const live = loading(() => require('../../../../extension/live/read') as typeof 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { readerCall } = loading(() => require('../../../../extension/live/expression') as typeof import('../../../../extension/live/expression')); // prettier-ignore
 const { describePaths, describeTarget, readNumbers, whyUnread } = live;
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { linesOf } = loading(() => require('../../../../extension/live/tool') as typeof import('../../../../extension/live/tool')); // prettier-ignore
 
 const program = join(__dirname, 'values.py');
 const text = readFileSync(program, 'utf8');
@@ -86,6 +88,22 @@ describe('live values of a stopped program', function () {
       ],
     );
   });
+
+  it('tells a language model shape, type, place and the numbers of a slice', async () => {
+    const told = async (name: string, slice?: string) => linesOf(process_, { name, ...(slice === undefined ? {} : { slice }) }, 'values.py, line 1'); // prettier-ignore
+    const whole = await told('strided');
+    assert.ok(whole.ok, JSON.stringify(whole));
+    assert.match(whole.value[0] ?? '', /^strided: 2×3 /);
+    assert.deepEqual(whole.value.slice(1), ['stopped at values.py, line 1', 'strided[0:2, 0:3], 2×3:', '1  3  5', '13  15  17']);
+    const row = await told('strided', '1, :2');
+    assert.ok(row.ok);
+    assert.deepEqual(row.value.slice(2), ['strided[1, 0:2], 2:', '13  15']);
+    for (const [name, slice, why] of [['strided', '2', /no slice of/], ['wide', ':', /300000 numbers are asked for, at most 256/], ['absent', undefined, /absent has no value/]] as const) {
+      const refused = await told(name, slice);
+      assert.ok(!refused.ok);
+      assert.match(refused.problems[0]?.message ?? '', why);
+    }
+  }); // prettier-ignore
 
   it('asks for no more than 128 Ki numbers at once', async () => {
     await read({ path: 'wide' });
