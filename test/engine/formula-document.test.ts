@@ -1,10 +1,11 @@
 // A document with formulas, code and printed numbers as one: what stands at a place, which attentions it builds, and whose numbers they have.
 // Numbers are NumPy's, or those that the tutorials print (../shared/tutorials/README.md; skipped where they do not lie beside the checkout).
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnswering, type Questions } from '../../engine/formula/index';
 import { explainAttention, finish, pythonIn, wholeOfLoop, type AttentionSpec } from '../../engine/index';
+import { tutorialsFolder as folder } from './tutorials';
 import './names-support';
 
 type Kind = 'formulas' | 'described' | 'formula' | 'document';
@@ -277,10 +278,9 @@ describe('what a document writes cell by cell', () => {
   });
 });
 
-const folder = [join(__dirname, '../../../shared/tutorials'), join(__dirname, '../../../../shared/tutorials')].find((path) => existsSync(path)); // prettier-ignore
 const tutorial = (name: string): string => {
   const file = folder && readdirSync(folder).find((one) => one.startsWith(`${name}_`));
-  return file ? readFileSync(join(folder, file), 'utf8') : '';
+  return file ? readFileSync(join(folder ?? '', file), 'utf8') : '';
 };
 
 describe('the five tutorials, each as a whole', function () {

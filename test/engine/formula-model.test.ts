@@ -1,10 +1,11 @@
 // One model of a document: what its formulas, code and printed numbers stand for. The numbers of the texts here are NumPy's; those of the tutorials are
 // theirs (../shared/tutorials/README.md; skipped where they do not lie beside the checkout).
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnswering, type ShownModel } from '../../engine/formula/index';
 import { finish, wholeOfLoop } from '../../engine/index';
+import { tutorialsFolder as folder } from './tutorials';
 import './names-support';
 
 type Place = ShownModel['places'][number];
@@ -138,8 +139,6 @@ describe('the model of a document', () => {
     assert.deepEqual(found.map(({ step, range }) => [step, code.slice(range.start, range.end)]), [['weights', 'print(weights)']]); // prettier-ignore
   });
 });
-
-const folder = ['../../../shared/tutorials', '../../../../shared/tutorials'].map((path) => join(__dirname, path)).find((path) => existsSync(path)); // prettier-ignore
 
 (folder === undefined ? describe.skip : describe)('the models of the tutorials', () => {
   const tutorial = (name: string): ShownModel => {

@@ -1,16 +1,14 @@
 // Every formula and matrix of the five tutorials beside what their texts mean (test/precision/formulas/tutorials.txt, written by hand). The texts are not
 // part of this repository: where they do not lie beside it, only the table itself is looked at.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainAttention, type AttentionTrace } from '../../engine/index';
 import { explainFormula, formulasOf, type Formula } from '../../engine/formula/index';
 import { formatShape } from '../../engine/program/tensor/dims';
+import { tutorialsFolder as folder } from './tutorials';
 
 const root = join(__dirname, '../..');
-const folder = [join(root, '../shared/tutorials'), join(root, '../../shared/tutorials')].find((path) =>
-  existsSync(path),
-);
 
 interface Meaning {
   readonly line: number;
@@ -52,7 +50,7 @@ const agrees = (ours: string, text: string): boolean => {
 
 const textOf = (name: string): string => {
   const file = folder && readdirSync(folder).find((one) => one.startsWith(`${name}_`));
-  return file ? readFileSync(join(folder, file), 'utf8') : '';
+  return file ? readFileSync(join(folder ?? '', file), 'utf8') : '';
 };
 
 const lineOf = (text: string, { range }: Formula): number => text.slice(0, range.start).split('\n').length;
