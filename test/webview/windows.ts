@@ -56,7 +56,9 @@ export async function lendWindow(wanted: Wanted): Promise<Lent> {
   await page.emulateMedia({ ...ordinary, reducedMotion: wanted.reducedMotion ? 'reduce' : 'no-preference' });
   const scripts: Disposable[] = [];
   for (const script of [forget(++lent), ...wanted.scripts]) scripts.push(await page.addInitScript(inPages(script)));
-  return { page, giveBack: () => takeBack(window, scripts, own) };
+  // Given back once: else it would be lent to two tests at a time, each with the scripts of both.
+  let back: Promise<void> | undefined;
+  return { page, giveBack: () => (back ??= takeBack(window, scripts, own)) };
 }
 
 /** The empty document between two tests has no storage, and is none of theirs. */
