@@ -195,14 +195,15 @@ describe('the page as one file', function () {
         style: '',
         state: { a: '</script>' },
         theme,
+        along: [{ says: '', excerpt: ['</script>'] }],
         read: async () => new Uint8Array(),
       },
       'f00',
     );
     assert.match(html, /--vscode-a: red;/);
     assert.doesNotMatch(html, /display:none|--other|onload="/);
-    // The state, the model's files, the substitute for VS Code's API, and the page.
-    assert.equal(html.match(/<\/script>/g)?.length, 4);
+    // The state, the model's files, the way through a document, the substitute for VS Code's API, and the page.
+    assert.equal(html.match(/<\/script>/g)?.length, 5);
   });
 });
 
