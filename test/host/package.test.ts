@@ -28,10 +28,10 @@ describe('the package', function () {
     const folder = (path: string, ending: RegExp): string[] =>
       readdirSync(join(root, path)).filter((name) => ending.test(name)).map((name) => `${path}/${name}`);
     const manifest = [...read('package.json').matchAll(/"(?:\.\/)?(extension\/[^"]*\.\w+)"/g)].map(([, path]) => path);
-    const bundles = ['extension.js', 'extension.web.js', 'model.js', 'program.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
+    const bundles = ['extension.js', 'extension.web.js', 'model.js', 'output.js', 'program.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
     const expected = [
       ...bundles, ...fonts, ...manifest, ...encodingNames.map((name) => `dist/vocabularies/${vocabularyFile(name)}`),
-'dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json', 'extension/python/explain_attention.py', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
       ...folder('extension/models', /\.safetensors$|\.tokenizer\.json$/),
       ...folder('extension/lessons', /\.md$/), ...folder('extension/docs', /\.md$/), ...folder('extension/schemas', /\.json$/),
       ...folder('extension/examples', /^start-here.*\.md$/), ...folder('extension/l10n', /\.l10n\.\w+\.json$/), ...folder('extension/walkthrough', /\.(svg|md)$/),
