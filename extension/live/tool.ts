@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { fail, formatShape, ok, type LiveReader, type Result } from '../../engine/index';
 import type { Selection } from './expression';
-import { describeTarget, readNumbers, whyUnread, type LiveProcess } from './read';
+import { describeTarget, readNumbers, shapeOfSelection, whyUnread, type LiveProcess } from './read';
 import { stoppedFrame } from './stopped';
 
 /** Rows and columns that are read where no slice is asked for. */
@@ -62,10 +62,7 @@ function selectionOf(slice: string, shape: readonly number[]): Result<Selection>
     else if (one !== undefined && one >= 0 && one < size) selection.push(one);
     else return wrong();
   }
-  const count = shape.reduce((n, size, axis) => {
-    const part = selection[axis];
-    return n * (part === undefined ? size : typeof part === 'number' ? 1 : Math.max(0, part[1] - part[0]));
-  }, 1);
+  const count = shapeOfSelection(shape, selection).reduce((n, size) => n * size, 1);
   const most = vscode.l10n.t('{0} numbers are asked for, at most {1} are given', count, mostNumbers);
   return count > mostNumbers ? fail({ code: 'input', message: most, hint: vscode.l10n.t('Ask for a smaller slice.') }) : ok(selection);
 } // prettier-ignore
