@@ -140,7 +140,7 @@ function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
 function withScale(program: ReadProgram, switched: SpecWithSettings): SpecWithSettings {
   const said = numberOf(program, scaleNames);
   const dK = keyWidth(switched.spec);
-  if (!said || dK === undefined || switched.spec.scale === 'none') return switched;
+  if (!said || dK === undefined || switched.spec.scale === 'none') return withWidth(program, switched, dK);
   const root = Math.sqrt(dK);
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * b;
   const scale: Scale | undefined =
@@ -161,6 +161,16 @@ function withScale(program: ReadProgram, switched: SpecWithSettings): SpecWithSe
     spec: { ...switched.spec, ...(scale ? { scale } : {}) },
     notes: [...switched.notes, ...(note ? [note] : [])],
   };
+}
+
+/** Says of `d_k = 64` beside keys of another width that it is not used. */
+function withWidth(program: ReadProgram, switched: SpecWithSettings, dK: number | undefined): SpecWithSettings {
+  const said = numberOf(program, dKNames);
+  const { scale, start } = switched.spec;
+  if (!said || dK === undefined || said.value === dK || scale !== 'sqrt_d_k' || start.from === 'scores')
+    return switched;
+  const why = t('the keys have width {0}', dK);
+  return { ...switched, notes: [...switched.notes, t('{0} = {1} is not used: {2}.', said.name, said.value, why)] };
 }
 
 function keyWidth(spec: AttentionSpec): number | undefined {

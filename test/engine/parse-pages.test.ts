@@ -67,6 +67,22 @@ describe('pages in the order of their indices', () => {
     const page = (name: string, a: number): string => `, , ${name}\n\n  u v\np ${a} 2\nq 3 4\n\n`;
     assert.equal(summary(page('b', 1) + page('a', 5)), '- 2×2×2 1 2 3 4 5 2 3 4');
     assert.equal(summary(page('4', 1) + page('16', 5)), '- 2×2×2 1 2 3 4 5 2 3 4');
+    assert.equal(summary(page('2019', 1) + page('2021', 5)), '- 2×2×2 1 2 3 4 5 2 3 4');
+  });
+
+  it('R’s with numbers, of which none may be missing', () => {
+    const page = (index: string, a: number): string =>
+      `, , ${index}\n\n     [,1] [,2]\n[1,]    ${a}    3\n[2,]    2    4\n\n`;
+    const said = (text: string): string[] => [summary(text), ...messages(text)];
+    assert.equal(summary(page('1', 1) + page('2', 5)), '- 2×2×2 1 3 2 4 5 3 2 4');
+    assert.equal(summary(page('2', 1) + page('3', 5)), '- 2×2×2 1 3 2 4 5 3 2 4');
+    assert.deepEqual(said(page('1', 1) + page('3', 5)), ['malformed 7:1 , , 3', 'page 2 is expected here, not 3']);
+    assert.deepEqual(said(page('1, 1', 1) + page('1, 3', 5)), [
+      'malformed 7:1 , , 1, 3',
+      'page 1, 2 is expected here, not 1, 3',
+    ]);
+    const labelled = (index: string): string => `, , ${index}\n\n  u v\np 1 2\nq 3 4\n\n`;
+    assert.deepEqual(said(labelled('1') + labelled('3')), ['malformed 7:1 , , 3', 'page 2 is expected here, not 3']);
   });
 });
 

@@ -88,6 +88,51 @@ describe('planes of MATLAB', () => {
   });
 });
 
+describe('calls around rows of MATLAB and Julia', () => {
+  const said = (text: string): string => problemsIn(text).join('; ');
+  const cases: readonly (readonly [string, string])[] = [
+    ['A = cat(3, [1 2;3 4],[5 6])', 'ragged 1:5 cat(3, [1 2;3 4],[5 6]: page 2 is 1×2, expected 2×2'],
+    [
+      'A = cat(3, [1 2;3 4], [5 6;7 8], [1;2])',
+      'ragged 1:5 cat(3, [1 2;3 4], [5 6;7 8], [1;2]: page 3 is 2×1, expected 2×2',
+    ],
+    ['A = cat(3, [1 2;3 4], B)', 'expression 1:5 cat: cat(…) is not computed'],
+    ['A = cat(1, [1 2;3 4],[5 6])', 'expression 1:5 cat: cat(…) is not computed'],
+    ['A = vertcat([1 2;3 4],[5 6])', 'expression 1:5 vertcat: vertcat(…) is not computed'],
+    ['A = repmat([1 2;3 4],2,2)', 'expression 1:5 repmat: repmat(…) is not computed'],
+    ['A = reshape([1 2;3 4],4,1)', 'expression 1:5 reshape: reshape(…) is not computed'],
+    ['disp(kron([1 2;3 4],[1 0;0 1]))', 'expression 1:6 kron: kron(…) is not computed'],
+    ['A = attend([1 2;3 4], 3)', 'expression 1:5 attend: attend(…) is not computed'],
+  ];
+  for (const [text, expected] of cases)
+    it(`${text}: ${expected}`, () => {
+      assert.equal(said(text), expected);
+      assert.deepEqual(parseMatrices(text).matrices, []);
+    });
+  for (const text of [
+    'A = sparse([1 2;3 4])',
+    'disp([1 2;3 4])',
+    'A = f(x) + 1; B = [1 2;3 4]',
+    'A = cat(3, [1 2;3 4], [5 6;7 8])',
+  ])
+    it(`${text} is read`, () => assert.equal(said(text), ''));
+});
+
+describe('d_k beside queries and keys', () => {
+  const given = (line: string): readonly string[] =>
+    assembled(`Q = [[1, 2], [3, 4]]\nK = [[1, 0], [0, 1]]\n${line}\n`).notes;
+  const said = (line: string): readonly string[] => given(line).filter((note) => note.includes('is not used'));
+  it('that it does not fit is said', () => {
+    assert.deepEqual(said('d_k = 64'), ['d_k = 64 is not used: the keys have width 2.']);
+    assert.deepEqual(said('head_dim = 8'), ['head_dim = 8 is not used: the keys have width 2.']);
+  });
+  it('and nothing where it does', () => assert.deepEqual(said('d_k = 2'), []));
+  it('of each head where there are several', () => {
+    assert.deepEqual(said('num_heads = 2\nd_k = 1'), []);
+    assert.deepEqual(said('num_heads = 2\nd_k = 2'), ['d_k = 2 is not used: the keys have width 1.']);
+  });
+});
+
 describe('d_k of given scores', () => {
   const scores = 'scores = [[1, 2], [3, 4]]\nV = [[1, 2], [3, 4]]\n';
   const unused = (value: string): string =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { literalAt, specFromText } from '../../engine/parse/index';
 import { parseMatrices } from './parse-same';
+import { where } from './parse-support';
 import type { Problem } from '../../engine/text/problems';
 import './names-support';
 
@@ -195,6 +196,35 @@ describe('numbers without a separator between them', () => {
       assert.deepEqual(valuesIn(`\\begin{matrix} ${cell} & 2 \\\\ 3 & 4 \\end{matrix}`), [[value, 2, 3, 4]]));
   it('3 4 in a command is none either', () =>
     assert.deepEqual(codesOf('Q = \\begin{matrix} \\mathbf{3 4} & 2 \\\\ 3 & 4 \\end{matrix}'), ['malformed']));
+});
+
+describe('a number too many in the first row', () => {
+  const ragged = (text: string): readonly string[] =>
+    parseMatrices(text).problems.map((problem) => `${where(text, problem)}: ${problem.message}`);
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['     a    b\n0  1.0  2.0  3.0\n1  3.0  4.0\n', ['ragged 2:1 0  1.0  2.0  3.0: row 1 has 3 numbers, expected 2']],
+    ['     a\n0  1.0  2.0\n1  3.0\n', ['ragged 2:1 0  1.0  2.0: row 1 has 2 numbers, expected 1']],
+    [
+      '     a    b\n0  1.0  2.0  3.0\n1  3.0  4.0  5.0\n',
+      [
+        'ragged 2:1 0  1.0  2.0  3.0: row 1 has 3 numbers, expected 2',
+        'ragged 3:1 1  3.0  4.0  5.0: row 2 has 3 numbers, expected 2',
+      ],
+    ],
+    ['   a  b\nx  1  2  3\ny  3  4\n', ['ragged 2:1 x  1  2  3: row 1 has 3 numbers, expected 2']],
+  ];
+  for (const [text, expected] of cases)
+    it(JSON.stringify(text), () => {
+      assert.deepEqual(ragged(text), expected);
+      assert.deepEqual(parseMatrices(text).matrices, []);
+    });
+  it('is part of the label where the labels are numbered', () => {
+    for (const text of [
+      '        a  b\nhead 0  1  2\nhead 1  3  4\nmean    2  3\n',
+      '      a  b\nx  1  1  2\ny  1  3  4\n',
+    ])
+      assert.deepEqual(ragged(text), [], text);
+  });
 });
 
 describe('numbers that became labels', () => {

@@ -86,7 +86,7 @@ function* blockUnderHeader(s: Scanner, top: Words, next: Words): Paced<Block | u
   if (under.tail === 0 || !isRowLead(under)) return undefined;
   const { names, continued } = namesOf(s, top);
   if (!names) return undefined;
-  const plan = fit(names, top, under);
+  const plan = fit(names, top, under) ?? fitLong(s, names, top, under);
   if (!plan) return undefined;
   const block = yield* rowsFrom(s, under, plan);
   if (block.rows.length === 0) return undefined;
@@ -184,6 +184,19 @@ function fitNumbers(names: readonly string[], { cells, tail }: Words, numeric: b
   return tail === n && !numeric ? { header: names, count: n, labelled: false } : undefined;
 }
 
+/** A frame, rows numbered from 0 left of its header, whose first row has more numbers than the header has names: its problem is named, and it is no table of its own. */
+function fitLong(s: Scanner, [names = []]: readonly (readonly string[])[], top: Words, first: Words): Plan | undefined {
+  const [header, number] = [top.cells[0], first.cells[0]];
+  const below = lineAfter(s, first.line);
+  const next = below && wordsAt(s, below);
+  const isFrame = firstWord(s, first.cells) === '0' && next !== undefined && firstWord(s, next.cells) === '1';
+  if (!isFrame || !header || !number || names.length === 0 || top.tail > 0) return undefined;
+  const isRight = header.start - top.line.start > number.end - first.line.start;
+  return isRight && first.tail === first.cells.length && first.tail > names.length + 1
+    ? { header: names, count: names.length, labelled: true }
+    : undefined;
+}
+
 /** Whether a row begins with its number. Under column numbers, which grow, other integers are data. */
 const isIndexed = ([first]: readonly Cell[]): boolean =>
   first?.kind === 'elided' || (first?.kind === 'number' && Number.isInteger(first.value));
@@ -204,6 +217,7 @@ function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
     last = words.line;
     if (isDue(s)) yield;
   }
+  if (hasNumberTooMany(s, first, columns, rows)) rows[0] = unlabelled(s, first, rows[0] as GridRow);
   const start = quoteBefore(s, first.cells[0]?.start ?? first.line.start);
   const width = (rows[0]?.end ?? 0) - first.line.start;
   const labels = columns.labelled;
@@ -211,7 +225,8 @@ function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
   return { rows, labels, start, last, continued: false, width, ...(indexed ? { printer: 'r' as const } : {}) };
 }
 
-const isRowIndex = (label: string): boolean => /^\[\d+,\]$/.test(label);
+/** Whether R numbers a row, which then has no name: `[2,]`. */
+export const isRowIndex = (label: string): boolean => /^\[\d+,\]$/.test(label);
 
 /** Whether a line has the next of R's numbers, `[2,]` after `[1,]`: a word in it is a fault in a row, and not the end of the matrix. */
 const isNumbered = (s: Scanner, { cells }: Words, rows: readonly GridRow[]): boolean =>
@@ -252,6 +267,25 @@ function rowOf(s: Scanner, words: Words, first: Words, columns: Columns): GridRo
   const label = written === '-' || written === '*' ? '' : written;
   return { label, cells: cells.slice(length), start, end };
 }
+
+/** Whether only the first row's label would end with a number, as in `x 1 2 3` above `y 3 4`, and no other row has its word, as `head 0` and `head 1` have. */
+const hasNumberTooMany = (s: Scanner, first: Words, { count, labelled }: Columns, rows: readonly GridRow[]): boolean =>
+  labelled &&
+  rows.length > 1 &&
+  first.tail > count &&
+  first.tail < first.cells.length &&
+  rows.slice(1).every(({ label = '' }) => !/\s\S*\d\S*$/.test(label)) &&
+  !isRowIndex(firstWord(s, first.cells));
+
+const unlabelled = (s: Scanner, { cells, tail }: Words, row: GridRow): GridRow => {
+  const words = cells.slice(0, cells.length - tail);
+  const [from, to] = [words[0], words.at(-1)];
+  return {
+    ...row,
+    cells: cells.slice(words.length),
+    ...(from && to ? { label: textOf(s, { start: from.start, end: to.end }) } : {}),
+  };
+};
 
 /**
  * How many words of a row are its label. It ends with as many numbers as that of the first row, or is a number alone: a further number is one too many

@@ -1,7 +1,7 @@
 import { formatShape } from '../../math';
 import { t, type Paced, type Problem, type TextRange } from '../../text';
 import type { Scanner } from '../scanner';
-import type { Block } from './block';
+import { isRowIndex, type Block } from './block';
 import { isBlankLine, lineAfter, wordsOf, type Line } from './lines';
 
 /** The line above a page, which says its place among the leading dimensions: `ans(:,:,2) =`, `(1,2,.,.) =`, `, , 2`. */
@@ -14,9 +14,11 @@ export interface PageMark {
 export interface PageStyle {
   /** Whether the pages' indices stand before those of row and column, as in PyTorch, so that the first of them is the slowest. */
   readonly leading: boolean;
-  /** Whether an index is a name, as in R (`, , b`), and not always a number. */
-  readonly names: boolean;
+  /** Where an index may be a name, as in R (`, , b`): whether rows have names there too. */
+  readonly names?: PageNames;
 }
+
+type PageNames = 'rows with names' | 'rows without names';
 
 export interface PageLayout {
   /** Sizes of the leading dimensions, slowest first. */
@@ -54,7 +56,8 @@ export function* readPagesPaced(
     blocks.push(table.block);
     marks.push(mark);
   }
-  const found = layoutOf(marks, { leading: false, names: true });
+  const labelled = blocks[0]?.rows.some(({ label }) => label !== undefined && !isRowIndex(label));
+  const found = layoutOf(marks, { leading: false, names: labelled ? 'rows with names' : 'rows without names' });
   return { blocks, end, layout: found?.layout, fault: fault ?? found?.fault };
 }
 
@@ -122,17 +125,24 @@ export function layoutOf(
   return { layout: { shape: shapeOf(values, style), order: orderOf(values, style) } };
 }
 
-/** The index of the page that is printed at a place: the first index runs fastest. Numbers go on from the first page's. */
+/** The index of the page that is printed at a place: the first index runs fastest. Numbers go on from the first page's, also in R. */
 function indexOf(page: number, values: readonly (readonly string[])[], { names }: PageStyle): string[] {
   let rest = page;
   return values.map((list) => {
     const at = rest % list.length;
     rest = Math.floor(rest / list.length);
-    if (names) return list[at] ?? '';
+    if (names && !isCounted(list, names)) return list[at] ?? '';
     // After the last page of all there would be a further one.
     return String(Number(list[0]) + at + (list === values.at(-1) ? rest * list.length : 0));
   });
 }
+
+/**
+ * Whether R counts these pages: where rows have no names, and where the first is 1. Beside named rows other numbers are names too (`, , 4` and `, , 16`
+ * cylinders), and so are years.
+ */
+const isCounted = (list: readonly string[], names: PageNames): boolean =>
+  list.every((index) => /^\d{1,3}$/.test(index)) && (names === 'rows without names' || list[0] === '1');
 
 const shapeOf = (values: readonly (readonly string[])[], { leading }: PageStyle): number[] => {
   const sizes = values.map((list) => list.length);

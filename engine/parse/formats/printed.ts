@@ -205,7 +205,7 @@ function pagesOf({ pages, short }: Reading): { layout?: PageLayout; fault?: Prob
   }
   if (short) return { fault: short };
   const marks = pages.flatMap(({ mark }) => mark ?? []);
-  return layoutOf(marks, { leading: first?.mark?.leading === true, names: false }) ?? {};
+  return layoutOf(marks, { leading: first?.mark?.leading === true }) ?? {};
 }
 
 /** Applies the common factor by shifting decimal exponents: `0.0003` times `1.0e+04` is 3, not 2.9999999999999996. */

@@ -1,3 +1,4 @@
+import { formatShape } from '../../math';
 import { t, type Problem, type TextRange, type Paced } from '../../text';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
@@ -60,6 +61,8 @@ function* readBare(s: Scanner): Paced<Candidate | undefined> {
   const transposed = transposeAfter(s, start);
   if (!isMeant(s, start, rows, before) && !transposed) return undefined;
   if (insideString(s.text, range)) return undefined;
+  const call = computedCall(s, start);
+  if (call) return problemCandidate([call], { start: call.range?.start ?? start, end: s.at }, before, true);
   const expression = transposed ?? expressionAfter(s, s.at);
   return matrixCandidate({
     range,
@@ -70,6 +73,53 @@ function* readBare(s: Scanner): Paced<Candidate | undefined> {
     plain: true,
     expression,
   });
+}
+
+/** Functions that give the matrix itself, of MATLAB, Octave and Julia. */
+const givesItself = new Set(
+  'single double sparse full gpuArray dlarray half cast logical matrix Matrix SMatrix MMatrix Array CuArray collect array2table disp display'.split(
+    ' ',
+  ),
+);
+/** Functions that join matrices or move their numbers: what one of their arguments is, is not their result. */
+const moves = new Set(
+  'cat vertcat horzcat vcat hcat hvcat repmat repeat reshape permute permutedims kron blkdiag circshift rot90 flip fliplr flipud tile stack accumarray'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A call whose argument this matrix is and whose result is another one: `cat(3, [1 2; 3 4], [5 6])`, `A = repmat([1 2; 3 4], 2, 2)`. Only its own line is
+ * looked at.
+ */
+function computedCall(s: Scanner, start: number): Problem | undefined {
+  const from = startOfLine(s.text, start, Math.max(0, start - reachBack));
+  s.steps += start - from;
+  const lead = s.text.slice(from, start);
+  const name = openCall(lead);
+  if (!name || givesItself.has(name.word)) return undefined;
+  const isAssigned = /^\s*[A-Za-z_]\w*\s*=\s*$/.test(lead.slice(0, name.at));
+  if (!moves.has(name.word) && !(isAssigned && s.text.charCodeAt(s.at) === code.comma)) return undefined;
+  return {
+    code: 'expression',
+    message: t('{0} is not computed', `${name.word}(…)`),
+    hint: t('Write its result, or select the result as it is printed.'),
+    range: { start: from + name.at, end: from + name.at + name.word.length },
+  };
+}
+
+/** The word before the innermost parenthesis that is open at the end of a text. */
+function openCall(lead: string): { word: string; at: number } | undefined {
+  let depth = 0;
+  for (let at = lead.length - 1; at >= 0; at--) {
+    const c = lead.charAt(at);
+    if (')]}'.includes(c)) depth++;
+    else if ('([{'.includes(c) && depth-- === 0) {
+      const word = c === '(' ? /[A-Za-z_]\w*$/.exec(lead.slice(0, at))?.[0] : undefined;
+      return word === undefined ? undefined : { word, at: at - word.length };
+    }
+  }
+  return undefined;
 }
 
 const notJoined = (): string =>
@@ -167,6 +217,8 @@ function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
     const rows = peek(s) === code.openBracket ? yield* readSemicolonRowsPaced(s) : readOne(s);
     if (!rows) return undefined;
     if (rows.problem) return refuse(s, start, rows.problem, nameBefore(s.text, start), true);
+    const [expected = rows] = planes;
+    if (String(rows.shape) !== String(expected.shape)) return unevenPlanes(s, start, rows, planes.length + 1, expected);
     planes.push(rows);
     skipBlanks(s);
   }
@@ -192,6 +244,18 @@ function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
     values,
     plain: true,
   });
+}
+
+/** Planes of other sizes, which MATLAB refuses to join. */
+function unevenPlanes(s: Scanner, start: number, found: SemicolonRows, at: number, expected: SemicolonRows): Candidate {
+  const problem: Problem = {
+    code: 'ragged',
+    message: t('page {0} is {1}, expected {2}', at, formatShape(found.shape), formatShape(expected.shape)),
+    hint: t('Give each page as many rows and columns as the first.'),
+    range: { start, end: s.at },
+  };
+  skipBrackets(s, start);
+  return problemCandidate([problem], { start, end: s.at }, nameBefore(s.text, start), true);
 }
 
 /** A number alone: a plane of 1×1. */
