@@ -1,14 +1,14 @@
 // `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: prints the right answers.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
+import { answersCsv, equalIn, planClass, readKey, readLesson, readStudents, spreadNotes, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
 import { t } from '../text';
 import { firstLink, writeFile } from './files';
 import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesson';
 import { readOptionWords } from './words';
 
 const classUsage = (): string =>
-  t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
+  t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--equal] [--force]
 
 Writes the folders of a class: FOLDER/students, one folder for each student with a variant of the lesson, or one for all; and
 FOLDER/teacher with the key and the answers, which stays with the teacher. The same seed gives the same bytes.
@@ -17,6 +17,7 @@ Options:
   --out FOLDER      where it goes
   --students FILE   names or ids: a line each, or a table (.csv, .tsv) with a heading; each gets numbers of their own
   --seed S          a whole number from 0 to 4294967295
+  --equal           also where questions have the same answer for everybody: without it nothing is written then
   --force           write over files that exist
   --locale LANGUAGE the language of the READMEs (en, de), else that of LC_ALL or LANG
 
@@ -26,7 +27,7 @@ Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 u
 /** Runs the command with the words after `class`. */
 export function setUpClass(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage(), error: '' };
-  const asked = readOptionWords(words, ['lesson'], ['out', 'students', 'seed'], ['force']);
+  const asked = readOptionWords(words, ['lesson'], ['out', 'students', 'seed'], ['equal', 'force']);
   const wrong = typeof asked === 'string' ? asked : misuseOf(asked);
   if (typeof asked === 'string' || wrong !== undefined)
     return failedOutcome(2, `explain-attention class: ${wrong}\n\n${classUsage()}`);
@@ -38,7 +39,7 @@ export function setUpClass(words: readonly string[]): Outcome {
   }
 }
 
-type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'force', string>>>;
+type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'equal' | 'force', string>>>;
 
 function misuseOf({ out, students, seed }: Options): string | undefined {
   if (out === undefined) return t('{0} is missing', '--out');
@@ -47,12 +48,14 @@ function misuseOf({ out, students, seed }: Options): string | undefined {
   return whole ? undefined : t('{0}: expected a whole number from {1} to {2}', `--seed ${seed}`, 0, 4294967295);
 }
 
-function planAndWrite(file: string, out: string, { students, seed, force }: Options): Outcome {
+function planAndWrite(file: string, out: string, { students, seed, equal, force }: Options): Outcome {
   const lesson = textOfBytes(readFileSync(file));
   const list = students === undefined ? undefined : readStudents(textOfBytes(readFileSync(students)), /^\.[ct]sv$/i.test(extname(students)) || undefined);
   if (list && !list.students.length) return failedOutcome(1, `${t('{0}: no names', students)}\n`);
   const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
   if (!plan.ok) return failedOutcome(1, locatedProblems(file, lesson, plan.problems));
+  const same = equalIn(plan.value.spread);
+  if (same.length && equal === undefined) return failedOutcome(1, `${file}: ${sameForAll(same, plan.value)}\n`);
   const paths = plan.value.files.map(({ path }) => path);
   const link = firstLink(out, paths);
   if (link !== undefined) return failedOutcome(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
@@ -60,8 +63,11 @@ function planAndWrite(file: string, out: string, { students, seed, force }: Opti
   if (there.length && force === undefined)
     return failedOutcome(1, `${existing(join(out, there[0]?.path ?? ''), there.length - 1)}\n`);
   for (const { path, text } of plan.value.files) writeFile(join(out, path), text, force !== undefined);
-  return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes]) };
+  return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes, ...spreadNotes(plan.value.spread)]) };
 } // prettier-ignore
+
+const sameForAll = (same: readonly string[], { spread }: ClassPlan): string =>
+  t('{0} of {1} questions have the same answer for everybody: {2}. Nothing was written; --equal writes it nonetheless.', same.length, spread.length, same.join(', ')); // prettier-ignore
 
 const existing = (file: string, more: number): string =>
   more === 0

@@ -1,5 +1,6 @@
 // The result of grading a class, before it is written as CSV or HTML.
 import type { Problem } from '../text';
+import type { ClosePair } from './close-papers';
 import type { Mark, Response } from './mark';
 import type { Question } from './question';
 
@@ -77,6 +78,8 @@ export interface ClassReport {
   readonly questions: readonly QuestionReport[];
   /** The most frequent first. Answers that several mistakes explain count for none. */
   readonly misconceptions: readonly MisconceptionReport[];
+  /** Pairs of papers that are closer than chance allows. */
+  readonly close: readonly ClosePair[];
   /** Highest possible number of points. */
   readonly most: number;
 }

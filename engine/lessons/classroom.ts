@@ -6,6 +6,7 @@ import { answersCsv } from './answers';
 import { classFiles, lessonFileName, type ClassFile } from './class-files';
 import { readingLesson, type Lesson } from './lesson';
 import { keyOf, type Key, type StudentSeed } from './results';
+import { spreadOf, type Spread } from './spread';
 import { foldersOf } from './students';
 import { variantText, type VariantText } from './variant-text';
 
@@ -29,6 +30,8 @@ export interface ClassPlan {
   /** From student to folder. */
   readonly folders: ReadonlyMap<string, string>;
   readonly notes: readonly Problem[];
+  /** How far the variants differ in their answers; empty where there are fewer than two. */
+  readonly spread: readonly Spread[];
 }
 
 /** Number of seeds that are tried for a student whose variant cannot be made, or equals another student's. */
@@ -60,6 +63,7 @@ export function* planningClass(asked: ClassRequest, progress?: (done: number) =>
     key,
     folders,
     notes,
+    spread: spreadOf(seeded.map(({ variant }) => variant.lesson)),
   });
 }
 

@@ -11,6 +11,7 @@ import type {
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
+import { closePairsOf } from './papers';
 import { statementsOf, type Question } from './question';
 import { showChoice } from './answers';
 import { damageOf, duplicateFlags, hashesOf, ownerOf, flagsOf } from './remarks';
@@ -48,12 +49,15 @@ export function* gradingClass(
   const students = [...withFlags(rows, duplicateFlags(rows, files)), ...missing].sort(byName);
   const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
   const misconceptions = misconceptionsIn(students);
-  return ok({ title: lesson.title, students, questions, misconceptions, most: lesson.questions.length });
+  const close = yield* closePairsOf(lesson, students, (seed) => ownOf(given.variant(seed)));
+  return ok({ title: lesson.title, students, questions, misconceptions, close, most: lesson.questions.length });
 } // prettier-ignore
 
 /** The same without pauses. */
 export const gradeClass = (source: string, files: readonly HandedFile[], key?: Key, program?: string): Result<ClassReport> =>
   finish(gradingClass(source, files, key, program)); // prettier-ignore
+
+const ownOf = (variant: Result<Lesson>): Lesson | undefined => (variant.ok ? variant.value : undefined);
 
 type VariantFor = (seed: number | null) => Result<Lesson>;
 

@@ -30,6 +30,8 @@ export type {
   QuestionReport,
   StudentReport,
 } from './class-report';
+export { equalIn, spreadNotes, type Spread } from './spread';
+export type { ClosePair } from './close-papers';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';
 export { answersOf, variantOf } from './variant';
 export { readVariantFile, variantFileName, type VariantFile } from './variant-file';

@@ -61,6 +61,9 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
   return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, ...(misconceptions && { misconceptions }) } };
 } // prettier-ignore
 
+/** The verdict alone, of an answer that is known. */
+export const verdictOf = (answer: Answer, response: Response): Verdict => judge(answer, response).verdict;
+
 /** What the lesson says of a statement that was wrongly chosen, or else the numbers and shapes that decide it. */
 function chosenFeedback(question: Question, lesson: Blocks, response: Response): string | undefined {
   const chosen = typeof response === 'number' ? statementsOf(question)[response] : undefined;

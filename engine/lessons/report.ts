@@ -1,4 +1,5 @@
 import { t } from '../text';
+import { mostCompared, saysOfPair } from './close-papers';
 import { csvLine } from './csv';
 import type { ClassReport, Graded, QuestionReport, StudentReport } from './class-report';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
@@ -41,6 +42,7 @@ ${studentTable(report)}
 <p>${t('In the order of the lesson; figures in a question are those of the lesson as it is written.')}</p>
 ${questionTable(report)}</section>
 ${misconceptionTable(report)}
+${closeTable(report)}
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
 ${students.map(studentDetails).join('\n')}</section>
@@ -150,6 +152,18 @@ function misconceptionTable({ misconceptions }: ClassReport): string {
 <p>${t('Mistakes that give the very numbers of wrong answers. Where several give the same, none is counted.')}</p>
 ${table(name, 'misconceptions', [th(t('what was done')), th(t('answers'), 'number'), th(t('question: who'))], rows)}</section>`;
 }
+
+/** Pairs of papers that agree in wrong answers: facts and a bound, and no cause. */
+function closeTable({ close, students, questions }: ClassReport): string {
+  const papers = students.filter(({ marked }) => marked).length;
+  const notCompared = papers > mostCompared ? `<p>${t('{0} papers were not compared in pairs: at most {1} are.', papers, mostCompared)}</p>` : '';
+  if (close.length === 0 && notCompared === '') return '';
+  const rows = close.map(({ students: pair, questions: which, chance }) =>
+    row([`<th scope="row">${escape(pair.join(', '))}</th>`, td(saysOfPair(which.map((q) => questions[q]?.question.id ?? ''), chance))])); // prettier-ignore
+  const name = t('Papers that agree in what is wrong');
+  const says = t('Working together, one source, one hint or one misunderstanding that this program does not know all look like this. It is a reason to ask, and no finding. Wrong answers that a known mistake explains are not counted.');
+  return `<section><h2>${name}</h2>${notCompared}${close.length ? `<p>${says}</p>\n${table(name, 'close', [th(t('papers')), th(t('what agrees'))], rows)}` : ''}</section>`;
+} // prettier-ignore
 
 /** Hashes by student and block, shortened to eight digits. A hash that differs from ours stands out. */
 function hashTable(students: readonly StudentReport[]): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inStretches, planningClass, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
+import { inStretches, planningClass, spreadNotes, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../documents';
 import type { Report } from '../host';
 import { readLessonModels } from '../model-files';
@@ -62,7 +62,7 @@ async function confirm(plan: ClassPlan, list: StudentList, folder: vscode.Uri): 
       ? vscode.l10n.t('students: {0}', `${folders.slice(0, mostShown).join(', ')}${more}`)
       : vscode.l10n.t('students: one folder for all, with the same numbers'),
     vscode.l10n.t('teacher: the key, the answers and the lesson. Keep this folder to yourself.'),
-    ...[...list.notes, ...plan.notes].slice(0, mostShown).map(({ message }: Problem) => `• ${message}`),
+    ...[...spreadNotes(plan.spread), ...list.notes, ...plan.notes].slice(0, mostShown).map(({ message }: Problem) => `• ${message}`),
     ...(there.length ? ['', vscode.l10n.t('{0} of these files exist and would be replaced:', there.length), ...there.slice(0, mostShown).map((f) => `• ${f.path}`)] : []),
   ]; // prettier-ignore
   const yes = there.length ? vscode.l10n.t('Replace {0} Files', there.length) : vscode.l10n.t('Write');

@@ -1,7 +1,7 @@
 // A class of thirty: numbers, responses and marks come from NumPy (test/reference/lesson_class.py), which knows nothing of the engine.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -245,11 +245,23 @@ describe('explain-attention lesson and grade', function () {
     assert.match(cli('lesson', '--answers', join(out, 'teacher', 'small.md')).stdout, /^sum: 7$/m);
   }); // prettier-ignore
 
-  function namesFile(): string {
+  function namesFile(names = 'Ada\n'): string {
     const file = join(folder, 'names.txt');
-    writeFileSync(file, 'Ada\n');
+    writeFileSync(file, names);
     return file;
   }
+
+  it('says how many questions discriminate, and writes nothing where some have one answer for everybody, unless asked', () => {
+    const out = join(folder, 'equal');
+    const all = ['class', join(fixtures, 'class.md'), '--out', out, '--students', namesFile('A\nB\nC\nD\n'), '--seed', '1'];
+    const refused = cli(...all);
+    assert.deepEqual([refused.status, refused.stdout, existsSync(out)], [1, '', false]);
+    assert.ok(refused.stderr.endsWith('3 of 8 questions have the same answer for everybody: shape, order, wrong. Nothing was written; --equal writes it nonetheless.\n'), refused.stderr);
+    const { status, stderr } = cli(...all, '--equal');
+    assert.equal(status, 0);
+    assert.match(stderr, /[45] of 8 questions discriminate: .* A neighbour’s paper, all right, would score \d\d %\./);
+    assert.match(stderr, /the same answer for everybody: shape, order, wrong\n$/);
+  }); // prettier-ignore
 
   it('grades a folder: CSV and HTML, and the missing by name', () => {
     const [csv, html] = [join(folder, 'a.csv'), join(folder, 'a.html')];

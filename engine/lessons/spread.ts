@@ -1,0 +1,78 @@
+/** How far variants of a lesson differ in their answers: what a neighbour's paper is worth. */
+import { t, type Problem } from '../text';
+import { answerOf, type Answer } from './answer';
+import { isNear } from './claim';
+import type { Lesson } from './lesson';
+import type { Question } from './question';
+
+/** The answers that variants of one question have. */
+export interface Spread {
+  readonly question: string;
+  /** Share of pairs of variants, from 0 to 1, in which the right answer of one is right in the other too. */
+  readonly shared: number;
+}
+
+/** A question discriminates where a neighbour's right answer is wrong in more than half of the pairs. */
+export const discriminates = ({ shared }: Spread): boolean => shared < 0.5;
+/** Whether every variant has the same answer. */
+const isEqual = ({ shared }: Spread): boolean => shared === 1;
+
+/** Most neighbours that a variant is compared with: for a thousand students all pairs would be half a million. */
+const mostNeighbours = 40;
+
+/** For each question, in order; none where there are fewer than two variants. */
+export function spreadOf(variants: readonly Lesson[]): readonly Spread[] {
+  const [first, second] = variants;
+  if (!first || !second) return [];
+  return first.questions.map(({ id }, i) => {
+    const answers = variants.map(({ questions, ...rest }) => questions[i] && answerIn(questions[i], { questions, ...rest }));
+    let [pairs, shared] = [0, 0];
+    for (let by = 1; by <= Math.min(mostNeighbours, answers.length - 1); by++)
+      for (const [at, own] of answers.entries()) {
+        const other = answers[(at + by) % answers.length];
+        if (!own || !other) continue;
+        pairs++;
+        if (isRightIn(own, other)) shared++;
+      }
+    return { question: id, shared: pairs === 0 ? 1 : shared / pairs };
+  });
+} // prettier-ignore
+
+const answerIn = (question: Question, lesson: Lesson): Answer | undefined => {
+  const answer = answerOf(question, lesson);
+  return answer.ok ? answer.value : undefined;
+};
+
+/** Whether the right answer `other` of another variant is right where `own` is: statements by their words, wherever they stand. */
+function isRightIn(own: Answer, other: Answer): boolean {
+  switch (own.kind) {
+    case 'number':
+      return other.kind === 'number' && isNear(other.value, own.value, own.tolerance);
+    case 'matrix':
+      return other.kind === 'matrix' && own.cells.every(({ value }, i) => isNear(other.cells[i]?.value ?? NaN, value, own.tolerance));
+    case 'shape':
+      return other.kind === 'shape' && own.shape.join() === other.shape.join();
+    case 'pick-cell':
+      return other.kind === 'pick-cell' && own.cell.join() === other.cell.join();
+    case 'order-steps':
+      return other.kind === 'order-steps' && own.order.join() === other.order.join();
+    case 'choose':
+    case 'find-wrong-step':
+      return 'options' in other && own.options[own.index] === other.options[other.index];
+  }
+} // prettier-ignore
+
+/** Ids of the questions that have one answer for everybody. */
+export const equalIn = (spread: readonly Spread[]): readonly string[] =>
+  spread.filter(isEqual).map(({ question }) => question);
+
+/** How many questions tell students apart, and what a neighbour's paper would score, for the teacher. */
+export function spreadNotes(spread: readonly Spread[]): readonly Problem[] {
+  if (spread.length === 0) return [];
+  const copied = spread.reduce((sum, { shared }) => sum + shared, 0) / spread.length;
+  const count = spread.filter(discriminates).length;
+  const equal = equalIn(spread);
+  const notes = [t('{0} of {1} questions discriminate: a neighbour’s right answer is mostly wrong there. A neighbour’s paper, all right, would score {2} %.', count, spread.length, Math.round(100 * copied))]; // prettier-ignore
+  if (equal.length > 0) notes.push(t('the same answer for everybody: {0}', equal.join(', ')));
+  return notes.map((message) => ({ code: 'spread', message }));
+}
