@@ -41,7 +41,7 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['esbuild', 'assemblyscript/asc', 'playwright-core'],
+    external: ['esbuild', 'assemblyscript/asc', 'playwright-core', 'webgpu'],
     logLevel: 'warning',
   });
   return outfile;

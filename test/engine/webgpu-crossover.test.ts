@@ -21,8 +21,8 @@ describe('the amount of work from which a GPU is faster', () => {
     assert.ok(opened.ok);
     const found = await measureCrossover(opened.value, wasmKernels(), () => performance.now());
     assert.ok(found.ok && found.value > 0, JSON.stringify(found));
-    // SwiftShader runs on the same processor, and far slower.
-    assert.equal(found.value, Infinity);
+    // SwiftShader runs on the same processor, and far slower. A graphics card pays from some amount on.
+    assert.equal(found.value === Infinity, opened.value.software, JSON.stringify(found));
     releaseWebGpu(opened.value);
     const lost = await measureCrossover(opened.value, wasmKernels(), () => performance.now());
     assert.ok(!lost.ok && lost.problems[0]?.code === 'device-lost');

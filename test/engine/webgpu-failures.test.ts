@@ -188,7 +188,7 @@ describe('runWebGpu when something is wrong', function () {
     const watched = watch(device);
     const problem = problemOf(await runWebGpu({ ...watched.device, maxBufferBytes: 300 }, plan, sources));
     assert.equal(problem.code, 'out-of-memory');
-    assert.match(problem.message, /^W_E \(6×16\) needs 1 MB, google swiftshader takes 1 MB in one buffer$/);
+    assert.equal(problem.message, `W_E (6×16) needs 1 MB, ${device.name} takes 1 MB in one buffer`);
     assert.equal(watched.created, 0);
   });
 
@@ -201,10 +201,7 @@ describe('runWebGpu when something is wrong', function () {
     };
     const watched = watch(device, { popErrorScope });
     const problem = problemOf(await runWebGpu({ ...watched.device, pipelines: device.pipelines }, plan, sources));
-    assert.deepEqual(
-      [problem.code, problem.message],
-      ['out-of-memory', '1 MB do not fit on google swiftshader: no room'],
-    );
+    assert.deepEqual([problem.code, problem.message], ['out-of-memory', `1 MB do not fit on ${device.name}: no room`]);
     assertAllDestroyed(watched);
   });
 
@@ -237,7 +234,7 @@ describe('runWebGpu when something is wrong', function () {
     assert.equal(problemOf(await running).code, 'device-lost');
     const told = await device.lost;
     assert.equal(told.code, 'device-lost');
-    assert.match(told.message, /^google swiftshader was lost \(destroyed\)/);
+    assert.ok(told.message.startsWith(`${device.name} was lost (destroyed)`), told.message);
     assert.equal(problemOf(await runWebGpu(watched.device, plan, sources)), told);
     assert.equal(watched.destroyed, watched.created);
   });
@@ -260,7 +257,7 @@ describe('runWebGpu when something is wrong', function () {
     void device.lost.then(() => (told = true));
     releaseWebGpu(device);
     const problem = problemOf(await runWebGpu(device, plan, sources));
-    assert.deepEqual([problem.code, problem.message], ['device-lost', 'google swiftshader was released']);
+    assert.deepEqual([problem.code, problem.message], ['device-lost', `${device.name} was released`]);
     await device.gpu.lost;
     await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(told, false);

@@ -112,6 +112,8 @@ export function compareCase(
     const [x, y] = [actual[i] as number, expected.data[i] as number];
     if (Object.is(x, y)) continue;
     const limit = bound(i);
+    if (Number.isNaN(limit))
+      return { values: i, worst, failure: `value ${i} of ${expected.shape.join('×')} has no bound` };
     const error = Math.abs(x - y);
     const ratio = error <= limit ? error / limit : limit > 0 && Number.isFinite(error) ? error / limit : Infinity;
     const text = `value ${i} of ${expected.shape.join('×')}: ${x}, expected ${y}, bound ${limit}`;
@@ -153,14 +155,19 @@ function boundsOf(call: BackendCall, [a, b]: readonly Tensor[], expected: Tensor
   }
 }
 
+/** Rotations: a row of cosines and one of sines for each row of an input, as many numbers as there are pairs. Columns beyond the pairs stay. */
 function ropeBound(layout: 'interleaved' | 'half', a: Tensor, rotations: Tensor): Bound {
   const [n, d] = [a.shape.at(-2) ?? 1, a.shape.at(-1) ?? 1];
+  const pairs = rotations.shape.at(-1) ?? 0;
+  const span = a.data.length / rotations.shape.slice(0, -2).reduce((x, y) => x * y, 1);
   return (i) => {
-    const { partner, pair } = rotationOf(layout, i % d, d);
-    const row = Math.floor(i / d) % n;
-    const cosine = rotations.data[row * d + pair] as number;
-    const sine = rotations.data[row * d + d / 2 + pair] as number;
-    const [x, y] = [a.data[i] as number, a.data[i - (i % d) + partner] as number];
+    const column = i % d;
+    if (column >= 2 * pairs) return 0;
+    const { partner, pair } = rotationOf(layout, column, 2 * pairs);
+    const row = Math.floor(i / span) * n + (Math.floor(i / d) % n);
+    const cosine = rotations.data[2 * row * pairs + pair] as number;
+    const sine = rotations.data[(2 * row + 1) * pairs + pair] as number;
+    const [x, y] = [a.data[i] as number, a.data[i - column + partner] as number];
     return 2 * epsilon * (Math.abs(x * cosine) + Math.abs(y * sine)) + 6 * flush;
   };
 }

@@ -5,6 +5,7 @@ import { chromium } from './chromium';
 import { diagnose } from './diagnose';
 import { encodings } from './encodings';
 import { engine } from './engine';
+import { hardware } from './hardware';
 import { numpy } from './numpy';
 import { parse } from './parse';
 import { programs } from './programs';
@@ -45,6 +46,7 @@ export const sections: readonly Section[] = [
   sizes,
   chromium,
   webgpu,
+  hardware,
 ];
 
 /** The sections that `--short` runs if none is named. They take less than two minutes. */

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { wasmKernels } from '../../../engine/run/backend/wasm';
 import { measure, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
 import type { Place } from '../peers';
+import { linesOf } from '../processLines';
 import { checkOf, problemOf, wrongRow, type Attended } from '../plainAttention';
 import type { Form, Section } from './index';
 
@@ -93,14 +93,3 @@ const absent = (wrong: string): Python => ({
   run: async () => undefined,
   end: () => undefined,
 });
-
-/** Returns the process's output line by line, and undefined once it has ended. */
-function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string | undefined> {
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  child.on('error', () => child.stdout.push(null));
-  child.stdin.on('error', () => undefined);
-  return async () => {
-    const { value, done } = await lines.next();
-    return done ? undefined : String(value);
-  };
-}

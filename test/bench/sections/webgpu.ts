@@ -4,7 +4,7 @@ import type { Place } from '../peers';
 import { inServedPage, type Served } from '../servedPage';
 import { attentionGraph, productGraph, softmaxGraph } from '../tensorEngines';
 import type { Form, Section } from './index';
-import type { WebGpuWork } from './webgpuPage';
+import type { WebGpuWork } from './webgpuWork';
 
 const served: Served = {
   program: 'sections/webgpuPage.ts',
