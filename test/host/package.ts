@@ -36,7 +36,7 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
   must(await node([vsce, ...args]), 'vsce package');
   const change = (name: string, content: Buffer): Buffer =>
     /\/bundle\.l10n\.\w+\.json$/.test(name) ? Buffer.from(packagedTexts(content.toString('utf8'))) : content;
-  writeFileSync(file, repacked(readFileSync(file), change));
+  writeFileSync(file, await repacked(readFileSync(file), change));
   const sizes = sizesOf(readFileSync(file));
   const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
   console.log(
