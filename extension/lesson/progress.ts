@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keptName } from './course';
 import { emptyProgress, isProgress, type Progress } from '../../webview/lesson-protocol';
 
 /** The reader's progress in lessons, kept in the workspace's memento. It outlives restarts and edits of the lesson. */
@@ -9,11 +10,11 @@ export interface ProgressStore {
 
 const prefix = 'explainAttention.lesson.';
 
-/** The key of a lesson's progress: its URI, but only the file name for the built-in course, because the folder's URI contains the extension's version. */
+/** The key of a lesson's progress: its URI, but only a name for the built-in course, because the folder's URI contains the extension's version. */
 export function keyOfLesson(uri: vscode.Uri, builtIn: vscode.Uri): string {
   const folder = `${builtIn.toString()}/`;
   const address = uri.toString();
-  return address.startsWith(folder) ? `built-in:${address.slice(folder.length)}` : address;
+  return address.startsWith(folder) ? `built-in:${keptName(address.slice(folder.length))}` : address;
 }
 
 export function createProgressStore(memento: vscode.Memento): ProgressStore {

@@ -72,8 +72,8 @@ describe('a model that a lesson names', () => {
     });
 
     for (const [number, file] of [
-      ['11', '11-how-a-head-learns'],
-      ['12', '12-is-a-pattern-a-reason'],
+      ['14', '14-how-a-head-learns'],
+      ['15', '15-is-a-pattern-a-reason'],
     ] as const)
       // prettier-ignore
       it(`gives lesson ${number} the numbers that a NumPy program gives`, () => {

@@ -137,6 +137,32 @@ def forward(ids, about, t, changes=()):
     return norm(x, t["ln_f.weight"], t["ln_f.bias"]) @ t["wte.weight"].T, patterns
 
 
+def walk(ids, about, t, changes=()):
+    """Every step by the name that a lesson gives it: those of the last layer as they are, of layer i before it as layer{i}_…, and the model's first and last."""
+    n, heads, layers = len(ids), about["heads"], about["layers"]
+    steps = {"tokens": np.array(ids)[:, None], "table": t["wte.weight"], "embedding": t["wte.weight"][ids], "positions": t["wpe.weight"][:n]}
+    x = steps["x"] = steps["embedding"] + steps["positions"]
+    for i in range(layers):
+        name = lambda step: step if i == layers - 1 else f"layer{i + 1}_{step}"
+        w, b = lambda part: t[f"h.{i}.{part}.weight"], lambda part: t[f"h.{i}.{part}.bias"]
+        h = norm(x, w("ln_1"), b("ln_1")) @ w("attn.c_attn") + b("attn.c_attn")
+        q, k, v = [part.reshape(n, heads, -1).transpose(1, 0, 2) for part in np.split(h, 3, axis=1)]
+        scores = q @ k.transpose(0, 2, 1) / math.sqrt(q.shape[-1])
+        scores[:, np.triu(np.ones((n, n), bool), 1)] = -np.inf
+        weights = np.array([[softmax(row) for row in head] for head in scores])
+        said = weights @ v
+        for c in changes:
+            if c["layer"] == i + 1:
+                said[c["head"]] = said[c["head"]].mean(0, keepdims=True)
+        x = x + said.transpose(1, 0, 2).reshape(n, -1) @ w("attn.c_proj") + b("attn.c_proj")
+        if about["mlp"]:
+            h = norm(x, w("ln_2"), b("ln_2")) @ w("mlp.c_fc") + b("mlp.c_fc")
+            x = x + gelu(h) @ w("mlp.c_proj") + b("mlp.c_proj")
+        steps |= {name("weights"): weights, name("vHeads"): v, name("blockOutput"): x, name("wq"): w("attn.c_attn")[:, : x.shape[1]]}
+    logits = norm(x, t["ln_f.weight"], t["ln_f.bias"]) @ t["wte.weight"].T
+    return steps | {"probabilities": np.array([softmax(row) for row in logits])}
+
+
 def scores(about, t):
     """What each head does on 24 rows of random tokens repeated once, as means of weights: on the token after the earlier occurrence (induction), on that
     occurrence (duplicate), on the token before (previous), on the first token (sink; rows from the eighth). Olsson et al. 2022, "In-context Learning and
@@ -186,16 +212,16 @@ def softmax(z):
     return e / e.sum()
 
 
-# What lessons 11 and 12 say in numbers: by block, the model, its text, what is removed, cells (head, row, column) of the last layer's weights, and words whose probability
+# What lessons 14 and 15 say in numbers: by block, the model, its text, what is removed, cells (head, row, column) of the last layer's weights, and words whose probability
 # after the last token counts.
 LESSONS = {
     **{
-        f"11:{id}": (f"characters-training-{step}", "the dwarf Brubix; Brub", [], [(h, 22, 15) for h in range(4)], ["i"])
+        f"14:{id}": (f"characters-training-{step}", "the dwarf Brubix; Brub", [], [(h, 22, 15) for h in range(4)], ["i"])
         for id, step in dict(untrained=0, early=600, later=2000, s1000=1000, s1400=1400, s1600=1600, s5000=5000).items()
     },
-    "12:keys": ("words-1", "the keys near the table", [], [(0, 5, 2), (1, 5, 2)], ["are", "is"]),
-    "12:without1": ("words-1", "the keys near the table", [dict(layer=2, head=1)], [], ["are", "is"]),
-    "12:without0": ("words-1", "the keys near the table", [dict(layer=2, head=0)], [], ["are", "is"]),
+    "15:keys": ("words-1", "the keys near the table", [], [(0, 5, 2), (1, 5, 2)], ["are", "is"]),
+    "15:without1": ("words-1", "the keys near the table", [dict(layer=2, head=1)], [], ["are", "is"]),
+    "15:without0": ("words-1", "the keys near the table", [dict(layer=2, head=0)], [], ["are", "is"]),
 }
 
 

@@ -25,7 +25,7 @@ describe('a lesson that a trained model reads', function () {
 
   it('asks for the model’s two files, and shows its numbers', async () => {
     const open = await openLesson();
-    await open.send(lessonMessage(courseLesson('12-is-a-pattern-a-reason.md')));
+    await open.send(lessonMessage(courseLesson('15-is-a-pattern-a-reason.md')));
     const asked = await files(open, 2);
     assert.deepEqual([...asked].sort(), ['words-1.safetensors', 'words-1.tokenizer.json']);
     for (const file of asked)

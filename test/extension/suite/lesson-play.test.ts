@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readLesson, readResults, type Results } from '../../../engine/index';
-import { course } from '../../../extension/lesson/course';
+import { course, keptName } from '../../../extension/lesson/course';
 import { createProgressStore, keyOfLesson } from '../../../extension/lesson/progress';
 import { askedHash } from '../../../webview/lesson-protocol/progress';
 import type { LessonMessage, LessonPageMessage, Progress } from '../../../webview/lesson-protocol/messages';
@@ -207,6 +207,9 @@ describe('a lesson that is played', () => {
     assert.deepEqual(files.filter((name) => /^\d\d-.*\.md$/.test(name)).sort(), [...course]);
     const uri = vscode.Uri.joinPath(builtIn, course[0]);
     assert.equal(keyOfLesson(uri, builtIn), `built-in:${course[0]}`);
+    // Lessons that were renumbered keep what was answered, and no two share a name.
+    assert.equal(keyOfLesson(vscode.Uri.joinPath(builtIn, '08-positions.md'), builtIn), 'built-in:02-positions.md');
+    assert.equal(new Set(course.map(keptName)).size, course.length);
     await run(openLesson, uri);
     const lesson = await until('the lesson', () => lessons(lessonPage()).at(-1));
     assert.match(lesson.source, /^# 1\./);

@@ -71,7 +71,7 @@ describe('the walkthrough', () => {
 
 describe('the package', () => {
   it('has the lessons, their schemas and the grammar', () => {
-    for (const path of ['extension/lessons/01-tokens-and-embeddings.md', 'extension/lessons/README.md', 'extension/schemas/lesson-question.schema.json'])
+    for (const path of ['extension/lessons/01-why-attention.md', 'extension/lessons/README.md', 'extension/schemas/lesson-question.schema.json'])
       assert.ok(existsSync(join(root, path)) && ships(path), path);
     for (const { path } of contributes.grammars) assert.ok(ships(path.replace('./', '')), path);
   }); // prettier-ignore
