@@ -58,7 +58,7 @@ import {
 } from './program';
 import { setNameReader } from '../engine/index';
 import { answerOf, createNameReader, createProgramClient } from './program-client';
-import { findDocument, hashText, showRange } from './documents';
+import { findDocument, hashText, isExamDocument, showRange, unlessExam } from './documents';
 import { registerModels } from './checkpoint';
 import { createStops, readForTool, registerInlineValues, registerLive } from './live';
 import { addHelper, addHelperCommand, createOutputs, type HearOutput } from './notebook';
@@ -170,10 +170,13 @@ export function start(context: vscode.ExtensionContext): Late {
     along,
     command(
       alongCommands.begin,
-      guarded(reading, async (uri) => {
-        const document = await documentOf(uri);
-        if (document) await along.begin(document);
-      }),
+      guarded(
+        reading,
+        unlessExam(async (uri: unknown) => {
+          const document = await documentOf(uri);
+          if (document) await along.begin(document);
+        }),
+      ),
     ),
     command(
       alongCommands.next,
@@ -194,10 +197,13 @@ export function start(context: vscode.ExtensionContext): Late {
     ),
     command(
       outlineCommand,
-      guarded(vscode.l10n.t('Listing what a document says'), async (uri) => {
-        const document = await documentOf(uri);
-        if (document) await showOutline(document, model, showRange, explainCommand);
-      }),
+      guarded(
+        vscode.l10n.t('Listing what a document says'),
+        unlessExam(async (uri: unknown) => {
+          const document = await documentOf(uri);
+          if (document) await showOutline(document, model, showRange, explainCommand);
+        }),
+      ),
     ),
   );
   const claims: ClaimsReader = async (asked, document, token) =>
@@ -214,17 +220,20 @@ export function start(context: vscode.ExtensionContext): Late {
     panels: controllers,
     lessons: lessons.serializer,
     handleUri: linkHandler(controllers, report, guarded),
-    provideHover: hoverProvider(
-      explainCommand,
-      inputs,
-      programValues(async (text, offset, document, token) => {
-        return answerOf(await programs.ask('value', { text, offset }, document, token));
-      }),
-      formulaHover(formulas, explainCommand, places),
-      checkCommand,
-      places,
-    ).provideHover,
-    provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
+    provideHover: unlessInExam(
+      hoverProvider(
+        explainCommand,
+        inputs,
+        programValues(async (text, offset, document, token) => {
+          return answerOf(await programs.ask('value', { text, offset }, document, token));
+        }),
+        formulaHover(formulas, explainCommand, places),
+        checkCommand,
+        places,
+      ),
+    ),
+    provideCodeLenses: async (document, token) =>
+      (await isExamDocument(document)) ? [] : lensesOf(document, explainCommand, token),
     watchPrograms: () => {
       const read: PlacesReader = {
         lines: async (text, document) => answerOf(await programs.ask('lines', { text }, document)),
@@ -259,6 +268,12 @@ export function start(context: vscode.ExtensionContext): Late {
   };
 }
 
+/** Hovers that show nothing in an exam: a value of the lesson's matrices may be what it asks for. */
+const unlessInExam =
+  ({ provideHover }: vscode.HoverProvider): vscode.HoverProvider['provideHover'] =>
+  async (document, position, token) =>
+    (await isExamDocument(document)) ? undefined : provideHover(document, position, token);
+
 /** For a test, which checks that each command of package.json has an implementation. */
 export { unimplementedCommands };
 
@@ -270,21 +285,33 @@ function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.
   const say = (id: string, doing: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
     command(id, guarded(doing, act));
   return [
-    say(explainCommand, vscode.l10n.t('Explain Attention'), (argument) =>
-      controllers.current().explainer.explain(argument),
+    say(
+      explainCommand,
+      vscode.l10n.t('Explain Attention'),
+      unlessExam((argument) => controllers.current().explainer.explain(argument)),
     ),
-    say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
-      controllers.fresh().explainer.explain(argument),
+    say(
+      explainInNewPanelCommand,
+      vscode.l10n.t('Explaining in a new panel'),
+      unlessExam((argument) => controllers.fresh().explainer.explain(argument)),
     ),
     say(chooseAttentionCommand, vscode.l10n.t('Choosing another attention'), () =>
       controllers.current().explainer.chooseAttention(),
     ),
-    say(explainNumberCommand, vscode.l10n.t('Explaining a number'), () =>
-      controllers.current().explainer.explainNumber(),
+    say(
+      explainNumberCommand,
+      vscode.l10n.t('Explaining a number'),
+      unlessExam(() => controllers.current().explainer.explainNumber()),
     ),
-    say(checkCommand, vscode.l10n.t('Checking numbers'), (argument) => controllers.current().explainer.check(argument)),
-    say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
-      controllers.current().explainer.explainAsText(),
+    say(
+      checkCommand,
+      vscode.l10n.t('Checking numbers'),
+      unlessExam((argument) => controllers.current().explainer.check(argument)),
+    ),
+    say(
+      explainAsTextCommand,
+      vscode.l10n.t('Explaining as text'),
+      unlessExam(() => controllers.current().explainer.explainAsText()),
     ),
     say(watchTrainingCommand, vscode.l10n.t('Showing how a model learns'), () =>
       controllers.current().explainer.watchTraining(),

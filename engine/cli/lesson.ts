@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { counted, t } from '../text';
 import {
   answersOf,
+  examFileName,
   fillIn,
+  keyFileName,
   positionAt,
   readLesson,
   showAnswer,
@@ -60,6 +62,8 @@ export function checkLessonFile(words: readonly string[]): Outcome {
     return failedOutcome(2, `explain-attention: ${t('cannot read {0}: {1}', file, errorText(error))}\n`);
   }
   const { lesson, problems } = readLesson(text);
+  if (withAnswers && (lesson.exam || existsSync(join(dirname(file), examFileName))) && !existsSync(join(dirname(file), keyFileName)))
+    return failedOutcome(1, `explain-attention lesson: ${t('{0}: this is an exam; its answers are in the teacher’s folder', file)}\n`); // prettier-ignore
   if (problems.length) return failedOutcome(1, locatedProblems(file, text, problems));
   const out = summary(lesson) + (withAnswers ? answers(lesson) : '');
   return { status: 0, out, error: notes(file, text, lesson) };

@@ -1,6 +1,8 @@
+import { t } from '../text';
 import { studentReadme, teacherReadme } from './class-readme';
 import type { Lesson } from './lesson';
-import { withoutNotes } from './notes';
+import { examFileName } from './front-matter';
+import { handedOut } from './handed-out';
 import { writeKey, type Key } from './results';
 import { folderNameOf } from './students';
 import { variantFileName, type VariantFile } from './variant-file';
@@ -57,26 +59,35 @@ export function classFiles(
   ];
 }
 
-function studentFiles(folder: string, name: string, { source, title }: Lesson, variant?: ClassVariant): ClassFile[] {
+function studentFiles(
+  folder: string,
+  name: string,
+  { source, title, exam }: Lesson,
+  variant?: ClassVariant,
+): ClassFile[] {
   const own: VariantFile | undefined = variant && {
     format: 'explain-attention variant', version: 1, student: variant.student, seed: variant.seed, lesson: name,
   }; // prettier-ignore
   return [
-    { path: `${folder}/${name}`, text: withoutNotes(source) },
+    { path: `${folder}/${name}`, text: handedOut(source) },
+    ...(exam ? [{ path: `${folder}/${examFileName}`, text: examFile() }] : []),
     ...(own ? [{ path: `${folder}/${variantFileName}`, text: json(own) }] : []),
-    { path: `${folder}/README.md`, text: studentReadme(title, name, variant?.student) },
+    { path: `${folder}/README.md`, text: studentReadme(title, name, variant?.student, exam) },
     { path: `${folder}/.vscode/extensions.json`, text: json({ recommendations: [extensionId] }) },
     { path: `${folder}/.vscode/settings.json`, text: json(settings) },
     { path: `${folder}/.devcontainer/devcontainer.json`, text: json(container(title)) },
   ];
 }
 
+/** Its presence counts; what it says is for who opens it. */
+const examFile = (): string => `${t('This folder is an exam: nothing in it is explained, checked or reset.')}\n`;
+
 /** VS Code settings: equal digits for all, fixed encoding and line ends, and only the files that matter in the Explorer. */
 const settings = {
   'explainAttention.digits': 4,
   'files.encoding': 'utf8',
   'files.eol': '\n',
-  'files.exclude': { '.vscode': true, '.devcontainer': true, [variantFileName]: true },
+  'files.exclude': { '.vscode': true, '.devcontainer': true, [variantFileName]: true, [examFileName]: true },
 };
 
 const container = (title: string): object => ({

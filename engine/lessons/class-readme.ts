@@ -8,7 +8,7 @@ const lines = (...parts: readonly (string | undefined)[]): string =>
   `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
 
 /** For a student: how to open the lesson, work on it and hand it in. */
-export const studentReadme = (title: string, lesson: string, student?: string): string =>
+export const studentReadme = (title: string, lesson: string, student?: string, exam = false): string =>
   lines(
     `# ${quoted(title)}`,
     student === undefined
@@ -22,14 +22,22 @@ export const studentReadme = (title: string, lesson: string, student?: string): 
       'Without an installation: in a browser, where your teacher gives you an address (Codespaces or code-server), or in a dev container (*Reopen in Container*; its image is loaded from the network once).',
     ),
     `## ${t('Work')}`,
-    t(
-      'The lesson is on one side, the live explanation on the other. Answer, check, take a hint, look at the arithmetic. What a question asks for is hidden on both sides until you have answered it. Your progress is kept in this workspace and survives closing the window. You can also read `{0}` as plain Markdown; do not change the numbers in it.',
-      lesson,
-    ),
+    exam
+      ? examWork(lesson)
+      : t(
+          'The lesson is on one side, the live explanation on the other. Answer, check, take a hint, look at the arithmetic. What a question asks for is hidden on both sides until you have answered it. Your progress is kept in this workspace and survives closing the window. You can also read `{0}` as plain Markdown; do not change the numbers in it.',
+          lesson,
+        ),
     `## ${t('Hand In')}`,
     t(
-      'Press **Hand In** in the lesson, or run **Explain Attention: Hand In**. It writes one file, `….results.json`, beside the lesson. Give that file to your teacher, as it is. It holds your name, your answers, the number of attempts and minutes, whether an answer was shown to you, and checksums; nothing else, and nothing is sent anywhere by itself.',
+      'Press **Hand In** in the lesson, or run **Explain Attention: Hand In**. It writes one file, `….results.json`, beside the lesson. Give that file to your teacher, as it is. It holds your name, your answers, the number of attempts and minutes, whether an answer was shown to you, when you handed it in by your computer’s clock, and checksums; nothing else, and nothing is sent anywhere by itself.',
     ),
+  );
+
+const examWork = (lesson: string): string =>
+  t(
+    'This is an exam. Answer, and keep each answer: you are not told whether it is right, and can change it until you hand in; each time counts as an attempt. Nothing is explained, and the explainer stays closed. What a question asks for is hidden in the figures. Your answers are kept in this workspace and survive closing the window. You can also read `{0}` as plain Markdown; do not change anything in it.',
+    lesson,
   );
 
 /** For the teacher: which files to hand out and which to keep. */

@@ -42,6 +42,11 @@ export interface StudentReport {
   readonly seed: number | null;
   readonly answers: readonly Graded[];
   readonly points: number;
+  /** Whether it was worked on as an exam, and when it was handed in by the student's clock. */
+  readonly exam?: boolean;
+  readonly handedIn?: string;
+  /** Minutes after what is due. */
+  readonly late?: number;
   /** Whether the file could be read; if not, its answers are blank and excluded from the statistics. */
   readonly marked: boolean;
   /** The program version that wrote the file. */
@@ -74,6 +79,9 @@ export interface MisconceptionReport {
 
 export interface ClassReport {
   readonly title: string;
+  /** Whether the lesson is an exam, and when hand-ins are late. */
+  readonly exam: boolean;
+  readonly due?: string;
   readonly students: readonly StudentReport[];
   readonly questions: readonly QuestionReport[];
   /** The most frequent first. Answers that several mistakes explain count for none. */

@@ -1,3 +1,4 @@
+import { frontMatterOf } from './front-matter';
 import { t, type Problem, type TextRange } from '../text';
 
 /** A region of Markdown: a fenced block in one of our languages, or the prose between two of them. */
@@ -37,7 +38,8 @@ export function regionsOf(text: string): Regions {
   const regions: Region[] = [];
   const problems: Problem[] = [];
   let open: Open | undefined;
-  let proseFrom = 0;
+  // What holds for the whole lesson is no prose.
+  let proseFrom = frontMatterOf(text).range.end;
   const close = (bodyEnd: number, end: number): void => {
     if (open && isOurs(open.language)) {
       if (open.line.start > proseFrom)

@@ -14,8 +14,8 @@ import { mark, type Mark, type Response } from './mark';
 import { closePairsOf } from './papers';
 import { statementsOf, type Question } from './question';
 import { showChoice } from './answers';
-import { damageOf, duplicateFlags, hashesOf, ownerOf, flagsOf } from './remarks';
-import { readResults, type AnswerRecord, type Key } from './results';
+import { damageOf, duplicateFlags, hashesOf, minutesLate, ownerOf, flagsOf } from './remarks';
+import { readResults, type AnswerRecord, type Key, type Results } from './results';
 import { comparisonKey } from './students';
 import { variantOf } from './variant';
 
@@ -50,7 +50,8 @@ export function* gradingClass(
   const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
   const misconceptions = misconceptionsIn(students);
   const close = yield* closePairsOf(lesson, students, (seed) => ownOf(given.variant(seed)));
-  return ok({ title: lesson.title, students, questions, misconceptions, close, most: lesson.questions.length });
+  const { title, exam, due } = lesson;
+  return ok({ title, exam, ...(due === undefined ? {} : { due }), students, questions, misconceptions, close, most: lesson.questions.length });
 } // prettier-ignore
 
 /** The same without pauses. */
@@ -123,7 +124,7 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
   const seed = entry ? entry.seed : results.seed;
   const own = variant(seed);
   const remarks = flagsOf(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
-  const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program };
+  const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program, ...timesOf(results, lesson) };
   if (!own.ok) {
     const none = flag('variant', t('seed {0} has no variant: {1}', String(seed), own.problems[0]?.message ?? ''));
     return { ...row, answers: allUnanswered(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
@@ -135,6 +136,12 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
   const { hashes, flags } = hashesOf(results, own.value);
   return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
+
+function timesOf(results: Results, lesson: Lesson): Pick<StudentReport, 'exam' | 'handedIn' | 'late'> {
+  const { exam, handedIn } = results;
+  const late = minutesLate(results, lesson);
+  return { ...(exam && { exam }), ...(handedIn !== undefined && { handedIn }), ...(late > 0 && { late }) };
+}
 
 /** `written`: the question as the lesson has it, whose statements may be in another order. */
 function gradeAnswer(question: Question, lesson: Lesson, answers: readonly AnswerRecord[], written = question): Graded {

@@ -5,6 +5,7 @@ import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
 import { fromIn, idIn, readingBlock, type LessonBlock, type Place } from './block';
 import type { BlockText, ComputedBlocks } from './computed';
 import { regionsOf, type Region } from './fences';
+import { frontMatterOf } from './front-matter';
 import { fillIn } from './fill';
 import { readJson } from './json';
 import { withRange, readQuestion, statementsOf, type Question } from './question';
@@ -20,6 +21,10 @@ export interface Lesson {
   /** The first heading, or the first line. */
   readonly title: string;
   readonly source: string;
+  /** Whether its front matter marks it as an exam: nothing shows what is right. */
+  readonly exam: boolean;
+  /** When hand-ins are late: a moment with its zone, as it is written. */
+  readonly due?: string;
   /** What its blocks compute. */
   readonly computed: ComputedBlocks;
   readonly parts: readonly LessonPart[];
@@ -59,7 +64,7 @@ export const readLesson = (source: string, computed?: ComputedBlocks): ReadLesso
 export function* readingLesson(source: string, computed?: ComputedBlocks): Paced<ReadLesson> {
   if (source.length > lessonLimit) return tooLong(source);
   const { regions, problems: found } = regionsOf(source);
-  const reader = newReader(source, [...found, ...nulsIn(source)], computed);
+  const reader = newReader(source, [...found, ...nulsIn(source), ...frontMatterOf(source).problems], computed);
   for (const region of regions) {
     if (!(yield* takingRegion(reader, region))) break;
     if (region.kind === 'fence') yield;
@@ -201,11 +206,13 @@ function tooLong(source: string): ReadLesson {
 
 /** Assembles a lesson from its parts. */
 export function lessonOf(source: string, parts: readonly LessonPart[], computed: ComputedBlocks): Lesson {
-  const heading = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(source)?.[1] ?? /\S[^\r\n]*/.exec(source)?.[0] ?? '';
+  const { exam, due, range } = frontMatterOf(source);
+  const text = source.slice(range.end);
+  const heading = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(text)?.[1] ?? /\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const title = heading.slice(0, 200).replace(/[ \t]+#*$/, '');
   const blocks = parts.flatMap((p) => (p.kind === 'block' ? [p.block] : []));
   const questions = parts.flatMap((p) => (p.kind === 'question' ? [p.question] : []));
-  return { title, source, computed, parts, blocks, questions };
+  return { title, source, exam, ...(due === undefined ? {} : { due }), computed, parts, blocks, questions };
 }
 
 /** Checks that ids are unique; blocks and questions have separate names. */

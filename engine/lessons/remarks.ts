@@ -1,7 +1,8 @@
 import { t, positionAt, type Problem } from '../text';
 import type { BlockCheck, HandedFile, StudentReport } from './class-report';
 import type { Lesson } from './lesson';
-import { withoutNotes } from './notes';
+import { momentOf } from './front-matter';
+import { handedOut } from './handed-out';
 import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type StudentSeed } from './results';
 import { comparisonKey, folderNameOf, foldersOf } from './students';
 import { variantText } from './variant-text';
@@ -33,7 +34,26 @@ export function flagsOf(results: Results, { lesson, key, seed, name, program }: 
   if (!results.complete) flags.push(flag('incomplete', t('saved on the way and not handed in')));
   if (program !== undefined && isLater(results.program, program))
     flags.push(flag('late-version', t('written by version {0}; this is {1}', results.program, program)));
+  if (lesson.exam && results.exam !== true)
+    flags.push(flag('not-exam', t('not worked on as an exam: answers could be shown and reset')));
+  const late = minutesLate(results, lesson);
+  if (late > 0) flags.push(flag('late', t('handed in {0} late, by the student’s clock', duration(late))));
+  if (lesson.due !== undefined && results.handedIn === undefined)
+    flags.push(flag('no-time', t('the file does not say when it was handed in')));
   return [...flags, ...ownerFlags(results, key, seed, name), ...answerFlags(results, lesson)];
+}
+
+/** Minutes after the lesson's due moment, by the clock of the student's machine; 0 where it was in time, or nothing is due. */
+export function minutesLate({ handedIn }: Pick<Results, 'handedIn'>, { due }: Pick<Lesson, 'due'>): number {
+  const [given, last] = [handedIn, due].map((written) => (written === undefined ? undefined : momentOf(written)));
+  return given === undefined || last === undefined ? 0 : Math.max(0, (given - last) / 60_000);
+}
+
+function duration(minutes: number): string {
+  const whole = Math.ceil(minutes);
+  if (whole < 120) return t('{0} min', whole);
+  const hours = Math.floor(whole / 60);
+  return hours < 48 ? t('{0} h {1} min', hours, whole % 60) : t('{0} days {1} h', Math.floor(hours / 24), hours % 24);
 }
 
 function ownerFlags(results: Results, key: Key | undefined, seed: number | null, name: string): Problem[] {
@@ -61,7 +81,7 @@ function answerFlags(results: Results, lesson: Lesson): Problem[] {
 /** Whether a hash is that of the lesson, or of the Markdown of the student's variant. */
 function isEdition(hash: string, lesson: Lesson, seed: number | null): boolean {
   // Students get a lesson without the teacher's notes; whoever has the teacher's file has them.
-  const isHashOf = (text: string): boolean => hash === hashLesson(text) || hash === hashLesson(withoutNotes(text));
+  const isHashOf = (text: string): boolean => hash === hashLesson(text) || hash === hashLesson(handedOut(text));
   if (isHashOf(lesson.source)) return true;
   const variant = seed === null ? undefined : variantText(lesson, seed);
   return variant?.ok === true && isHashOf(variant.value.text);

@@ -8,7 +8,7 @@ import { reportStyle } from './report-style';
 /** CSV (RFC 4180) with one line for each student: points, flags, then points and response of each question. */
 export function reportCsv({ students, questions, most }: ClassReport): string {
   const ids = questions.map((q) => q.question.id);
-  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed'];
+  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed', 'exam', 'handed in', 'minutes late'];
   const rows = students.map((s) => [
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
     points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
@@ -16,6 +16,7 @@ export function reportCsv({ students, questions, most }: ClassReport): string {
     ...s.answers.map((a) => a.said),
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
     s.answers.filter((a) => a.revealed).map((a) => a.question).join('; '),
+    s.exam ? 'yes' : '', s.handedIn ?? '', s.late === undefined ? '' : points(s.late),
   ]);
   return [head, ...rows].map(csvLine).join('');
 } // prettier-ignore
@@ -32,7 +33,7 @@ export function reportHtml(report: ClassReport): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
 <title>${escape(t('{0}: results', inlineText(title)))}</title><style>${reportStyle}</style></head><body>
-<header><p>${t('Results of a class')}</p><h1>${inlineHtml(title)}</h1></header>
+<header><p>${kindOf(report)}</p><h1>${inlineHtml(title)}</h1></header>
 ${summary(report)}
 ${remarks(students)}
 <section><h2>${t('Students')}</h2>
@@ -50,6 +51,12 @@ ${students.map(studentDetails).join('\n')}</section>
 </body></html>
 `;
 }
+
+/** An exam or not, and when it was due: the time of a hand-in is that of the student's clock. */
+function kindOf({ exam, due }: ClassReport): string {
+  const kind = exam ? t('Results of a class in an exam') : t('Results of a class');
+  return due === undefined ? kind : `${kind}; ${t('due {0}. The times of hand-ins are those of the students’ own clocks, which anybody can set.', escape(due))}`;
+} // prettier-ignore
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`;
 const th = (s: string, kind = ''): string => `<th scope="col"${kind && ` class="${kind}"`}>${escape(s)}</th>`;

@@ -2,6 +2,7 @@ import { t, fail, ok, type Problem, type Result } from '../text';
 import { hashSpec, hashTrace } from '../run';
 import { traceOfBlock } from './answer';
 import { expected, filledText, listOf, oneOf, record, text, booleanValue, wholeNumber, type Check } from './fields';
+import { momentOf } from './front-matter';
 import { rangeAt, readJson } from './json';
 import type { Lesson } from './lesson';
 import type { Response } from './mark';
@@ -36,6 +37,10 @@ export interface Results {
   readonly program: string;
   /** Whether the student has handed it in; false in files saved before. */
   readonly complete: boolean;
+  /** Whether it was worked on as an exam. Absent in files that were not. */
+  readonly exam?: boolean;
+  /** When it was handed in, by the student's clock: ISO 8601 in UTC. Absent in older files. */
+  readonly handedIn?: string;
   readonly blocks: readonly BlockHashes[];
   readonly answers: readonly AnswerRecord[];
   /** Hash of all other fields. It reveals accidents, not forgery. */
@@ -80,6 +85,13 @@ const results: Check = record({
       }),
     ),
     check: hash,
+  },
+  optional: {
+    exam: booleanValue,
+    handedIn: expected(
+      () => t('a moment with a time zone'),
+      (v) => typeof v === 'string' && momentOf(v) !== undefined,
+    ),
   },
 });
 
@@ -135,14 +147,19 @@ export interface ResultsInput {
   readonly program: string;
   readonly complete: boolean;
   readonly answers: readonly AnswerRecord[];
+  readonly exam?: boolean;
+  readonly handedIn?: string;
 }
 
 /** The results of a lesson or a variant of it, for `writeResults`. */
-export function resultsOf(lesson: Lesson, { student, seed, program, complete, answers }: ResultsInput): Results {
+export function resultsOf(
+  lesson: Lesson,
+  { student, seed, program, complete, answers, exam, handedIn }: ResultsInput,
+): Results {
   const file = {
     format: 'explain-attention results', version: 1, student, seed,
     lesson: { title: lesson.title, hash: hashLesson(lesson.source) },
-    program, complete, blocks: blockHashes(lesson), answers,
+    program, complete, ...(exam === true && { exam }), ...(handedIn !== undefined && { handedIn }), blocks: blockHashes(lesson), answers,
   } as const; // prettier-ignore
   return { ...file, check: checkOf(file) };
 }

@@ -1,6 +1,7 @@
 // Registers the help for writing lessons, and the plugin of the Markdown preview.
 import * as vscode from 'vscode';
 import { variantFileName } from '../../engine/index';
+import { isExamDocument } from '../documents';
 import type { Report } from '../host';
 import { readLessonModels } from '../model-files';
 import { registerDiagnostics } from './diagnose';
@@ -31,9 +32,10 @@ export const previewPlugin =
       ready: () => void vscode.commands.executeCommand('markdown.preview.refresh'),
     });
 
-/** Whether a document is in a student's folder. There no hover shows answers and shapes, which the student is to find. */
-const isHandedOut = (uri: vscode.Uri): Thenable<boolean> =>
-  vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..', variantFileName)).then(
+/** Whether a document is an exam or in a student's folder. There no hover and no completion shows answers and shapes, which the student is to find. */
+const isHandedOut = async (document: vscode.TextDocument): Promise<boolean> =>
+  (await isExamDocument(document)) ||
+  vscode.workspace.fs.stat(vscode.Uri.joinPath(document.uri, '..', variantFileName)).then(
     () => true,
     () => false,
   );
@@ -56,7 +58,7 @@ async function complete(
   token: vscode.CancellationToken,
 ): Promise<vscode.CompletionItem[] | undefined> {
   const at = document.offsetAt(position);
-  const text = await textAt(document, at, token);
+  const text = (await isHandedOut(document)) ? undefined : await textAt(document, at, token);
   const found = text === undefined ? undefined : completionsAt(text, at, vscode.l10n.t);
   if (!found) return undefined;
   const { start, end } = found.range;
@@ -90,7 +92,7 @@ async function hover(
   token: vscode.CancellationToken,
 ): Promise<vscode.Hover | undefined> {
   const at = document.offsetAt(position);
-  const text = (await isHandedOut(document.uri)) ? undefined : await textAt(document, at, token);
+  const text = (await isHandedOut(document)) ? undefined : await textAt(document, at, token);
   const hint = text === undefined ? undefined : hintAt(text, at, vscode.l10n.t);
   if (!hint) return undefined;
   const shown = new vscode.MarkdownString();

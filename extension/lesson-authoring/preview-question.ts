@@ -15,7 +15,7 @@ import type { Translate } from './read';
 export function questionHtml(question: Question, lesson: Lesson, { t, formula }: Words): string {
   const text = (s: string): string => inline(fillIn(s, lesson, question.about).text, formula);
   const head = `<div style="opacity:.75">${escapeHtml(t('Question {0}', question.id))}</div>`;
-  const hints = (question.hints ?? []).map((hint, i) => `<details><summary>${escapeHtml(t('Hint {0}', i + 1))}</summary>${text(hint)}</details>`);
+  const hints = (lesson.exam ? [] : (question.hints ?? [])).map((hint, i) => `<details><summary>${escapeHtml(t('Hint {0}', i + 1))}</summary>${text(hint)}</details>`);
   return `${head}<p><b>${text(question.prompt)}</b></p>${answerSpace(question, lesson, text, t)}${hints.join('')}`;
 } // prettier-ignore
 

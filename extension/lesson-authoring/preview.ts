@@ -113,6 +113,8 @@ function fenceHtml({ source, line }: TokenSource, lessonOf: Reading, words: Word
   const part = read.lesson.parts.find((p) => (p.kind === 'block' ? at(p.block) : p.kind === 'question' && at(p.question)));
   const problems = problemsAt(read, source, start);
   const list = problems.length ? problemList(problems, source, words.t) : '';
+  // A table of all steps would show what an exam asks for.
+  if (part?.kind === 'block' && read.lesson.exam) return list + plain();
   if (part?.kind === 'block') return list + blockHtml(part.block, read.lesson.questions, words);
   if (part?.kind === 'question') return list + questionHtml(part.question, read.lesson, words);
   return list + plain();

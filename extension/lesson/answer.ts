@@ -3,7 +3,7 @@ import { inStretches, readingComputedBlocks, readingLesson } from '../../engine/
 import type { LessonMessage, LessonPageMessage } from '../../webview/lesson-protocol';
 import { saveContent, type Guard, type Report } from '../host';
 import { keptStates, type Kept, type PanelControllers } from '../panels';
-import { findDocument, hashText } from '../documents';
+import { findDocument, hashText, isInExamFolder } from '../documents';
 import { readLessonModels, readModelFile } from '../model-files';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
@@ -91,8 +91,9 @@ async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonMe
   if (source === undefined) return undefined;
   const { student, seed } = await ownerOf(uri);
   const progress = createProgressStore(parts.memento).get(keyOf(parts, uri));
+  const exam = await isInExamFolder(uri);
   const computed = await inStretches(readingComputedBlocks(source));
-  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, ...(computed && { computed }), progress, program: parts.version, student, seed };
+  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, ...(computed && { computed }), progress, program: parts.version, student, seed, ...(exam && { exam }) };
 } // prettier-ignore
 
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;

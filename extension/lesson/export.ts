@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LessonMessage } from '../../webview/lesson-protocol';
 import type { PageTheme } from '../../webview/protocol';
 import { saveContent } from '../host';
-import { modelsNamed, readLesson, withoutNotes } from '../../engine/index';
+import { modelsNamed, readLesson, handedOut } from '../../engine/index';
 import { filesOfModels } from '../model-files';
 import { createNonce, standaloneHtml } from '../pages';
 import { language } from '../language';
@@ -14,7 +14,7 @@ export async function exportLesson(extensionUri: vscode.Uri, lesson: LessonMessa
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const [script, style] = [decode(await read('webview.js')), decode(await read('lesson.css'))];
-  const parts = { script, style, page: 'lesson' as const, state: stateOf({ ...lesson, source: withoutNotes(lesson.source) }), title: readLesson(lesson.source).lesson.title || lesson.name, theme, read, files: await filesOfModels(extensionUri, modelsNamed(lesson.source)) };
+  const parts = { script, style, page: 'lesson' as const, state: stateOf({ ...lesson, source: handedOut(lesson.source) }), title: readLesson(lesson.source).lesson.title || lesson.name, theme, read, files: await filesOfModels(extensionUri, modelsNamed(lesson.source)) };
   const content = await standaloneHtml({ ...parts, language: language() }, createNonce());
   const name = `${lesson.name.replace(/\.md$/i, '').replace(/[^\w.-]+/g, '-') || 'lesson'}.html`;
   await saveContent({ type: 'save', name, content });

@@ -11,6 +11,7 @@ import {
   type Results,
 } from '../../engine/index';
 import { answeredIn, openIn, type Progress } from '../../webview/lesson-protocol';
+import { isInExamFolder } from '../documents';
 import { nameOf, readFile } from './pick';
 
 /** The student whose variant of a lesson is in its folder, and the variant's seed. */
@@ -53,11 +54,20 @@ export async function handIn({
   isBuiltIn,
 }: HandIn): Promise<vscode.Uri | undefined> {
   const owner = await ownerOf(uri);
+  const exam = lesson.exam || (await isInExamFolder(uri));
   const answers = answeredIn(lesson, progress);
   const open = openIn(lesson, answers);
   const student = owner.student || (await askForName(memento, open));
   if (!student) return undefined;
-  const results = resultsOf(lesson, { student, seed: owner.seed, program, complete: true, answers });
+  const results = resultsOf(lesson, {
+    student,
+    seed: owner.seed,
+    program,
+    complete: true,
+    answers,
+    exam,
+    handedIn: new Date().toISOString(),
+  });
   const written = await write(isBuiltIn ? undefined : await placeBeside(uri, results), results);
   if (written) void confirmHandIn(written, lesson.questions.length - open, lesson.questions.length);
   return written;

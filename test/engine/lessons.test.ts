@@ -9,7 +9,7 @@ import {
   resultsOf,
   variantOf,
   variantText,
-  withoutNotes,
+  handedOut,
   writeResults,
 } from '../../engine/index';
 import { answered, asking, fenced, lessonFrom, only, problemsIn, small } from './lessons-support';
@@ -312,12 +312,12 @@ describe('variants', () => {
 describe('a lesson as students get it', () => {
   it('is without the teacher’s notes, and with what looks like one in code', () => {
     const lesson = '# T\n\n<!-- answer: 3 -->\nWords.\n\n> note: ask first\n> and wait\n\n> a quotation\n\n```html\n<!-- code -->\n```\n';
-    assert.equal(withoutNotes(lesson), '# T\n\n\nWords.\n\n\n\n> a quotation\n\n```html\n<!-- code -->\n```\n');
+    assert.equal(handedOut(lesson), '# T\n\n\nWords.\n\n\n\n> a quotation\n\n```html\n<!-- code -->\n```\n');
   });
 
   it('has a hash that the grader knows, whether notes are in it or not', () => {
     const lesson = lessonFrom(`${asking({ kind: 'number', prompt: '?', of: { step: 'scores', take: 'rows' } })}\n<!-- 3 -->\n`);
-    const student = lessonFrom(withoutNotes(lesson.source));
+    const student = lessonFrom(handedOut(lesson.source));
     const text = writeResults(resultsOf(student, { student: 'Ada', seed: null, program: '1.0.0', complete: true, answers: [] }));
     const flagsOf = (source: string): readonly string[] => {
       const report = gradeClass(source, [{ name: 'Ada.results.json', text }]);

@@ -18,6 +18,7 @@ export {
   isProgress,
   openIn,
   takenBack,
+  totalOf,
   type Attempt,
   type Progress,
 } from './progress';

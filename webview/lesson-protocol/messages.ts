@@ -47,6 +47,8 @@ export interface LessonMessage {
   /** The student and seed of a personal variant; '' and null if it is none. */
   readonly student: string;
   readonly seed: number | null;
+  /** Whether its folder is marked as an exam; the lesson's own text may be too. */
+  readonly exam?: boolean;
 }
 
 /** Messages of a lesson's page to the host. Only `modelFile` is answered. */
@@ -128,6 +130,7 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
     program: isText,
     student: isText,
     seed: (v) => v === null || isCount(v),
+    exam: (v) => v === undefined || typeof v === 'boolean',
   },
   modelFile: { file: isText, bytes: (v) => v instanceof Uint8Array },
   noTokenizer: { name: isText, problems: isProblems },

@@ -23,6 +23,7 @@ export interface FigureOptions {
   readonly asked: () => IsAsked;
   /** Steps whose shape an open question asks for. Shape and matrix are hidden. */
   readonly askedShapes: () => ReadonlySet<string>;
+  readonly exam: boolean;
   /** Opens the block in the explainer. Absent in a saved page, which has no explainer. */
   readonly onShow?: () => void;
 }
@@ -34,7 +35,7 @@ export interface Figure {
   readonly update: () => void;
 }
 
-export function createFigure({ block, trace, asked, askedShapes, onShow }: FigureOptions): Figure {
+export function createFigure({ block, trace, asked, askedShapes, exam, onShow }: FigureOptions): Figure {
   const { steps } = trace.plan;
   const [first] = steps;
   if (!first) return { element: h('figure'), update: () => undefined };
@@ -64,7 +65,7 @@ export function createFigure({ block, trace, asked, askedShapes, onShow }: Figur
     tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
     oneTabStop(matrix);
-    const instead = isKept ? words.keptShape : sentenceAt(step, cell, isAsked);
+    const instead = isKept ? (exam ? words.keptInExam : words.keptShape) : sentenceAt(step, cell, isAsked, exam);
     about.classList.toggle('sentence', instead !== undefined);
     setTypeset(about, instead ?? (cell ? arithmeticAt(trace, step, cell) : ''));
   }
@@ -133,10 +134,15 @@ function tablesOf(
 } // prettier-ignore
 
 /** The sentence shown instead of the arithmetic, or undefined if the arithmetic is shown. */
-function sentenceAt(step: Step, cell: readonly number[] | undefined, isAsked: IsAsked): string | undefined {
+function sentenceAt(
+  step: Step,
+  cell: readonly number[] | undefined,
+  isAsked: IsAsked,
+  exam: boolean,
+): string | undefined {
   if (rowsIn(step) * columnsIn(step) === 0) return '';
   if (!cell) return words.pickForArithmetic;
-  return isAsked(step.id, cell) ? words.kept : undefined;
+  return isAsked(step.id, cell) ? (exam ? words.keptInExam : words.kept) : undefined;
 }
 
 function arithmeticAt(trace: AttentionTrace, step: Step, cell: readonly number[]): string {

@@ -22,6 +22,8 @@ export interface FrameModel {
   readonly questions: number;
   readonly notes: boolean;
   readonly hasNotes: boolean;
+  /** In an exam: how many questions have an answer. Then nothing is reset, and nothing says how many are right. */
+  readonly kept?: number;
 }
 
 /** What surrounds a page of a lesson: title and actions above, navigation below. */
@@ -60,7 +62,8 @@ export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
   const notes = quietButton(words.notes, act.notes, 'notes');
   const present = quietButton(words.present, act.present, 'present');
   const leave = quietButton(words.leave, act.present, 'leave');
-  const actions = [quietButton(words.handIn, act.handIn, 'hand-in'), notes, present, saveButton(saves, act.save), quietButton(words.reset, act.reset, 'reset')]; // prettier-ignore
+  const reset = quietButton(words.reset, act.reset, 'reset');
+  const actions = [quietButton(words.handIn, act.handIn, 'hand-in'), notes, present, saveButton(saves, act.save), reset]; // prettier-ignore
   const header = h('header', { class: 'lesson-header' }, title, right, h('div', { class: 'actions' }, ...actions));
   const notices = h('div', { class: 'notices', role: 'region', 'aria-label': t('Notices') });
   const main = h('main', { class: 'lesson-main', tabindex: -1 });
@@ -78,7 +81,12 @@ export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
     update(model) {
       const { pages, page, slide } = model;
       setTypeset(title, model.title);
-      setText(right, model.questions ? words.answered(model.right, model.questions) : '');
+      const { kept } = model;
+      const score =
+        kept === undefined ? words.answered(model.right, model.questions) : words.answeredOf(kept, model.questions);
+      setText(right, model.questions ? score : '');
+      right.title = kept === undefined ? '' : words.exam;
+      reset.hidden = kept !== undefined;
       setText(place, slide ? words.slideOf(slide.at + 1, slide.of) : words.pageOf(page + 1, Math.max(1, pages.length)));
       drawOptions(select, pages.map(plain), page);
       const [at, last] = slide ? [slide.at, slide.of - 1] : [page, pages.length - 1];

@@ -1,6 +1,6 @@
 import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
 import { h } from '../draw';
-import { askedShapes, isAsked } from './withheld-steps';
+import { askedShapes, isAsked, isWithheld } from './withheld-steps';
 import { createFigure, type Figure } from './figure';
 import { renderMarkdown } from './markdown';
 import type { Item } from './pages';
@@ -11,6 +11,8 @@ import { words } from './words';
 export interface Drawing {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly drafts: Readonly<Record<string, unknown>>;
+  /** Whether the lesson is an exam: nothing shows what is right. */
+  readonly exam: boolean;
   /** Whether the teacher's notes are shown. */
   readonly notes: boolean;
   readonly onLink: (href: string) => void;
@@ -72,8 +74,9 @@ function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figur
   const figure = createFigure({
     block,
     trace: trace.value,
-    asked: () => isAsked(lesson, drawing.attempts, block.id),
-    askedShapes: () => askedShapes(lesson, drawing.attempts, block.id),
+    asked: () => (drawing.exam ? isWithheld(lesson, block.id) : isAsked(lesson, drawing.attempts, block.id)),
+    askedShapes: () => askedShapes(lesson, drawing.exam ? new Map() : drawing.attempts, block.id),
+    exam: drawing.exam,
     ...(onShow ? { onShow: () => onShow(block) } : {}),
   });
   figures.push(figure);
@@ -91,7 +94,9 @@ function questionView(id: string, lesson: Lesson, drawing: Drawing): QuestionVie
     attempt: drawing.attempts.get(id),
     draft: drawing.drafts[id],
     links: { onLink: drawing.onLink },
-    asked: () => isAsked(lesson, drawing.attempts, question.about ?? ''),
+    asked: () =>
+      drawing.exam ? isWithheld(lesson, question.about ?? '') : isAsked(lesson, drawing.attempts, question.about ?? ''),
+    exam: drawing.exam,
     onDraft: (response) => drawing.onDraft(id, response),
     onAttempt: (change) => drawing.onAttempt(id, change),
   });

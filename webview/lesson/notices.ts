@@ -3,6 +3,9 @@ import { h, typeset } from '../draw';
 import { answeredIn, openIn, type LessonMessage, type LessonPageMessage, type Progress } from '../lesson-protocol';
 import { words } from './words';
 
+/** Whether a lesson is played as an exam: by its own text, or by the folder it lies in. */
+export const isExam = ({ exam }: LessonMessage, lesson: Lesson): boolean => lesson.exam || exam === true;
+
 /** Problems to list; of the rest only the count is shown. */
 const maxListed = 8;
 
@@ -56,7 +59,17 @@ export function handInNotice(
     if (student === '') return name.focus();
     const { seed, program } = given;
     const answers = answeredIn(lesson, progress());
-    const content = writeResults(resultsOf(lesson, { student, seed, program, complete: true, answers }));
+    const content = writeResults(
+      resultsOf(lesson, {
+        student,
+        seed,
+        program,
+        complete: true,
+        answers,
+        exam: isExam(given, lesson),
+        handedIn: new Date().toISOString(),
+      }),
+    );
     post({ type: 'save', name: resultsName(student), content });
   });
   return form;

@@ -6,7 +6,7 @@ import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';
 import { itemsOf, type DrawnItems } from './items';
 import { createModelFiles, type ModelFiles } from './models';
-import { handInNotice, problemsNotice, undoNotice } from './notices';
+import { handInNotice, isExam, problemsNotice, undoNotice } from './notices';
 import { pagesOf, slidesOf, type LessonPage } from './pages';
 import {
   askedHash,
@@ -119,7 +119,7 @@ async function loadLesson(player: Player, given: LessonMessage): Promise<void> {
   player.read = read;
   player.pages = pagesOf(read.lesson);
   const progress = isNew ? given.progress : progressOf(player);
-  player.attempts = attemptsAt(read.lesson, progress);
+  player.attempts = attemptsAt(read.lesson, progress, isExam(given, read.lesson));
   player.page = Math.min(progress.page, Math.max(0, player.pages.length - 1));
   player.slide = Math.min(player.slide, Math.max(0, slidesOf(player.pages).length - 1));
   if (isNew) player.shown = undefined;
@@ -132,6 +132,12 @@ const progressOf = ({ page, attempts }: Player): Progress => ({
   page,
   answers: Object.fromEntries(attempts),
 });
+
+const inExam = ({ given, read }: Player): boolean =>
+  given !== undefined && read !== undefined && isExam(given, read.lesson);
+
+/** Whether the explainer is not there: in a saved page, which has no host, and in an exam, where it would show what is asked for. */
+const staysClosed = (player: Player): boolean => player.given?.uri === null || inExam(player);
 
 const currentPage = (player: Player): LessonPage | undefined => player.pages[player.page];
 
@@ -168,6 +174,7 @@ function drawAll(player: Player): void {
 const drawing = (player: Player, lesson: Lesson) => ({
   attempts: player.attempts,
   drafts: player.drafts,
+  exam: inExam(player),
   notes: player.notes && !player.presenting,
   onLink: (href: string) =>
     player.given?.uri === null
@@ -178,7 +185,7 @@ const drawing = (player: Player, lesson: Lesson) => ({
     save(player);
   },
   onAttempt: (id: string, change: Partial<Attempt>) => attempt(player, lesson, id, change),
-  ...(player.given?.uri === null ? {} : { onShow: (block: LessonBlock) => show(player, block, true) }),
+  ...(staysClosed(player) ? {} : { onShow: (block: LessonBlock) => show(player, block, true) }),
 });
 
 function drawFrame(player: Player): void {
@@ -193,6 +200,7 @@ function drawFrame(player: Player): void {
     questions: lesson.questions.length,
     notes: player.notes,
     hasNotes: pages.some(({ items }) => items.some(({ kind }) => kind === 'note')),
+    ...(inExam(player) ? { kept: [...attempts.values()].filter(({ response }) => response !== null).length } : {}),
     ...(player.presenting ? { slide: { at: player.slide, of: slidesOf(pages).length } } : {}),
   });
 }
@@ -245,6 +253,7 @@ function toggle(player: Player, what: 'notes' | 'handing'): void {
 }
 
 function reset(player: Player): void {
+  if (inExam(player)) return;
   const isBlank = [...player.attempts.values()].every(({ attempts, hints }) => attempts + hints === 0);
   if (isBlank && !Object.keys(player.drafts).length) return;
   player.beforeReset = { attempts: player.attempts, drafts: player.drafts };
@@ -293,7 +302,7 @@ const isClosed = (found: Attempt | undefined): boolean => Boolean(found?.right |
 
 /** Sends a block to the explainer. If it was the last one sent, it is sent again only if `again` is set. */
 function show(player: Player, block: LessonBlock, again: boolean): void {
-  if (player.given?.uri === null || (player.shown === block.id && !again)) return;
+  if (staysClosed(player) || (player.shown === block.id && !again)) return;
   const asked = player.read ? withheldSteps(player.read.lesson, player.attempts, block) : [];
   player.shown = block.id;
   player.withheld = asked;
@@ -303,7 +312,7 @@ function show(player: Player, block: LessonBlock, again: boolean): void {
 /** Tells the explainer which steps to hide of the block that it shows, if they have changed. */
 function updateWithheld(player: Player): void {
   const block = player.read?.lesson.blocks.find(({ id }) => id === player.shown);
-  if (!player.read || !block || player.given?.uri === null) return;
+  if (!player.read || !block || staysClosed(player)) return;
   const asked = withheldSteps(player.read.lesson, player.attempts, block);
   if (asked.join() === player.withheld.join()) return;
   player.withheld = asked;

@@ -12,7 +12,7 @@ import {
 import { h, setDisabled, setText, typeset } from '../draw';
 import { createControl, type Asking, type Control } from './control/index';
 import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
-import type { Attempt } from '../lesson-protocol';
+import { totalOf, type Attempt } from '../lesson-protocol';
 import { words } from './words';
 
 export interface QuestionOptions {
@@ -26,6 +26,8 @@ export interface QuestionOptions {
   readonly draft: unknown;
   readonly links: MarkdownOptions;
   readonly asked: Asking['asked'];
+  /** Whether the lesson is an exam: an answer is kept, and nothing is said of it. */
+  readonly exam: boolean;
   readonly onDraft: (response: StudentResponse) => void;
   /** Called when a response was checked, a hint opened, or the answer shown. */
   readonly onAttempt: (change: Partial<Attempt>) => void;
@@ -76,14 +78,14 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
     options.onAttempt(next);
     draw();
   };
-  const parts = partsOf(question, {
+  const parts = partsOf(options, {
     check: () => checkNow(options, control, parts, attempt, change),
     hint: () => change({ hints: Math.min((attempt?.hints ?? 0) + 1, question.hints?.length ?? 0) }),
     reveal: () => change({ revealed: true }),
   });
   const draw = (): void => drawState({ options, control, parts, answer, attempt, inline });
   if (attempt?.attempts) control.write(attempt.response);
-  if (draft !== undefined && !isClosed(attempt)) control.write(draft as StudentResponse);
+  if (draft !== undefined && (options.exam || !isClosed(attempt))) control.write(draft as StudentResponse);
   draw();
   const prompt = renderMarkdown(filled(question.prompt), { ...links, top: 3 });
   return { element: sectionOf(options, name, prompt, control, parts), redraw: () => control.redraw?.() };
@@ -119,17 +121,17 @@ const noAttempt: Attempt = {
 };
 const isClosed = (attempt: Attempt | undefined): boolean => Boolean(attempt?.right || attempt?.revealed);
 
-function partsOf(question: Question, act: Record<'check' | 'hint' | 'reveal', () => void>): Parts {
+function partsOf({ question, exam }: QuestionOptions, act: Record<'check' | 'hint' | 'reveal', () => void>): Parts {
   const button = (label: string, onClick: () => void, className: string): HTMLButtonElement => {
     const element = h('button', { type: 'button', class: className }, label);
     element.addEventListener('click', onClick);
     return element;
   };
   const hint = button(words.hint(1, question.hints?.length ?? 0), act.hint, 'quiet hint');
-  hint.hidden = !question.hints?.length;
+  hint.hidden = exam || !question.hints?.length;
   return {
     verdict: h('p', { class: 'verdict', role: 'status' }),
-    check: button(words.check, act.check, 'primary check'),
+    check: button(exam ? words.keep : words.check, act.check, 'primary check'),
     hint,
     reveal: button(words.reveal, act.reveal, 'quiet reveal'),
     hints: h('ol', { class: 'hints', 'aria-live': 'polite' }),
@@ -140,7 +142,7 @@ function partsOf(question: Question, act: Record<'check' | 'hint' | 'reveal', ()
 const buttonsOf = ({ check, hint, reveal }: Parts): HTMLElement => h('div', { class: 'buttons' }, check, hint, reveal);
 
 function checkNow(
-  { question, lesson, onDraft }: QuestionOptions,
+  { question, lesson, exam, onDraft }: QuestionOptions,
   control: Control,
   parts: Parts,
   attempt: Attempt | undefined,
@@ -148,10 +150,15 @@ function checkNow(
 ): void {
   const read = control.read();
   if (!read.ok) return say(parts.verdict, 'unreadable', read.problems[0]?.message ?? '');
+  const attempts = (attempt?.attempts ?? 0) + 1;
+  if (exam) {
+    onDraft(read.value);
+    return change({ response: read.value, attempts });
+  }
   const marked = mark(question, lesson, read.value);
   if (!marked.ok) return;
   onDraft(read.value);
-  change({ response: read.value, attempts: (attempt?.attempts ?? 0) + 1, right: marked.value.verdict === 'right' });
+  change({ response: read.value, attempts, right: marked.value.verdict === 'right' });
   control.mark?.(marked.value.wrong ?? []);
 }
 
@@ -166,6 +173,7 @@ interface Drawing {
 
 function drawState({ options, control, parts, answer, attempt, inline }: Drawing): void {
   const { question, lesson } = options;
+  if (options.exam) return drawKept(parts, attempt);
   const closed = isClosed(attempt);
   const tried = (attempt?.attempts ?? 0) > 0;
   drawHints(question, parts, attempt, inline);
@@ -181,6 +189,15 @@ function drawState({ options, control, parts, answer, attempt, inline }: Drawing
   control.close(answer);
   parts.hint.hidden = true;
   parts.answer.replaceChildren(...answerNodes(options, answer, inline));
+}
+
+/** In an exam: how often an answer was kept. */
+function drawKept(parts: Parts, attempt: Attempt | undefined): void {
+  parts.reveal.hidden = true;
+  const times = attempt ? totalOf(attempt).attempts : 0;
+  if (!attempt || attempt.response === null || times === 0) return;
+  delete parts.verdict.dataset['verdict'];
+  parts.verdict.replaceChildren(words.keptAnswer(times));
 }
 
 function drawHints({ hints = [] }: Question, parts: Parts, attempt: Attempt | undefined, inline: (t: string) => Node): void {

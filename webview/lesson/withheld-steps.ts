@@ -1,12 +1,18 @@
 import { traceOfBlock, type Lesson, type LessonBlock, type Question, type Take } from '../../engine/index';
-import { askedHash, type Attempt, type Progress } from '../lesson-protocol';
+import { askedHash, begunAgain, type Attempt, type Progress } from '../lesson-protocol';
 
-/** The attempts at the lesson's current questions. An attempt is dropped if its question has been changed since. */
-export function attemptsAt(lesson: Lesson, { answers }: Progress): Map<string, Attempt> {
+/**
+ * The attempts at the lesson's current questions. An attempt is dropped if its question has been changed since; in an exam its counts stay, or who edits
+ * the file and takes the edit back would begin anew.
+ */
+export function attemptsAt(lesson: Lesson, { answers }: Progress, exam = false): Map<string, Attempt> {
   const found = new Map<string, Attempt>();
   for (const question of lesson.questions) {
     const attempt = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
-    if (attempt?.asked === askedHash(question, lesson)) found.set(question.id, attempt);
+    const asked = askedHash(question, lesson);
+    if (attempt?.asked === asked) found.set(question.id, attempt);
+    else if (exam && attempt)
+      for (const [id, counts] of begunAgain(new Map([[question.id, attempt]]))) found.set(id, { ...counts, asked });
   }
   return found;
 }
@@ -62,6 +68,13 @@ export function withheldSteps(lesson: Lesson, attempts: Attempts, block: LessonB
   if (trace?.ok)
     for (const { id, operands } of trace.value.plan.steps) if (operands.some((of) => kept.has(of))) kept.add(id);
   return [...new Set([...kept, ...askedShapes(lesson, attempts, block.id)])];
+}
+
+/** In an exam: every cell of a step that some question asks for, or that is computed from it. No answer opens them. */
+export function isWithheld(lesson: Lesson, block: string): (step: string) => boolean {
+  const found = lesson.blocks.find(({ id }) => id === block);
+  const steps = new Set(found ? withheldSteps(lesson, new Map(), found) : []);
+  return (step) => steps.has(step);
 }
 
 /** Whether an open question asks for a cell of a block, so that its value is hidden. */

@@ -56,6 +56,11 @@ export const words = {
   window: (shown: string, all: string): string => t('{0} of {1} shown', shown, all),
   pickForArithmetic: t('Pick a cell to see how it is computed.'),
   kept: t('A question asks for this cell. Answer it first.'),
+  keptInExam: t('A question asks for this, or it follows from what one asks for.'),
+  exam: t('Exam: nothing says what is right.'),
+  keep: t('Keep the answer'),
+  keptAnswer: (times: number): string => times === 1 ? t('Kept, as attempt 1.') : t('Kept, as attempt {0}.', times),
+  answeredOf: (count: number, of: number): string => t('{0} of {1} answered', count, of),
   keptShape: t('A question asks for this shape. Answer it first.'),
 } as const; // prettier-ignore
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { variantFileName } from '../../../engine/index';
+import { examFileName, variantFileName } from '../../../engine/index';
 import { extensionId } from './host';
 import { createFile, createFileAt } from './memory-files';
 
@@ -96,6 +96,28 @@ describe('writing a lesson', () => {
     assert.ok((await told()) >= 2, 'its author is told');
     createFileAt(`/students/ada/${variantFileName}`, '{}');
     assert.equal(await told(), 0);
+  }); // prettier-ignore
+
+  it('tells nobody anything in an exam: no hover, no completion, no lens, no preview of its steps, no explanation', async () => {
+    const source = asked('{ "kind": "number", "prompt": "?", "of": { "step": "scores", "cell": [0, 1] } }');
+    for (const [place, text] of [['by-text', `---\nexam: yes\n---\n${source}`], ['by-folder', source]] as const) {
+      const lesson = createFileAt(`/${place}/lesson.md`, text);
+      if (place === 'by-folder') createFileAt(`/${place}/${examFileName}`, '');
+      const document = await vscode.workspace.openTextDocument(lesson);
+      const shown = async (): Promise<number[]> => {
+        const places = ['id=a', '"prompt"', '"scores"', '[[1, 0], [0, 2]', '[[1, 1]'].map((word) => document.positionAt(text.indexOf(word) + 2));
+        const hovers = await Promise.all(places.map((at) => vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', lesson, at)));
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lesson, document.positionAt(text.indexOf('"scores"') + 1));
+        const steps = list.items.filter(({ label }) => /^(?:scores|weights)$/.test(typeof label === 'string' ? label : label.label) && list.items.length < 40 && list.items.some(({ detail }) => detail?.includes('×')));
+        return [hovers.flat().length, steps.length];
+      };
+      assert.deepEqual(await shown(), [0, 0], place);
+      createFileAt(`/${place}/key.json`, '{}');
+      const [hovers = 0] = await shown();
+      assert.ok(hovers > 0, 'its author is told, beside the key');
+    }
+    const html = await vscode.commands.executeCommand<string>('markdown.api.render', `---\nexam: yes\n---\n${source}`);
+    assert.ok(!/<svg role="img"|<details>/.test(html), html);
   }); // prettier-ignore
 
   it('is drawn by VS Code’s own Markdown engine, with formulas by its KaTeX', async () => {
