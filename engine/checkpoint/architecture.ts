@@ -33,6 +33,16 @@ export interface Rope {
   readonly dims: number;
   readonly base: number;
   readonly scaling?: RopeScaling;
+  readonly long?: LongRope;
+}
+
+/** Each pair turns slower by a factor of its own: by those of `short` in a text of at most `original` tokens, else by those of `long` (Ding et al. 2024). */
+export interface LongRope {
+  readonly short: readonly number[];
+  readonly long: readonly number[];
+  readonly original: number;
+  /** What cosines and sines are multiplied by. */
+  readonly times: number;
 }
 
 /** Bias by bucket of distance (Raffel et al. 2020, section 2.1): a table of buckets × heads. */
@@ -99,6 +109,8 @@ interface LearnedPositions {
   readonly table: string;
   readonly first: number;
   readonly count: number;
+  /** RoBERTa: tokens of this id all have the row before `first`, and are not counted. */
+  readonly padding?: number;
 }
 
 export interface Stack {
@@ -144,6 +156,8 @@ export interface Architecture {
   readonly predicts: 'next' | 'same' | 'nothing';
   /** How two texts are read as one: with the tokenizer's last token between (BERT), or with two of it (RoBERTa). Absent: they are not. */
   readonly pairs?: 'one' | 'two';
+  /** The token that a decoder reads first; 0 by default. */
+  readonly start?: number;
 }
 
 /** All tensors that a forward pass reads, each with the shape that it must have. */

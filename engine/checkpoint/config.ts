@@ -1,6 +1,6 @@
 import { fail, ok, t, type Problem, type Result } from '../text';
-import type { RopeScaling } from '../math';
-import type { Activation } from './architecture';
+import { log, type RopeScaling } from '../math';
+import type { Activation, LongRope, Rope } from './architecture';
 
 /** A field of config.json is missing, is of another type, or says what no family here computes. */
 export class ConfigProblem extends Error {
@@ -21,11 +21,16 @@ export interface Config {
   text(name: string, otherwise?: string): string;
   flag(name: string, otherwise: boolean): boolean;
   texts(name: string): readonly string[] | undefined;
+  numbers(name: string): readonly number[] | undefined;
   /** An object in a field. */
   part(name: string): Config | undefined;
   has(name: string): boolean;
+  /** Counts fields as read where they have this value. */
+  knows(names: readonly string[], value: unknown): void;
   /** The same with what Hugging Face's class takes where a field is absent; a field of null stays empty. */
   withDefaults(fields: Readonly<Record<string, number | string | boolean>>): Config;
+  /** The fields that nothing has asked for and of which it is not known that they leave a forward pass alone, those of parts with a dot: `rope_scaling.beta`. */
+  unread(): readonly string[];
 }
 
 /** Above the widths, vocabularies and contexts of published models; below what would let a hostile file ask for all memory. */
@@ -34,6 +39,22 @@ const mostSize = 1 << 24;
 export const mostLayers = 1024;
 /** In UTF-8 bytes. */
 const longest = 1 << 20;
+
+/*
+ * Fields of Hugging Face's classes that leave a forward pass of a trained model alone: training, generation, heads for other tasks, how files are stored. Each
+ * was changed alone in transformers 5 with the same weights, and nothing changed (test/reference/transformers_families.py).
+ */
+const aloneWords =
+  /^(?:_.*|.*dropout.*|.*_pdrop|.*_token_ids?|.*_token_index|pooler_.*|initializer_.*|summary_.*|output_.*|.*_revision|auto_map)$/;
+const alone = new Set(
+  `architectures attn_implementation bad_words_ids begin_suppress_tokens cache_implementation chunk_size_feed_forward classifier_activation
+   diversity_penalty do_sample dtype early_stopping encoder_no_repeat_ngram_size exponential_decay_length_penalty finetuning_task gradient_checkpointing id2label
+   is_encoder_decoder is_llama_config label2id length_penalty license max_length min_length model_max_length n_ctx no_repeat_ngram_size num_beam_groups num_beams
+   num_labels num_return_sequences prefix pretraining_tp problem_type pruned_heads reorder_and_upcast_attn repetition_penalty return_dict return_dict_in_generate
+   suppress_tokens mm_tokens_per_image model_type n_special predict_special_tokens directionality transformers.js_config task_specific_params temperature tf_legacy_loss tie_encoder_decoder tie_weights_ tokenizer_class top_k top_p torch_dtype torchscript
+   transformers_version typical_p unsloth_version use_bfloat16 use_cache vision_config vocab_file`.split(/\s+/),
+);
+const leavesAlone = (name: string): boolean => alone.has(name) || aloneWords.test(name);
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
@@ -46,7 +67,7 @@ export function readConfig(bytes: Uint8Array): Result<Config> {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isFields(json)
-      ? ok(configOf(json, ''))
+      ? ok(configOf(json, '', new Set()))
       : fail({ code: 'config', message: t('config.json: expected an object') });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -54,8 +75,12 @@ export function readConfig(bytes: Uint8Array): Result<Config> {
   }
 }
 
-function configOf(json: Fields, path: string): Config {
-  const valueOf = (name: string): unknown => (Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined);
+/** `asked` collects what is read, with its path; parts share it. */
+function configOf(json: Fields, path: string, asked: Set<string>): Config {
+  const valueOf = (name: string): unknown => {
+    asked.add(`${path}${name}`);
+    return Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined;
+  };
   function field<T>(name: string, otherwise: T | undefined, isFit: (value: unknown) => value is T, what: string): T {
     const value = valueOf(name) ?? otherwise;
     if (value === undefined) return refuse(t('config.json has no {0}', `${path}${name}`));
@@ -67,25 +92,38 @@ function configOf(json: Fields, path: string): Config {
   const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+  function list<T>(name: string, isFit: (value: unknown) => value is T, what: string): readonly T[] | undefined {
+    const value = valueOf(name);
+    if (value === undefined) return undefined;
+    return Array.isArray(value) && value.every(isFit) ? value : refuse(what);
+  }
   return {
     size: (name, otherwise) => field(name, otherwise, isSize, t('a whole number from 1 to {0}', mostSize)),
     number: (name, otherwise) => field(name, otherwise, isNumber, t('a number')),
     text: (name, otherwise) => field(name, otherwise, isText, t('a text')),
     flag: (name, otherwise) => field(name, otherwise, isFlag, t('true or false')),
-    texts(name) {
-      const value = valueOf(name);
-      if (value === undefined) return undefined;
-      return Array.isArray(value) && value.every(isText)
-        ? value
-        : refuse(t('config.json: {0} should be a list of texts', `${path}${name}`));
-    },
+    texts: (name) => list(name, isText, t('config.json: {0} should be a list of texts', `${path}${name}`)),
+    numbers: (name) => list(name, isNumber, t('config.json: {0} should be a list of numbers', `${path}${name}`)),
     part(name) {
       const value = valueOf(name);
-      return isFields(value) ? configOf(value, `${path}${name}.`) : undefined;
+      return isFields(value) ? configOf(value, `${path}${name}.`, asked) : undefined;
     },
     has: (name) => valueOf(name) !== undefined,
-    withDefaults: (fields) => configOf({ ...fields, ...json }, path),
+    knows(names, value) {
+      for (const name of names) if (json[name] === value) asked.add(`${path}${name}`);
+    },
+    withDefaults: (fields) => configOf({ ...fields, ...json }, path, asked),
+    unread: () => unreadOf(json, path, asked),
   };
+}
+
+function unreadOf(json: Fields, path: string, asked: ReadonlySet<string>): readonly string[] {
+  return Object.entries(json).flatMap(([name, value]) => {
+    const full = `${path}${name}`;
+    if (!asked.has(full)) return value === null || leavesAlone(name) ? [] : [full];
+    const isOpened = isFields(value) && [...asked].some((one) => one.startsWith(`${full}.`));
+    return isOpened ? unreadOf(value, `${full}.`, asked) : [];
+  });
 }
 
 /** Number of layers. */
@@ -115,16 +153,33 @@ export function refuseUnless(isBuilt: boolean, what: string): void {
 }
 
 /** The base and scaling of RoPE, in the fields of transformers 4 (rope_theta, rope_scaling) or 5 (rope_parameters). */
-export function ropeOf(config: Config, parameters = config.part('rope_parameters')): { base: number; scaling?: RopeScaling } {
+export function ropeOf(config: Config, parameters = config.part('rope_parameters')): Turning {
   const scaling = parameters ?? config.part('rope_scaling');
   const base = parameters?.has('rope_theta') ? parameters.number('rope_theta') : config.number('rope_theta', 10000);
   if (!(base > 0)) return refuse(t('config.json: {0} is {1}, expected {2}', 'rope_theta', base, t('a positive number')));
   const kind = scaling?.text('rope_type', scaling.text('type', 'default')) ?? 'default';
   if (!scaling || kind === 'default') return { base };
+  // Phi-3's first files called it su or yarn.
+  if (kind === 'longrope' || (scaling.has('short_factor') && ['su', 'yarn'].includes(kind))) return { base, long: longOf(scaling, config) };
   const known = scalings[kind];
   return known
     ? { base, scaling: known(scaling, config) }
     : refuse(t('rope_scaling {0} is not known here; known are {1}', kind, Object.keys(scalings).join(', ')));
+} // prettier-ignore
+
+/** How fast the pairs of a head's columns turn. */
+export type Turning = Pick<Rope, 'base' | 'scaling' | 'long'>;
+
+/** LongRoPE (Ding et al. 2024), as Hugging Face's modeling_rope_utils.py reads it. */
+function longOf(scaling: Config, config: Config): LongRope {
+  const original = scaling.size('original_max_position_embeddings', config.size('original_max_position_embeddings', config.size('max_position_embeddings')));
+  const grown = scaling.number('factor', config.size('max_position_embeddings') / original);
+  const times = scaling.number('attention_factor', grown <= 1 ? 1 : Math.sqrt(1 + log(grown) / log(original)));
+  const factors = (name: string): readonly number[] => {
+    const list = scaling.numbers(name) ?? refuse(t('config.json has no {0}', name));
+    return list.every((one) => one > 0) ? list : refuse(t('config.json: {0} should be a list of numbers', name));
+  };
+  return { short: factors('short_factor'), long: factors('long_factor'), original, times };
 } // prettier-ignore
 
 const scalings: Readonly<Record<string, (scaling: Config, config: Config) => RopeScaling>> = {

@@ -1,7 +1,17 @@
 import { nextTurn, ok, type Result } from '../text';
 import type { WasmKernels } from '../run';
 import { attend, headsOf, hiddenCells, type AttentionInputs, type HeadValues } from './attention';
-import type { Architecture, AttentionPart, Branch, FeedForwardPart, Layer, Linear, Norm, Stack } from './architecture';
+import type {
+  Architecture,
+  Embedding,
+  AttentionPart,
+  Branch,
+  FeedForwardPart,
+  Layer,
+  Linear,
+  Norm,
+  Stack,
+} from './architecture';
 import { activate, capTo, normalized, type NormWeights } from './functions';
 import { rotationsOf, type Rotations } from './rotate';
 import type { Weights } from './weights';
@@ -72,6 +82,8 @@ export async function runForward(
   }
 }
 
+type Positions = NonNullable<Embedding['positions']>;
+
 interface Pass {
   readonly architecture: Architecture;
   readonly weights: Weights;
@@ -122,12 +134,21 @@ async function embedded(pass: Pass, ids: readonly number[], of: readonly (0 | 1)
       addTo(x.subarray(i * width, (i + 1) * width), rows.subarray(row * width, (row + 1) * width));
     }
   }
-  if (positions) {
-    const { table, first } = positions;
-    addTo(x, await read(pass, table, [first, first + ids.length]));
-  }
+  if (positions) await addPositions(pass, positions, ids, x);
   return normRows(pass, x, embedding.norm, width);
 }
+
+/** Tokens of padding inside a text have a row of their own and are not counted (Hugging Face's RoBERTa, create_position_ids_from_input_ids). */
+async function addPositions(pass: Pass, { table, first, padding }: Positions, ids: readonly number[], x: Float32Array): Promise<void> {
+  if (padding === undefined || !ids.includes(padding)) return addTo(x, await read(pass, table, [first, first + ids.length]));
+  const rows = await read(pass, table, [first - 1, first + ids.length]);
+  const { width } = pass.architecture;
+  let counted = 0;
+  for (const [i, id] of ids.entries()) {
+    const row = id === padding ? 0 : ++counted;
+    addTo(x.subarray(i * width, (i + 1) * width), rows.subarray(row * width, (row + 1) * width));
+  }
+} // prettier-ignore
 
 function addTo(x: Float32Array, y: Float32Array): void {
   for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) + (y[i] as number);

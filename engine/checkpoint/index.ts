@@ -1,5 +1,6 @@
 /** Models from a folder as Hugging Face writes them: their architecture from config.json, their weights read by range, and a forward pass layer by layer. */
 export { openCheckpoint, type Checkpoint } from './open';
+export { notesOf } from './notes';
 export type { CheckpointFolder } from './weights';
 export { runForward, type ForwardResult, type LayerAttention } from './forward';
 export { named, scoreHead, type HeadScores, type ScoredHead, type ScoredKind } from './evidence';

@@ -24,7 +24,7 @@ export async function measureKernels(
   cancelled: () => boolean,
 ): Promise<Result<Measured>> {
   const begin = ids.slice(0, mostTokens);
-  const decoderIds = architecture.stacks.length > 1 ? [0] : undefined;
+  const decoderIds = architecture.stacks.length > 1 ? [architecture.start ?? 0] : undefined;
   const through = async (own: ForwardKernels) => {
     const heads: (readonly Float32Array[])[] = [];
     const onAttention = (one: LayerAttention): void => void heads.push(one.weights);

@@ -14,7 +14,19 @@ export interface Checkpoint {
   readonly dtypes: readonly string[];
   /** Numbers in all its tensors. */
   readonly parameters: number;
+  readonly unread: Unread;
 }
+
+/** What a folder has and its forward pass does without: nothing of it is computed, and a reader is told so. */
+export interface Unread {
+  /** Of config.json, those that are not known to leave a forward pass alone. */
+  readonly fields: readonly string[];
+  /** But for buffers that a class makes anew: masks, positions, frequencies. */
+  readonly tensors: readonly string[];
+}
+
+/** Causal masks of GPT-2 and GPT-NeoX, numbers of positions, frequencies of RoPE. */
+const buffer = /(?:\.attn\.(?:masked_)?bias|\.attention\.(?:masked_)?bias|position_ids|rotary_emb\.inv_freq)$/;
 
 /** Most problems that are listed. */
 const mostProblems = 12;
@@ -32,7 +44,8 @@ export async function openCheckpoint(folder: CheckpointFolder): Promise<Result<C
   if (!weights.ok) return weights;
   const architecture = readArchitecture(config.value, weights.value);
   if (!architecture.ok) return architecture;
-  const problems = misfits(architecture.value, weights.value);
+  const read = tensorsOf(architecture.value);
+  const problems = misfits(architecture.value, read, weights.value);
   if (problems.length > 0) return fail(...shortened(problems));
   const entries = [...weights.value.entries.values()];
   return ok({
@@ -40,6 +53,10 @@ export async function openCheckpoint(folder: CheckpointFolder): Promise<Result<C
     weights: weights.value,
     dtypes: [...new Set(entries.map(({ dtype }) => dtype))],
     parameters: entries.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0),
+    unread: {
+      fields: config.value.unread(),
+      tensors: [...weights.value.entries.keys()].filter((name) => !read.has(name) && !buffer.test(name)),
+    },
   });
 }
 
@@ -64,10 +81,14 @@ function refuseQuantized(config: Config): void {
 }
 
 /** Tensors that are missing, of another shape or type, and sizes that do not divide. */
-function misfits(architecture: Architecture, { entries }: Weights): Problem[] {
+function misfits(
+  architecture: Architecture,
+  read: ReadonlyMap<string, readonly number[]>,
+  { entries }: Weights,
+): Problem[] {
   const uneven = unevenSizes(architecture);
   if (uneven.length > 0) return uneven;
-  return [...tensorsOf(architecture)].flatMap(([name, shape]) => {
+  return [...read].flatMap(([name, shape]) => {
     const entry = entries.get(name);
     const wrong = !entry
       ? t('{0} {1} is missing', name, formatShape(shape))
@@ -85,11 +106,14 @@ function unevenSizes({ stacks }: Architecture): Problem[] {
   const isEven = branches.every(
     (branch) =>
       linearsOf(branch).every(({ inputs, outputs }) => Number.isInteger(inputs) && Number.isInteger(outputs)) &&
-      (branch.kind !== 'attention' || (Number.isInteger(branch.headWidth) && (branch.rope?.dims ?? 0) % 2 === 0)),
+      (branch.kind !== 'attention' || Number.isInteger(branch.headWidth)),
   );
-  return isEven
-    ? []
-    : [{ code: 'config', message: t('config.json: the width does not divide by the number of heads') }];
+  if (!isEven) return [{ code: 'config', message: t('config.json: the width does not divide by the number of heads') }];
+  const ropes = branches.flatMap((branch) => (branch.kind === 'attention' && branch.rope ? [branch.rope] : []));
+  const odd = ropes.find(({ dims }) => dims % 2 !== 0)?.dims;
+  if (odd !== undefined) return [{ code: 'config', message: t('config.json: {0} columns of a head turn by RoPE, which turns pairs', odd) }]; // prettier-ignore
+  const unfit = ropes.find(({ dims, long }) => [long?.short, long?.long].some((factors) => factors && factors.length !== dims / 2)); // prettier-ignore
+  return unfit ? [{ code: 'config', message: t('config.json: longrope should have {0} factors', unfit.dims / 2) }] : [];
 }
 
 function shortened(problems: readonly Problem[]): readonly Problem[] {

@@ -5,6 +5,7 @@ import type { ComputedHead } from './computed-head';
 import { compareRuns, type ComparedHead } from './compare';
 import { measureKernels, type Measured } from './measure';
 import type { PickedFile } from './picked-files';
+import { notesOf } from './notes';
 import { openCheckpoint, type Checkpoint } from './open';
 import { runText, tokenizerIn, type Asked, type HeadPlace, type PicturedHead, type ReadTokens, type TextRun } from './text-run'; // prettier-ignore
 import type { CheckpointFolder } from './weights';
@@ -22,6 +23,8 @@ export interface ModelSummary {
   readonly context: number;
   readonly predicts: 'next' | 'same' | 'nothing';
   readonly hasTokenizer: boolean;
+  /** What of the folder is not read, in sentences. */
+  readonly notes: readonly string[];
   /** Whether it reads two texts as one. */
   readonly readsPairs: boolean;
 }
@@ -185,6 +188,7 @@ function summaryOf({ checkpoint, tokenizer }: Opened): ModelSummary {
     context,
     predicts,
     hasTokenizer: tokenizer !== undefined,
+    notes: notesOf(checkpoint),
     readsPairs: architecture.pairs !== undefined && tokenizer !== undefined,
   };
 }

@@ -114,7 +114,8 @@ export async function runText(
   const target = asked.target ? readTokens({ text: asked.target }, tokenizer, checkpoint, spelled) : undefined;
   if (target && !target.ok) return target;
   const hasDecoder = architecture.stacks.length > 1;
-  const second = hasDecoder ? { ids: [0, ...(target?.value.ids ?? [])], tokens: [spelled(0), ...(target?.value.tokens ?? [])] } : undefined; // prettier-ignore
+  const { start = 0 } = architecture;
+  const second = hasDecoder ? { ids: [start, ...(target?.value.ids ?? [])], tokens: [spelled(start), ...(target?.value.tokens ?? [])] } : undefined; // prettier-ignore
   const readBy = ({ stack }: LayerAttention): ReadTokens => (stack === 'decoder' && second ? second : first);
   options.onRead?.(first, second);
   const attentions: LayerAttention[] = [];

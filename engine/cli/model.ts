@@ -2,7 +2,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskFolder, named, openCheckpoint, modelKernels, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
+import { diskFolder, named, openCheckpoint, modelKernels, notesOf, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
 import { explainAttention, type AttentionSpec } from '../index';
 import { counted, ok, t, type Problem, type Result } from '../text';
 import { loadTokenizer } from '../tokens';
@@ -99,8 +99,10 @@ async function explained(options: Options, folder: CheckpointFolder): Promise<Ou
   return found.ok ? { ...shown(options, found.value), error: note } : refusedBy(found.problems);
 }
 
-const noteOf = ({ run: { notFinite } }: Ran): string =>
-  notFinite === undefined ? '' : `${t('note: {0}', t('numbers are NaN or infinite from {0} on', notFinite))}\n`;
+function noteOf({ checkpoint, run: { notFinite } }: Ran): string {
+  const spoilt = notFinite === undefined ? [] : [t('numbers are NaN or infinite from {0} on', notFinite)];
+  return [...notesOf(checkpoint), ...spoilt].map((note) => `${t('note: {0}', note)}\n`).join('');
+}
 
 const placeOf = ({ stack, layer, head, crosses }: PlacedHead): string =>
   `${stack === 'layers' ? '' : `${stack} `}${t('layer {0}, head {1}', layer, head)}${crosses ? `, ${t('at the encoder')}` : ''}`; // prettier-ignore

@@ -148,5 +148,5 @@ export function timesOf({ scaling }: Turning): number {
 }
 
 /** The angle of a pair at a position. */
-export const angleAt = ({ divisor, rate }: Turn, position: number): number =>
+export const angleAt = ({ divisor, rate }: Pick<Turn, 'divisor' | 'rate'>, position: number): number =>
   rate === undefined ? position / divisor : round(rate * round(position));

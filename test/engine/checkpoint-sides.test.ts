@@ -196,7 +196,7 @@ function writeModel(folder: string, kind: string): void {
     [`${root}embeddings.token_type_embeddings.weight`]: [[2, 2], [0, 0, 4, -4]],
     [`${root}embeddings.LayerNorm.weight`]: [[2], [1, 1]],
     [`${root}embeddings.LayerNorm.bias`]: [[2], [0, 0]],
-    ...Object.fromEntries(['attention.self.query', 'attention.self.key', 'attention.output.dense', 'intermediate.dense', 'output.dense'].map((name) => [`${at}.${name}.weight`, [[2, 2], zeros(4)] as const])),
+    ...Object.fromEntries(['attention.self.query', 'attention.self.key', 'attention.output.dense', 'intermediate.dense', 'output.dense'].flatMap((name) => [[`${at}.${name}.weight`, [[2, 2], zeros(4)] as const], [`${at}.${name}.bias`, [[2], [0, 0]] as const]])),
     [`${at}.attention.self.value.weight`]: [[2, 2], [0.5, 0, 0, 0.5]],
     [`${at}.attention.self.value.bias`]: [[2], [0.5, 0.5]],
     ...Object.fromEntries(['attention.output.LayerNorm', 'output.LayerNorm'].flatMap((name) => [[`${at}.${name}.weight`, [[2], [1, 1]] as const], [`${at}.${name}.bias`, [[2], [0, 0]] as const]])),

@@ -161,10 +161,7 @@ describe('a folder that cannot be read', function () {
       await refusal(withConfig({ activation_function: 'quick_gelu' })),
       /the activation quick_gelu is not known/,
     );
-    assert.match(
-      await refusal(withConfig({ scale_attn_by_inverse_layer_idx: true })),
-      /scale_attn_by_inverse_layer_idx is not built/,
-    );
+    assert.match(await refusal(withConfig({ add_cross_attention: true })), /add_cross_attention is not built/);
     assert.match(await refusal(withConfig({ quantization_config: { quant_method: 'gptq' } })), /quantized \(gptq\)/);
   });
 

@@ -190,9 +190,12 @@ def encoder(kind, pair=None):
         c = dict(model_type=kind, dim=w, n_heads=3, n_layers=2, hidden_dim=40, vocab_size=50, max_position_embeddings=32, activation="gelu",
                  sinusoidal_pos_embds=False)
     e = at["root"] + "embeddings."
-    first = 2 if kind == "roberta" else 0
+    # RoBERTa counts positions from pad_token_id + 1; padding inside a text has the row before and is not counted.
+    places = list(range(len(IDS)))
+    if kind == "roberta":
+        places = [1 if one == 1 else 2 + sum(other != 1 for other in IDS[:i]) for i, one in enumerate(IDS)]
     words = d(e + "word_embeddings.weight", 50, w)
-    x = words[IDS] + d(e + "position_embeddings.weight", 32, w)[first : first + len(IDS)]
+    x = words[IDS] + d(e + "position_embeddings.weight", 32, w)[places]
     if kind != "distilbert":
         x = x + d(e + "token_type_embeddings.weight", 2, w)[pair if pair is not None and kind == "bert" else [0] * len(IDS)]
     old = ("gamma", "beta") if kind == "bert" else ("weight", "bias")

@@ -36,6 +36,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
 
   const title = h('h1', {}, t('Model'));
   const summary = h('p', { class: 'model-summary' });
+  const notes = h('div', { class: 'model-notes', role: 'note', hidden: true });
   const files = fileChooser(t('Choose config.json, model.safetensors (or its index and shards) and tokenizer.json'), (chosen) => void openSide('first', chosen, filesName(chosen), text)); // prettier-ignore
   const form = createTextForm('first', t('Read'), () => void read('first', form));
   const status = h('p', { class: 'model-status', role: 'status' });
@@ -54,7 +55,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
   const beside = createBeside((head, side) => void openHead(side, head));
   const secondForm = createTextForm('second', t('Read beside it'), () => void readSecond());
   const offers = besideOffers();
-  const element = h('main', { class: 'model' }, title, summary, files.element, form.element, progress, status, trouble, tokens, next, grid.element, note, offers.element, beside.element); // prettier-ignore
+  const element = h('main', { class: 'model' }, title, summary, notes, files.element, form.element, progress, status, trouble, tokens, next, grid.element, note, offers.element, beside.element); // prettier-ignore
   form.element.hidden = true;
   /** What was selected when the page was opened. */
   let text = '';
@@ -107,6 +108,8 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     sides[side] = { place, name, summary: reply.opened, heads: [] };
     if (side === 'second') return true;
     setText(summary, summaryWords(reply.opened));
+    notes.hidden = reply.opened.notes.length === 0;
+    notes.replaceChildren(...reply.opened.notes.map((one) => h('p', {}, one)));
     form.setText(given);
     form.fit(reply.opened);
     form.element.hidden = false;
@@ -118,7 +121,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
   function clearAll(name: string): void {
     setText(title, name);
     setText(summary, '');
-    for (const part of [files.element, form.element, tokens, next, note, offers.element]) part.hidden = true;
+    for (const part of [notes, files.element, form.element, tokens, next, note, offers.element]) part.hidden = true;
     grid.update([], noTokens, false);
     beside.hide();
     offers.close();

@@ -55,17 +55,17 @@ function layerOf(source: Source, names: Names, { width, heads, inner, epsilon, a
         heads,
         kvHeads: heads,
         headWidth,
-        projections: names.projections.map((name) => linear(source, `${at}.${name}`, width, width)),
+        projections: names.projections.map((name) => linear(`${at}.${name}`, width, width, true)),
         place: apart(headWidth, 1),
-        output: linear(source, `${at}.${names.output}`, width, width),
+        output: linear(`${at}.${names.output}`, width, width, true),
         scale: 1 / Math.sqrt(headWidth),
         causal: false,
         sum: layerNorm(source, `${at}.${names.outputNorm}`, epsilon),
       },
       {
         kind: 'feed-forward',
-        up: linear(source, `${at}.${names.up}`, width, inner),
-        down: linear(source, `${at}.${names.down}`, inner, width),
+        up: linear(`${at}.${names.up}`, width, inner, true),
+        down: linear(`${at}.${names.down}`, inner, width, true),
         activation,
         sum: layerNorm(source, `${at}.${names.lastNorm}`, epsilon),
       },
@@ -79,13 +79,15 @@ function masked(
   names: { readonly dense: string; readonly norm: string; readonly decoder: string; readonly bias: readonly string[] },
   { table, width, epsilon, activation }: Pick<Sizes, 'width' | 'epsilon' | 'activation'> & { readonly table: string },
 ): Unembedding | undefined {
-  if (!source.has(`${names.dense}.weight`)) return undefined;
+  const decoder = `${names.decoder}.weight`;
+  const isThere = source.has(decoder) || source.config.flag('tie_word_embeddings', true);
+  if (!isThere || !source.has(`${names.dense}.weight`)) return undefined;
   const bias = names.bias.find(source.has);
   return {
-    dense: linear(source, names.dense, width, width),
+    dense: linear(names.dense, width, width, true),
     activation,
     norm: layerNorm(source, names.norm, epsilon),
-    table: source.has(`${names.decoder}.weight`) ? `${names.decoder}.weight` : table,
+    table: source.has(decoder) ? decoder : table,
     ...(bias !== undefined && { bias }),
   };
 }
@@ -96,7 +98,7 @@ const bertLike =
   (source) => {
     const { config } = source;
     refuseUnless(config.text('position_embedding_type', 'absolute') === 'absolute', 'position_embedding_type');
-    refuseUnless(!config.flag('is_decoder', false), 'is_decoder');
+    for (const name of ['is_decoder', 'add_cross_attention']) refuseUnless(!config.flag(name, false), name);
     const [width, count] = [config.size('hidden_size'), config.size('max_position_embeddings', 512)];
     const sizes: Sizes = {
       width,
@@ -106,13 +108,17 @@ const bertLike =
       activation: activationOf(config.text('hidden_act', 'gelu')),
     };
     const root = prefixOf(source, 'embeddings.word_embeddings.weight', [`${family}.`, '']);
-    const first = family === 'roberta' ? config.number('pad_token_id', 1) + 1 : 0;
+    const padding = family === 'roberta' ? config.number('pad_token_id', 1) : undefined;
+    const first = padding === undefined ? 0 : padding + 1;
+    refuseUnless(Number.isInteger(first) && first >= 0 && first < count, `pad_token_id ${padding}`);
     const table = `${root}embeddings.word_embeddings.weight`;
     const heads = {
       bert: { dense: 'cls.predictions.transform.dense', norm: 'cls.predictions.transform.LayerNorm', decoder: 'cls.predictions.decoder', bias: ['cls.predictions.bias', 'cls.predictions.decoder.bias'] },
       roberta: { dense: 'lm_head.dense', norm: 'lm_head.layer_norm', decoder: 'lm_head.decoder', bias: ['lm_head.bias', 'lm_head.decoder.bias'] },
     }; // prettier-ignore
-    const unembedding = masked(source, heads[family], { ...sizes, table });
+    // Hugging Face's RobertaLMHead has this function, whatever hidden_act says.
+    const activation = family === 'roberta' ? 'gelu' : sizes.activation;
+    const unembedding = masked(source, heads[family], { ...sizes, activation, table });
     return {
       family,
       width,
@@ -120,7 +126,12 @@ const bertLike =
       context: count - first,
       embedding: {
         table,
-        positions: { table: `${root}embeddings.position_embeddings.weight`, first, count },
+        positions: {
+          table: `${root}embeddings.position_embeddings.weight`,
+          first,
+          count,
+          ...(padding !== undefined && { padding }),
+        },
         types: { table: `${root}embeddings.token_type_embeddings.weight`, count: config.size('type_vocab_size', 2) },
         norm: layerNorm(source, `${root}embeddings.LayerNorm`, sizes.epsilon),
       },
@@ -141,7 +152,8 @@ export const roberta = bertLike('roberta');
 /** DistilBERT (Sanh et al. 2019): BERT's layers without token types. */
 export const distilbert: Family = (source) => {
   const { config } = source;
-  refuseUnless(!config.flag('sinusoidal_pos_embds', false), 'sinusoidal_pos_embds');
+  // Sinusoidal positions stand in the file's table like learned ones.
+  config.flag('sinusoidal_pos_embds', false);
   const [width, context] = [config.size('dim'), config.size('max_position_embeddings', 512)];
   const sizes: Sizes = {
     width,

@@ -14,10 +14,10 @@ export type Family = (source: Source) => Architecture;
 export const prefixOf = ({ has }: Source, tensor: string, prefixes: readonly string[]): string =>
   prefixes.find((prefix) => has(prefix + tensor)) ?? prefixes[0] ?? '';
 
-/** A layer of nn.Linear: W out×in; a bias where the file has one. */
-export const linear = ({ has }: Source, name: string, inputs: number, outputs: number): Linear => ({
+/** A layer of nn.Linear: W out×in. Whether it has a bias is said by config.json and not by the file, whose other biases the library does not read. */
+export const linear = (name: string, inputs: number, outputs: number, hasBias: boolean): Linear => ({
   weight: `${name}.weight`,
-  ...(has(`${name}.bias`) && { bias: `${name}.bias` }),
+  ...(hasBias && { bias: `${name}.bias` }),
   layout: 'out×in',
   inputs,
   outputs,
@@ -49,5 +49,11 @@ export const apart =
     linear: ['q', 'k', 'v'].indexOf(part),
     column: (part === 'q' ? head : Math.floor(head / group)) * headWidth,
   });
+
+/** Which part of a head turns. transformers 5 saves it twice. */
+export function partOf(config: Config, parameters: Config | undefined, otherwise: number): number {
+  const own = config.number('partial_rotary_factor', otherwise);
+  return parameters?.number('partial_rotary_factor', own) ?? own;
+}
 
 export const each = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));

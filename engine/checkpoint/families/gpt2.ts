@@ -7,7 +7,7 @@ export const gpt2: Family = (source) => {
   const { config, has } = source;
   const [width, heads, vocabulary] = [config.size('n_embd'), config.size('n_head'), config.size('vocab_size')];
   const [context, layers, inner] = [config.size('n_positions', 1024), layersOf(config, 'n_layer'), config.size('n_inner', 4 * width)];
-  refuseUnless(!config.flag('scale_attn_by_inverse_layer_idx', false), 'scale_attn_by_inverse_layer_idx');
+  const isByLayer = config.flag('scale_attn_by_inverse_layer_idx', false);
   refuseUnless(!config.flag('add_cross_attention', false), 'add_cross_attention');
   const activation = activationOf(config.text('activation_function', 'gelu_new'));
   const epsilon = config.number('layer_norm_epsilon', 1e-5);
@@ -24,7 +24,7 @@ export const gpt2: Family = (source) => {
           projections: [conv(`${at}.attn.c_attn`, width, 3 * width)],
           place: (part, head) => ({ linear: 0, column: ['q', 'k', 'v'].indexOf(part) * width + head * headWidth }),
           output: conv(`${at}.attn.c_proj`, width, width),
-          scale: config.flag('scale_attn_weights', true) ? 1 / Math.sqrt(headWidth) : 1,
+          scale: (config.flag('scale_attn_weights', true) ? 1 / Math.sqrt(headWidth) : 1) / (isByLayer ? i + 1 : 1),
           causal: true,
           before: layerNorm(source, `${at}.ln_1`, epsilon),
         },
@@ -37,11 +37,12 @@ export const gpt2: Family = (source) => {
     } satisfies ReturnType<Family>['stacks'][number]['layers'][number];
   };
   const table = `${root}wte.weight`;
+  const isTied = config.flag('tie_word_embeddings', true);
+  const head = has('lm_head.weight') ? 'lm_head.weight' : isTied ? table : undefined;
   return {
     family: 'gpt2', width, vocabulary, context,
     embedding: { table, positions: { table: `${root}wpe.weight`, first: 0, count: context } },
     stacks: [{ name: 'layers', layers: each(layers, layer), final: layerNorm(source, `${root}ln_f`, epsilon) }],
-    unembedding: { table: has('lm_head.weight') ? 'lm_head.weight' : table },
-    predicts: 'next',
+    ...(head === undefined ? { predicts: 'nothing' } : { unembedding: { table: head }, predicts: 'next' }),
   };
 }; // prettier-ignore

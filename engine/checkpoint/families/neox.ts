@@ -1,4 +1,4 @@
-import { activationOf, layersOf, ropeOf } from '../config';
+import { activationOf, layersOf, refuseUnless, ropeOf } from '../config';
 import { each, layerNorm, linear, prefixOf, type Family } from './family';
 import type { Layer } from '../architecture';
 
@@ -11,13 +11,16 @@ export const neox: Family = (source) => {
   const epsilon = config.number('layer_norm_eps', 1e-5);
   const root = prefixOf(source, 'embed_in.weight', ['gpt_neox.', '']);
   const headWidth = width / heads;
+  const hasBias = config.flag('attention_bias', true);
+  refuseUnless(!config.flag('is_decoder', false), 'is_decoder');
   const parameters = config.part('rope_parameters');
   const share = parameters?.has('partial_rotary_factor') ? parameters.number('partial_rotary_factor') : config.number('rotary_pct', 0.25);
-  const { scaling, base } = ropeOf(config);
+  const { scaling, long, base } = ropeOf(config);
   const rope = {
     layout: 'half', dims: Math.floor(headWidth * share),
     base: config.has('rotary_emb_base') && !parameters ? config.number('rotary_emb_base') : base,
     ...(scaling && { scaling }),
+    ...(long && { long }),
   } as const;
   const layer = (i: number): Layer => {
     const at = `${root}layers.${i}`;
@@ -27,17 +30,17 @@ export const neox: Family = (source) => {
         {
           kind: 'attention',
           heads, kvHeads: heads, headWidth,
-          projections: [linear(source, `${at}.attention.query_key_value`, width, 3 * width)],
+          projections: [linear(`${at}.attention.query_key_value`, width, 3 * width, hasBias)],
           place: (part, head) => ({ linear: 0, column: (3 * head + ['q', 'k', 'v'].indexOf(part)) * headWidth }),
-          output: linear(source, `${at}.attention.dense`, width, width),
+          output: linear(`${at}.attention.dense`, width, width, hasBias),
           scale: 1 / Math.sqrt(headWidth),
           causal: true, rope,
           before: layerNorm(source, `${at}.input_layernorm`, epsilon),
         },
         {
           kind: 'feed-forward',
-          up: linear(source, `${at}.mlp.dense_h_to_4h`, width, inner),
-          down: linear(source, `${at}.mlp.dense_4h_to_h`, inner, width),
+          up: linear(`${at}.mlp.dense_h_to_4h`, width, inner, true),
+          down: linear(`${at}.mlp.dense_4h_to_h`, inner, width, true),
           activation,
           before: layerNorm(source, `${at}.post_attention_layernorm`, epsilon),
         },
@@ -53,9 +56,8 @@ export const neox: Family = (source) => {
   };
 }; // prettier-ignore
 
-function headOf({ has }: Parameters<Family>[0], table: string) {
+function headOf({ config, has }: Parameters<Family>[0], table: string) {
+  const isTied = config.flag('tie_word_embeddings', false);
   if (has('embed_out.weight')) return { unembedding: { table: 'embed_out.weight' }, predicts: 'next' } as const;
-  return has('gpt_neox.embed_in.weight')
-    ? ({ unembedding: { table }, predicts: 'next' } as const)
-    : ({ predicts: 'nothing' } as const);
+  return isTied ? ({ unembedding: { table }, predicts: 'next' } as const) : ({ predicts: 'nothing' } as const);
 }

@@ -1,11 +1,10 @@
 import type { Layer } from '../architecture';
 import { activationOf, layersOf, refuseUnless, ropeOf } from '../config';
-import { apart, each, layerNorm, linear, prefixOf, type Family } from './family';
+import { apart, each, layerNorm, linear, partOf, prefixOf, type Family } from './family';
 
 /** Phi 1 to 2 (Li et al. 2023): one norm, then attention and the feed-forward layer side by side; part of each head turns. */
 export const phi: Family = (source) => {
   const { config, has } = source;
-  refuseUnless(!config.flag('qk_layernorm', false), 'qk_layernorm');
   const [width, heads] = [config.size('hidden_size'), config.size('num_attention_heads')];
   const [kvHeads, inner] = [config.size('num_key_value_heads', heads), config.size('intermediate_size', 4 * width)];
   const headWidth = width / heads;
@@ -14,13 +13,16 @@ export const phi: Family = (source) => {
   const epsilon = config.number('layer_norm_eps', 1e-5);
   const activation = activationOf(config.text('hidden_act', 'gelu_new'));
   const parameters = config.part('rope_parameters');
-  const share = (parameters?.has('partial_rotary_factor') ? parameters : config).number('partial_rotary_factor', 0.5);
+  const share = partOf(config, parameters, 0.5);
   const rope = { layout: 'half', dims: Math.floor(headWidth * share), ...ropeOf(config) } as const;
   const root = prefixOf(source, 'embed_tokens.weight', ['model.', '']);
+  const isNormed = config.flag('qk_layernorm', false);
+  const isTied = config.flag('tie_word_embeddings', false);
+  const head = has('lm_head.weight') ? 'lm_head.weight' : isTied ? `${root}embed_tokens.weight` : undefined;
   const layer = (i: number): Layer => {
     const at = `${root}layers.${i}`;
     const before = layerNorm(source, `${at}.input_layernorm`, epsilon);
-    const project = (name: string, outputs: number) => linear(source, `${at}.self_attn.${name}`, width, outputs);
+    const project = (name: string, outputs: number) => linear(`${at}.self_attn.${name}`, width, outputs, true);
     return {
       isParallel: true,
       branches: [
@@ -39,12 +41,19 @@ export const phi: Family = (source) => {
           scale: 1 / Math.sqrt(headWidth),
           causal: true,
           rope,
+          ...(isNormed && {
+            qkNorm: {
+              over: 'head' as const,
+              q: layerNorm(source, `${at}.self_attn.q_layernorm`, epsilon),
+              k: layerNorm(source, `${at}.self_attn.k_layernorm`, epsilon),
+            },
+          }),
           before,
         },
         {
           kind: 'feed-forward',
-          up: linear(source, `${at}.mlp.fc1`, width, inner),
-          down: linear(source, `${at}.mlp.fc2`, inner, width),
+          up: linear(`${at}.mlp.fc1`, width, inner, true),
+          down: linear(`${at}.mlp.fc2`, inner, width, true),
           activation,
           before,
         },
@@ -65,8 +74,8 @@ export const phi: Family = (source) => {
         final: layerNorm(source, `${root}final_layernorm`, epsilon),
       },
     ],
-    ...(has('lm_head.weight')
-      ? { predicts: 'next', unembedding: { table: 'lm_head.weight', ...(has('lm_head.bias') && { bias: 'lm_head.bias' }) } } // prettier-ignore
-      : { predicts: 'nothing' }),
+    ...(head === undefined
+      ? { predicts: 'nothing' }
+      : { predicts: 'next', unembedding: { table: head, bias: 'lm_head.bias' } }),
   };
 };
