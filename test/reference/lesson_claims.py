@@ -233,7 +233,7 @@ claims = {
     "eight times": lambda times: times == 0.5 / 0.5**4,
     "powers": lambda d_k: d_k**-0.5 == 0.5,
     "hidden": lambda first, n: first == n - 1 and np.triu(np.ones((int(n), int(n))), 1)[0].sum() == first,
-    "exercises": lambda words, pairs: len("the king met the queen when he".split()) == words == pairs + 1,
+    "exercises": lambda words, pairs: len("the king met the queen".split()) == words == pairs + 1,
     "reshaped": reshaped, "exponents": exponents, "shrinking": shrinking, "twice the matrices": matrices, "normalised": normalised,
     "calculator": lambda said: round(float(np.sin(np.radians(1))), 4) == said,
     "round": lambda angle, many: angle / (2 * np.pi) > many,
