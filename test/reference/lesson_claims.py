@@ -130,6 +130,22 @@ def normalised(mean, variance, last):
     return row.mean() == mean and row.var() == variance and round(float((9 - row.mean()) / row.std()), 3) == last
 
 
+def differences_left(added):
+    row = np.random.RandomState(0).standard_normal(8)
+    norm = lambda x: (x - x.mean()) / np.sqrt(x.var() + 1e-5)
+    return added is not None and np.allclose(norm(row + added), norm(row))
+
+
+def source_order(words):
+    """Keys and values in another order, each key with its value: the same output. Keys alone in another order: another."""
+    random = np.random.RandomState(0)
+    q, k, v = random.standard_normal((2, 3)), random.standard_normal((4, 3)), random.standard_normal((4, 3))
+    attend = lambda k, v: np.array([softmax(row) for row in q @ k.T / np.sqrt(3)]) @ v
+    order = [1, 0, 2, 3]
+    moved = sum(i != j for i, j in enumerate(order))
+    return moved == words and np.allclose(attend(k[order], v[order]), attend(k, v)) and not np.allclose(attend(k[order], v), attend(k, v))
+
+
 def meet(n, d, d_wide, n_wide):
     """Where 4·n·d² multiply-adds of Q, K, V and W_O are as many as 2·n²·d of scores and means."""
     return all(4 * a * b**2 == 2 * a**2 * b for a, b in ((n, d), (n_wide, d_wide)))
@@ -238,6 +254,7 @@ claims = {
     "calculator": lambda said: round(float(np.sin(np.radians(1))), 4) == said,
     "round": lambda angle, many: angle / (2 * np.pi) > many,
     "meet": meet, "kept": kept, "turned": turned, "shifted": shifted, "once around": once_around,
+    "differences left": differences_left, "source order": source_order,
     "groups": lambda *said: list(said) == np.repeat([0, 1], 2).tolist() != np.tile([0, 1], 2).tolist(),
     "equal row": lambda n, share: round(1 / n, len(str(share).split(".")[1])) == share,
     "lengths": lengths, "learned": learned, "printed": printed,
