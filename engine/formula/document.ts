@@ -43,6 +43,7 @@ interface Building {
   readonly declared: Map<string, Declared[]>;
   readonly defined: Map<string, Defined[]>;
   readonly primed: Set<string>;
+  readonly wholes: Set<string>;
   rows: number;
   columns: number;
 }
@@ -53,6 +54,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
     declared: new Map(),
     defined: new Map(),
     primed: new Set(),
+    wholes: new Set(),
     rows: 0,
     columns: 0,
   };
@@ -64,7 +66,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, vectors };
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors }; // prettier-ignore
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */
@@ -76,6 +78,7 @@ function learn(b: Building, expression: Expression): void {
     if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index)
       b.sizes.names.add(keyOf(part));
     if (part.kind === 'root') learnSizes(b.sizes, part.of);
+    learnWholes(b, part);
     if (part.kind !== 'product') continue;
     part.factors.forEach((right, i) => {
       const left = part.factors[i - 1];
@@ -86,6 +89,25 @@ function learn(b: Building, expression: Expression): void {
       if (left.kind === 'transpose' && isWeight(left.of) && right.kind === 'transpose' && isVector(right.of)) b.rows++;
     });
   }
+}
+
+/** `Q = xW^Q`, `Q = K = V = x`, `Attention(xW_i^Q, xW_i^K, xW_i^V)`: a small letter for all tokens. */
+function learnWholes({ wholes }: Building, part: Expression): void {
+  const given =
+    part.kind === 'call' && part.args.length === 3
+      ? part.args.map((arg) => beforeWeight(arg))
+      : part.kind === 'relation' && part.sides.slice(0, -1).every(isOfAll)
+        ? part.sides.slice(1).map((side) => beforeWeight(side) ?? (side.kind === 'symbol' ? side : undefined))
+        : [];
+  for (const one of given) if (one && !one.index && one.label === undefined && /^[a-z]$/.test(one.name)) wholes.add(one.name); // prettier-ignore
+}
+
+const isOfAll = (of: Expression): boolean => of.kind === 'symbol' && /^[QKV]$/.test(of.name);
+
+/** x of `xW^Q`. */
+function beforeWeight(of: Expression): SymbolPart | undefined {
+  const [first, second, more] = of.kind === 'product' ? of.factors : [];
+  return first?.kind === 'symbol' && second && isWeight(second) && !more ? first : undefined;
 }
 
 const isWeight = (of: Expression): boolean => of.kind === 'symbol' && /^[WA]$/.test(of.name) && of.label !== undefined;
@@ -179,7 +201,7 @@ export function declare(
 function equate(b: Building, of: Relation, formula: number): void {
   const [left, right] = of.sides;
   if (!left || !right) return;
-  const shape = of.sides.slice(1).map((side) => (side.kind === 'group' ? writtenShape(b.sizes, side) : undefined)).find((one) => one); // prettier-ignore
+  const shape = of.sides.slice(1).map((side) => (side.kind === 'group' && !isOfNumbers(left, side) ? writtenShape(b.sizes, side) : undefined)).find((one) => one); // prettier-ignore
   if (shape && left.kind === 'symbol') return declare(b, left, shape);
   const size = left.kind === 'symbol' && !left.index ? keyOf(left) : undefined;
   const dims = of.sides.map((side) => sizeOf(b.sizes, side));
@@ -202,10 +224,21 @@ function equate(b: Building, of: Relation, formula: number): void {
   // `x_{1:L} = [x_1, …, x_L]` says nothing of one x_i.
   if (left.kind === 'symbol' && left.index?.some(({ kind }) => kind === 'relation')) return;
   if (left.kind === 'symbol')
-    add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula, ...countedBy(left) }); // prettier-ignore
+    add(b.defined, indexedKey(left), { at: left.range.start, of: right, formula, ...countedBy(left), ...(isExample(left, right) && { isExample: true }) }); // prettier-ignore
   // `W_q x_i = q_i`: the name stands on the right.
   else if (right.kind === 'symbol' && left.kind === 'product')
     add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
+}
+
+const isExample = ({ index }: SymbolPart, right: Expression): boolean =>
+  index?.some(({ kind }) => kind === 'number') === true &&
+  (right.kind === 'matrix' || (right.kind === 'group' && right.of.kind === 'list' && right.of.items.every((item) => item.kind === 'number' || item.kind === 'sum'))); // prettier-ignore
+
+/** `x_1 = (1, 0)`: numbers of a vector, and no shape. Of a capital, `(3, 4)` may be one. */
+function isOfNumbers(left: Expression, { of }: Extract<Expression, { kind: 'group' }>): boolean {
+  if (of.kind !== 'list') return false;
+  const isVector = left.kind === 'symbol' && /^[a-zα-ω]/.test(left.name);
+  return isVector || of.items.every((item) => item.kind === 'number' && item.value < 2);
 }
 
 const countedBy = ({ index }: SymbolPart): { readonly index?: readonly string[] } => {

@@ -20,7 +20,7 @@ export interface Regions {
 
 const environments = 'equation|align|aligned|gather|gathered|multline|eqnarray|alignat|flalign|displaymath|math|split';
 const opener = new RegExp(
-  `(\`{3,}|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\\\[[(]|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
+  `(\`{3,}(?=[^\`\\n]*$)|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\\\[[(]|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
   'gm',
 );
 

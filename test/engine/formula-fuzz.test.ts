@@ -57,6 +57,8 @@ describe('formulas, whatever the text', () => {
     ['functions without brackets', fill(`$$${'\\exp '.repeat(3000)}$$ `)],
     ['scripts', fill(`$$x${'_1'.repeat(3000)}$$ `)],
     ['transposes', fill(`$$Q${'^T'.repeat(3000)}$$ `)],
+    ['wide spaces', fill(`$$softmax x = ${'x \\qquad '.repeat(2000)}$$ `)],
+    ['rows of a table', fill('| $x$ | $n \\times d$ | ')],
     ['quotients', fill(`$$softmax(Q${'/2'.repeat(3000)})$$ `)],
     ['words in words', fill(`$$${'\\text{'.repeat(1500)}$$ `)],
     ['macros of macros', `\\newcommand{\\a}{\\a\\a}\\newcommand{\\b}{\\a\\a} ${fill('$\\b$ ')}`],

@@ -17,6 +17,8 @@ export interface Defined {
   readonly of: Expression;
   /** Which formula of the document. */
   readonly formula: number;
+  /** Numbers of one of several, as `x_1 = (1, 0)`: they say nothing of x_i. */
+  readonly isExample?: boolean;
   /** What its entries are counted by, where these are names: `i` and `j` of `M_{ij}`. */
   readonly index?: readonly string[];
 }
@@ -30,6 +32,8 @@ export interface Document {
   readonly components: Map<string, number[]>;
   /** Keys with primes that the document defines as names of their own. */
   readonly primed: ReadonlySet<string>;
+  /** Small letters that stand for all tokens: x of Q = xW. */
+  readonly wholes: ReadonlySet<string>;
   /** Vectors stand as rows before their weights (`xW`), or as columns behind them (`Wx`). */
   readonly vectors: 'rows' | 'columns' | undefined;
 }

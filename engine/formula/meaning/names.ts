@@ -2,7 +2,7 @@
 import type { Dim, Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
 import { asOf, type Reading } from './context';
-import { open, resolvedShape, sizeOf } from './sizes';
+import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
 export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
 
@@ -17,11 +17,12 @@ export function shapeOfName(
   return (
     r.local.get(key) ??
     ahead(r, key, shapeOf) ??
-    said(r, key) ??
+    saidBefore(r, of, key, shapeOf) ??
     saidOfLetter(r, of) ??
-    defined(r, key, shapeOf) ??
+    defined(r, key, shapeOf, of) ??
     entry(r, of, shapeOf) ??
-    (sizeOf(r.document.sizes, of) === undefined ? usual(r, of, key) : [])
+    (!of.index && r.document.wholes.has(key) ? usual(r, of, key) : undefined) ??
+    (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : [])
   );
 }
 
@@ -30,6 +31,19 @@ const said = ({ document, at, statedOnly }: Reading, key: string): Shape | undef
   if (statedOnly && one?.inferred) return undefined;
   return one && resolvedShape(document.sizes, one.shape);
 };
+
+/** What only follows from another equation is not what a row of a matrix has that the document gives: v_i is a row of V. */
+function saidBefore(
+  r: Reading,
+  of: SymbolPart,
+  key: string,
+  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+): Shape | undefined {
+  // prettier-ignore
+  const isInferred = asOf(r.document.declared.get(key), r.at)?.inferred === true;
+  const row = isInferred && /^[qkv]$/.test(of.name) && of.index?.length === 1 ? entry(r, of, shapeOf) : undefined;
+  return row && !row.some((dim) => isOpen(resolved(r.document.sizes, dim))) ? row : said(r, key);
+}
 
 /**
  * What a formula before this place has made the name is not what the text says of it further on, where that is another shape: the queries of one head
@@ -45,8 +59,12 @@ function ahead(
   const one = asOf(declared.get(key), r.at);
   if (!one || one.at <= r.at || one.inferred || !(all.get(key) ?? []).some(({ at }) => at <= r.at)) return undefined;
   const shape = defined({ ...r, local: new Map(), statedOnly: true }, key, shapeOf);
-  return shape && shape.length !== one.shape.length ? resolvedShape(sizes, shape) : undefined;
+  const isFar = one.at - r.at > farAhead && shape?.every((dim) => !isOpen(resolved(sizes, dim))) === true;
+  return shape && (isFar || shape.length !== one.shape.length) ? resolvedShape(sizes, shape) : undefined;
 }
+
+/** What is said further on than this many characters is of another section. */
+const farAhead = 3000;
 
 /** "where A ∈ ℝ^{D×D}", of A_q, A_k and A_v. */
 const saidOfLetter = (r: Reading, { name, label, index }: SymbolPart): Shape | undefined =>
@@ -58,9 +76,12 @@ function defined(
   r: Reading,
   key: string,
   shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
+  asked?: SymbolPart,
 ): Shape | undefined {
   // prettier-ignore
-  const one = asOf(r.document.defined.get(key), r.at);
+  const all = r.document.defined.get(key);
+  const isNumbered = asked?.index?.some(({ kind }) => kind === 'number') === true;
+  const one = asOf(isNumbered ? all : all?.filter(({ isExample }) => !isExample), r.at);
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
   const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map() };
@@ -85,11 +106,17 @@ function entry(
   const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base), shapeOf) ?? shapeOfName(r, base, shapeOf)) : undefined); // prettier-ignore
   if (weight) return own;
   if (own?.length === 1) return [];
-  const whole = said(r, of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`));
   const isLower = of.name !== of.name.toUpperCase();
-  if (isLower && whole?.length === 2)
-    return whole.slice(r.document.vectors === 'columns' ? 0 : 1, r.document.vectors === 'columns' ? 1 : 2);
-  return undefined;
+  const matrix = of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`);
+  const whole = said(r, matrix) ?? (isLower && /^[QKV]$/.test(matrix) ? defined(r, matrix, shapeOf) : undefined);
+  return isLower && whole?.length === 2 ? tokenOf(r, whole) : undefined;
+}
+
+/** One token of a matrix: along what is no count of tokens, where the names say that; else as vectors stand in this document. */
+function tokenOf({ document: { sizes, vectors } }: Reading, whole: Shape): Shape {
+  const counts = whole.map((dim) => isCount(soleName(resolved(sizes, dim)) ?? 'd'));
+  const along = counts[0] === counts[1] ? (vectors === 'columns' ? 0 : 1) : counts[0] ? 1 : 0;
+  return whole.slice(along, along + 1);
 }
 
 const hints: Readonly<Record<string, readonly [string, string]>> = {
@@ -121,9 +148,10 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
     return /^[QKV]$/.test(name) ? give(...(hints[name] ?? [])) : undefined;
   }
   if (index) return undefined;
+  if (index === undefined && r.document.wholes.has(key)) return give('n', 'd_model');
   const named = hints[name];
   if (named && (label === undefined || label.length > 1)) return give(...(r.columns ? [...named].reverse() : named));
-  if (name === 'W') return give('d_in', 'd_out');
+  if (name === 'W' || (name === 'U' && label !== undefined)) return give('d_in', 'd_out');
   if (/^[QKVXAMPBS]$/.test(name)) return give('n', label ? 'd' : 'm');
   if (/^[qkvxyo]$/.test(name) && label === undefined) return give(/^[qk]/.test(name) ? 'd_k' : 'd');
   if (/^b$/.test(name) && label !== undefined) return give('d_out');

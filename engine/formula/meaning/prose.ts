@@ -25,13 +25,14 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
   const isDimension = /\b(?:dimensions?|shape|size)\s*(?:is|=)?\s*$/i.test(before);
-  if (isDimension && !isOfCapitals(of)) learnSizes(document.sizes, of);
+  const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
+  if ((isDimension && !isOfCapitals(of)) || (row?.length ?? 0) > 0) learnSizes(document.sizes, of);
   const shape = shapeSaid(document, of, isDimension);
   if (!shape) return;
   const after = parsed[i + 1];
   const between = after && text.slice(one.region.outer.end, after.region.outer.start);
   const names = between !== undefined && behind.test(between) ? namesOf(document, after?.expression) : [];
-  const owners = names.length > 0 ? names : namesBefore(text, parsed, i, document);
+  const owners = names.length > 0 ? names : (row ?? namesBefore(text, parsed, i, document));
   for (const name of owners)
     add(document.declared, indexedKey(name), { at: one.region.range.start, shape: shapeFor(document, name, shape) });
 }
@@ -74,6 +75,39 @@ function namesBefore(text: string, parsed: readonly Parsed[], i: number, documen
     next = one;
   }
   return found;
+}
+
+/** `T × d_k`: names that may be sizes, and numbers. */
+const isOfSizes = (of: Expression): boolean =>
+  of.kind === 'product' && of.signs.includes('×') && of.factors.every((one) => one.kind === 'number' || (one.kind === 'symbol' && !one.index && /^(?:[a-z]\w*|[NTLSBCHMD])$/.test(one.name))); // prettier-ignore
+
+/** What is looked at of a row of a table: characters before and behind, formulas on each side. */
+const longestRow = 400;
+const mostInRow = 12;
+
+/** `| $X$ | the input | $T \times d$ |`: the names of a row of a table, in its first cell, where one cell alone has a shape. Undefined outside of tables. */
+function namesInRow(
+  text: string,
+  parsed: readonly Parsed[],
+  i: number,
+  document: Document,
+): readonly SymbolPart[] | undefined {
+  const place = parsed[i]?.region.outer;
+  if (!place) return undefined;
+  const lead = text.slice(Math.max(0, place.start - longestRow), place.start);
+  const start = place.start - lead.length + lead.lastIndexOf('\n') + 1;
+  if (!/^\s*\|/.test(text.slice(start, place.start))) return undefined;
+  const rest = text.slice(place.end, place.end + longestRow).indexOf('\n');
+  const stop = place.end + (rest < 0 ? longestRow : rest);
+  const row: Parsed[] = [];
+  for (let at = Math.max(0, i - mostInRow); at < Math.min(parsed.length, i + mostInRow); at++) {
+    const one = parsed[at];
+    if (one && one.region.outer.start >= start && one.region.outer.end <= stop) row.push(one);
+  }
+  const shapes = row.filter(({ expression }) => expression && isOfSizes(expression));
+  const [first] = row;
+  const isFirst = first && /^\s*\|\s*$/.test(text.slice(start, first.region.outer.start)) && /^\s*\|/.test(text.slice(first.region.outer.end)); // prettier-ignore
+  return shapes.length === 1 && isFirst && first !== parsed[i] ? namesOf(document, first.expression) : [];
 }
 
 const continues = (between: string): boolean => {

@@ -41,7 +41,7 @@ function found(r: Reading, of: Expression): Shape | undefined {
     case 'symbol':
       return ofSymbol(r, of);
     case 'group':
-      return writtenShape(r.document.sizes, of) ?? ofGroup(r, of.of, of.open);
+      return ofNumbers(of.of) ?? writtenShape(r.document.sizes, of) ?? ofGroup(r, of.of, of.open);
     case 'product':
       return writtenShape(r.document.sizes, of) ?? ofProduct(r, of);
     case 'sum':
@@ -390,11 +390,13 @@ function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape |
   return matrixProduct(r, left, right, a, b);
 }
 
-const isWeight = (of: Expression): boolean => of.kind === 'symbol' && of.name === 'W';
+const isWeight = (of: Expression): boolean =>
+  of.kind === 'symbol' && (of.name === 'W' || (of.name === 'U' && of.label !== undefined));
 
 /** A letter that is usually a number, of which the document says nothing: beside weights, or added to a vector, it is a vector. */
 function maybeVector(r: Reading, of: Expression): string | undefined {
-  const at = bare(of);
+  const inner = bare(of);
+  const at = inner.kind === 'transpose' ? bare(inner.of) : inner;
   if (at.kind !== 'symbol' || at.index?.length !== 1 || !(/^[aeszpclh]$/.test(at.name) || at.name.length > 1))
     return undefined;
   const key = indexedKey(at);
@@ -406,10 +408,13 @@ function asVector(r: Reading, of: Expression): Shape | undefined {
   const key = maybeVector(r, of);
   if (key === undefined) return undefined;
   const shape: Shape = [open(r.document.sizes, 'd')];
+  const at = bare(of);
   r.local.set(key, shape);
-  r.shapes.set(bare(of), shape);
+  r.shapes.set(at.kind === 'transpose' ? bare(at.of) : at, shape);
   r.assumed = true;
-  return shape;
+  const own = at.kind === 'transpose' ? transposed(shape) : shape;
+  if (own) r.shapes.set(at, own);
+  return own;
 }
 
 function beforeWeight(r: Reading, left: Expression, right: Expression, b: Shape): Shape | undefined {
@@ -462,7 +467,7 @@ function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Sha
 const areQueryAndKey = (left: Expression, right: Expression): boolean => {
   const names = [left, right].map((of) => (of.kind === 'transpose' ? of.of : of));
   const [q, k] = names.map((of) => (of.kind === 'symbol' ? of.name : ''));
-  return q === 'q' && k === 'k';
+  return (q === 'q' && k === 'k') || (q === 'Q\u20d7' && k === 'K\u20d7');
 };
 
 const alike = (a: Dim, b: Dim): boolean => {
@@ -554,6 +559,7 @@ function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): 
     else if (
       all &&
       !equal(r, all, shape) &&
+      !isExampleOf(r, side, all, shape) &&
       !isBatched(r, side, all, shape) &&
       !otherWayRound(r, sides, i, all, shape)
     ) {
@@ -564,8 +570,26 @@ function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): 
   }
   // A name whose shape is only usual, beside what is not known: it may be used otherwise here.
   if (unknown && !isSaid) return undefined;
-  return all && resolvedShape(r.document.sizes, all);
+  // Numbers that are written say more than a name of their count.
+  const counted = sides.find((side) => side.kind === 'matrix' && side.rows.flat().every(isWritten));
+  return (counted && r.shapes.get(counted)) ?? (all && resolvedShape(r.document.sizes, all));
 }
+
+/** Numbers for a matrix whose sizes are names: where the text says how many they stand for, as many. */
+const isExampleOf = (r: Reading, side: Expression, named: Shape, shape: Shape): boolean =>
+  side.kind === 'matrix' &&
+  side.rows.flat().every(isWritten) &&
+  named.length === shape.length &&
+  named.every((dim, i) => {
+    const count = numberOf(r.document.sizes, dim);
+    return count === undefined ? soleName(resolved(r.document.sizes, dim)) !== undefined : count === shape[i];
+  });
+
+/** `[1, 0]`, `(2, -3)`: a vector of numbers. */
+const ofNumbers = (of: Expression): Shape | undefined =>
+  of.kind === 'list' && !of.joined && of.items.length > 1 && of.items.every(isWritten) ? [of.items.length] : undefined;
+
+const isWritten = (of: Expression): boolean => of.kind === 'number' || (of.kind === 'sum' && of.terms.every(isWritten));
 
 /** `X = (x_1, …, x_n)`: whether vectors stand below one another or side by side is said by the other side. */
 function otherWayRound(r: Reading, sides: readonly Expression[], i: number, a: Shape, b: Shape): boolean {
@@ -670,6 +694,9 @@ function ofCall(r: Reading, of: Call): Shape | undefined {
   const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
   const whole = ofFunction(r, of, shapes);
   if (!of.index) return whole;
+  // `Concat(…)_{i=1}^{h}`: as many as the number above says, side by side.
+  if (/^concat/i.test(of.name) && of.index.some(({ kind }) => kind === 'relation'))
+    return whole && [...whole.slice(0, -1), undecided];
   return whole ? ofItem(whole, of.index) : of.index.length > 1 ? [] : undefined;
 }
 
@@ -708,7 +735,7 @@ function isAttended({ name, args }: Call): boolean {
 
 /** Attention of queries, keys and values, whatever it is called and in whichever order. */
 function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
-  const order = of.args.slice(0, 3).map((arg) => (arg.kind === 'symbol' ? 'QKV'.indexOf(arg.name) : -1));
+  const order = of.args.slice(0, 3).map((arg) => 'QKV'.indexOf(roleOf(arg)));
   const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
   const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
   if (!q || !k || !v || q.length < 2 || k.length !== q.length || v.length !== q.length) return undefined;
@@ -716,6 +743,13 @@ function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]):
   if (!fits(r, q.at(-1) as Dim, k.at(-1) as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
   unify(r.document.sizes, k.at(-2) as Dim, v.at(-2) as Dim);
   return [...q.slice(0, -1), v.at(-1) as Dim];
+}
+
+/** What an argument is called: K of `K`, of `KW_i^K` and of `K_i`. */
+function roleOf(of: Expression): string {
+  const at = bare(of);
+  const first = at.kind === 'product' ? at.factors[0] : at;
+  return first?.kind === 'symbol' && /^[QKV]$/.test(first.name) ? first.name : ' ';
 }
 
 /** Side by side: rows stay, columns add up. */

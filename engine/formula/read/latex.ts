@@ -7,11 +7,11 @@ import { functions, greekLetters, type Token, type TokenKind } from './tokens';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** They change how something looks. */
-const styles = words('mathbf boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal quad qquad hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
+const styles = words('mathbf boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
 /** What their braces hold is a word. */
 const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
 const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
-const accents = words('hat tilde bar overline widehat widetilde dot ddot check vec');
+const accents = words('hat tilde bar overline widehat widetilde dot ddot check vec overrightarrow');
 const definitions = words(
   'newcommand newcommand* renewcommand renewcommand* providecommand DeclareMathOperator DeclareMathOperator* def gdef',
 );
@@ -70,11 +70,13 @@ interface Cutting {
   /** Commands and letters that were looked at. */
   steps: number;
   spaced: boolean;
+  /** Brackets, braces and matrices that are open. */
+  readonly open: { count: number; hasRelation: boolean };
 }
 
 /** The tokens of `text[start, end)`; undefined where there are more than are read. */
 export function latexTokens(text: string, { start, end }: TextRange, macros: Macros): readonly Token[] | undefined {
-  const cut: Cutting = { text, macros, tokens: [], steps: 0, spaced: false };
+  const cut: Cutting = { text, macros, tokens: [], steps: 0, spaced: false, open: { count: 0, hasRelation: false } };
   return cutInto(cut, start, end, undefined, 0) ? cut.tokens : undefined;
 }
 
@@ -94,6 +96,20 @@ function cutInto(cut: Cutting, start: number, end: number, call: TextRange | und
 
 function put({ tokens, ...cut }: Cutting, kind: TokenKind, text: string, range: TextRange): void {
   tokens.push({ kind, text, start: range.start, end: range.end, ...(cut.spaced && { spaced: true }) });
+  if (kind === 'sign' && /^[=∈]$/.test(text)) cut.open.hasRelation = true;
+  const isTable = kind !== 'begin' && kind !== 'end' ? true : /matrix|array|cases/.test(text);
+  if (isTable) cut.open.count += opens.has(kind) ? 1 : closes.has(kind) ? -1 : 0;
+}
+
+const opens = new Set<TokenKind>(['open', 'begin-group', 'begin']);
+const closes = new Set<TokenKind>(['close', 'end-group', 'end']);
+
+/** `Q = XW_Q \\qquad K = XW_K`: a wide space between statements, where nothing is open and a further statement stands behind it. */
+function divides({ tokens, open, text }: Cutting, at: number, end: number): boolean {
+  const last = tokens.at(-1);
+  if (open.count !== 0 || !last || last.kind === 'sign' || last.kind === 'row' || last.kind === 'cell') return false;
+  const next = /^(?:[^\\=∈]|\\(?!q?quad\b|\\)(?:[A-Za-z]+|[^A-Za-z])){0,200}?(?:=|∈|\\(?:in|coloneqq|triangleq)\b)/.exec(text.slice(at, Math.min(end, at + 400)))?.[0]; // prettier-ignore
+  return next !== undefined && open.hasRelation && !/^\s*[=∈]/.test(next);
 }
 
 const space = /[\s~\u200b]+/y;
@@ -163,6 +179,11 @@ function oneCommand(
     cut.spaced = true;
     return skipDot(text, name, after);
   }
+  if (name === 'quad' || name === 'qquad') {
+    if (call === undefined && divides(cut, after, end)) put(cut, 'sign', ',', range);
+    cut.spaced = true;
+    return after;
+  }
   if (name === '\\') put(cut, 'row', name, range);
   else if (name === 'begin' || name === 'end') return environment(cut, name, after, end, range, call);
   else if (wordCommands.has(name)) return wordArgument(cut, at, after, end, call);
@@ -185,7 +206,7 @@ function oneCommand(
     const sign = signs.get(name);
     const letter = greekLetters.get(name);
     if (sign) put(cut, sign[0], sign[1], range);
-    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : name.length === 1 ? 'unread' : 'unread', letter ?? (accents.has(name) ? name : found), range); // prettier-ignore
+    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : name.length === 1 ? 'unread' : 'unread', letter ?? (accents.has(name) ? (name === 'overrightarrow' ? 'vec' : name) : found), range); // prettier-ignore
   }
   cut.spaced = false;
   return after;
@@ -268,9 +289,11 @@ function wordArgument(cut: Cutting, at: number, after: number, end: number, call
   else if (/^(?:max|min)$/.test(raw)) put(cut, 'big', raw, range);
   else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
   else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
+  // `\text{for all heads}` begins no factor.
+  else if (/^(?:for|where|with|when|since) \p{L}+(?: \p{L}+)*$/u.test(raw)) put(cut, 'sign', ',', range);
   // `\text{(Query)}` is a note.
   else if (raw === '' || /^[\p{L} ]+:$/u.test(raw) || /^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;
-  else if (/^(?:and|or|where|with|for|for all|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);
+  else if (/^(?:and|or|where|with|for|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);
   else if (/^\d+(\.\d+)?$/.test(raw)) put(cut, 'number', raw, range);
   else if (/^\p{L}+ ?_ ?\w$/u.test(raw)) {
     // `\mathrm{head_1}`.

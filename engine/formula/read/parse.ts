@@ -272,7 +272,7 @@ function readScripts(parser: Parser, found: Scripts): number | undefined {
       end = token.end;
     } else if (token?.kind === 'sub' && !found.sub) {
       parser.at++;
-      found.sub = script(parser);
+      found.sub = signBelow(parser) ?? script(parser);
       end = found.sub?.range.end ?? token.end;
     } else if (token?.kind === 'sup' && !found.sup && !found.transposed) {
       parser.at++;
@@ -298,6 +298,12 @@ function superscript(parser: Parser, found: Scripts): number | undefined {
   }
   found.sup = script(parser);
   return found.sup?.range.end;
+}
+
+/** `x_=`: the token that is written `=`. */
+function signBelow(parser: Parser): Expression | undefined {
+  const token = take(parser, 'sign', '=');
+  return token && symbolOf(token);
 }
 
 /** One group in braces or brackets, or one token. */

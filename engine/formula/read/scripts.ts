@@ -49,6 +49,7 @@ function labelOf(base: SymbolPart, index: readonly Expression[]): string | undef
   if (name.length > 1 && !/^\p{L}\u0302?$/u.test(name)) return name;
   if (/^[dDnNLTℓ]$/.test(base.name)) return only.label === undefined ? name : `${name}_${only.label}`;
   if (/^[α-ω]$/.test(name) && /^[A-Z]$/.test(base.name)) return name;
+  if (/^[asexcz]$/.test(name) && /^[WU]$/.test(base.name)) return name;
   if (/^[qkvoQKVO]$/.test(name) && /^(?:[A-ZΘΩΦ]|b|β|[A-Z]\u0302)$/.test(base.name)) return name;
   return /^[A-Z]$/.test(name) && base.name !== 'head' && base.name.length === 1 && /^[A-Zb]$/.test(base.name)
     ? name

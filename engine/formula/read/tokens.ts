@@ -37,7 +37,7 @@ export interface Token extends TextRange {
 }
 
 /** Words that are functions however they are written: also as letters side by side. */
-export const functions = /(?:softmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|ReLU|GELU|RoPE|PE(?=\s*_)|scores?(?=\s*[_(])|pos|where|head(?=\s*(?:\\left\s*\.)?\s*_))(?![a-z])/y; // prettier-ignore
+export const functions = /(?:softmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|Mask(?:ed)?(?=\s*(?:\\left\s*)?\()|ReLU|GELU|RoPE|PE(?=\s*_)|scores?(?=\s*[_(])|pos|where|[Hh]ead(?=\s*(?:\\left\s*\.)?\s*_))(?![a-z])/y; // prettier-ignore
 
 const greek = 'alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi varphi chi psi omega'.split(' '); // prettier-ignore
 const letters = 'αβγδεεζηθϑικλμνξπρστυφϕχψω';
