@@ -13,8 +13,6 @@ export interface Apart {
 
 /** What explains every number of an output that rounding does not. */
 export type Cause =
-  /** Rows whose keys are all hidden: the process gives these numbers instead of NaN. */
-  | { readonly kind: 'empty'; readonly gives: 'zero' | 'other' }
   /** Rounding to a coarser type than its tensors have. */
   | { readonly kind: 'precision'; readonly dtype: 'TF32' | 'float16' | 'bfloat16' }
   | { readonly kind: 'scale'; readonly scale: number }
@@ -23,8 +21,11 @@ export type Cause =
   | { readonly kind: 'mask'; readonly mask: 'none' | 'inverted' };
 
 export type Judged =
-  /** Apart by no more than its type explains; the largest distance. */
-  | { readonly is: 'agrees'; readonly by: number }
+  /**
+   * Apart by no more than its type explains; the largest distance. `empty`: what the process gives in rows whose keys are all hidden, where softmax
+   * is NaN: kernels differ there by convention, and padding on the left makes such rows in every batch.
+   */
+  | { readonly is: 'agrees'; readonly by: number; readonly empty?: 'zero' | 'other' }
   /** `rows`: how many queries have such a number. `worst` is furthest beyond what rounding explains. */
   | { readonly is: 'differs'; readonly worst: Apart; readonly allowed: number; readonly rows: number; readonly cause?: Cause }
   | { readonly is: 'dropped'; readonly p: number }; // prettier-ignore
@@ -44,8 +45,12 @@ export function* judgeHead(head: CapturedHead, exact: ExactHead): Paced<Judged> 
   const dtype = coarser(about.dtype, about.computed);
   const found = compared(head, exact, dtype);
   if (!found.worst) return { is: 'agrees', by: found.by };
-  const differs = { is: 'differs', worst: found.worst, allowed: found.allowed, rows: found.rows } as const;
-  const cause = yield* causeOf(head, exact, dtype);
+  // Where some rows see no key, the others are compared; where none does, nothing would be left.
+  const skip = exact.empty.length < head.n ? new Set(exact.empty) : new Set<number>();
+  const visible = compared(head, exact, dtype, skip);
+  if (!visible.worst) return { is: 'agrees', by: visible.by, empty: inEmptyRows(head, exact) };
+  const differs = { is: 'differs', worst: visible.worst, allowed: visible.allowed, rows: visible.rows } as const;
+  const cause = yield* causeOf(head, exact, dtype, skip);
   return cause ? { ...differs, cause } : differs;
 }
 
@@ -95,13 +100,18 @@ function limitAt({ q, v, m }: CapturedHead, exact: ExactHead, row: number, colum
   return relative * (exact.mixed[at] as number) + unit * Math.abs(exact.out[at] as number) + (leasts[dtype] ?? 0) * (exact.totals[column] as number) + Number.MIN_VALUE; // prettier-ignore
 }
 
-function* causeOf(head: CapturedHead, exact: ExactHead, dtype: string): Paced<Cause | undefined> {
-  const { about, q, n, m, out, v, hidden } = head;
-  const empty = new Set(exact.empty);
-  if (empty.size > 0 && !compared(head, exact, dtype, empty).worst) {
-    const zero = exact.empty.every((row) => out.values.subarray(row * v.columns, (row + 1) * v.columns).every((x) => x === 0)); // prettier-ignore
-    return { kind: 'empty', gives: zero ? 'zero' : 'other' };
-  }
+const inEmptyRows = ({ out, v }: CapturedHead, { empty }: ExactHead): 'zero' | 'other' =>
+  empty.every((row) => out.values.subarray(row * v.columns, (row + 1) * v.columns).every((x) => x === 0))
+    ? 'zero'
+    : 'other';
+
+function* causeOf(
+  head: CapturedHead,
+  exact: ExactHead,
+  dtype: string,
+  skip: ReadonlySet<number>,
+): Paced<Cause | undefined> {
+  const { about, q, n, m, hidden } = head;
   const tries: (readonly [Variant, Cause])[] = [];
   const width = q?.columns ?? 0;
   const causals = [null, 0, m - n - about.rows[0], about.causal === null ? null : about.causal + 1, about.causal === null ? null : about.causal - 1]; // prettier-ignore
@@ -109,8 +119,9 @@ function* causeOf(head: CapturedHead, exact: ExactHead, dtype: string): Paced<Ca
   if (hidden) for (const mask of ['none', 'inverted'] as const) tries.push([{ mask }, { kind: 'mask', mask }]);
   if (head.bias) tries.push([{ mask: 'none' }, { kind: 'mask', mask: 'none' }]);
   if (q) for (const scale of [1, 1 / Math.sqrt(width), 1 / width]) if (scale !== about.scale) tries.push([{ scale }, { kind: 'scale', scale }]); // prettier-ignore
-  for (const [variant, cause] of tries) if (!compared(head, yield* exactHead(head, variant), dtype).worst) return cause;
+  for (const [variant, cause] of tries)
+    if (!compared(head, yield* exactHead(head, variant), dtype, skip).worst) return cause;
   for (const coarse of ['TF32', 'float16', 'bfloat16'] as const)
-    if ((roundings[coarse] ?? 0) > (roundings[dtype] ?? 0) && !compared(head, exact, coarse, empty).worst) return { kind: 'precision', dtype: coarse }; // prettier-ignore
+    if ((roundings[coarse] ?? 0) > (roundings[dtype] ?? 0) && !compared(head, exact, coarse, skip).worst) return { kind: 'precision', dtype: coarse }; // prettier-ignore
   return undefined;
 }

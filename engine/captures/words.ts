@@ -6,7 +6,10 @@ import type { CapturedHead } from './read-head';
 export function judgedWords(judged: Judged, { about }: Pick<CapturedHead, 'about'>): string {
   const type = about.computed;
   if (judged.is === 'dropped') return t('Not compared: dropout left out weights at random (p = {0}).', judged.p);
-  if (judged.is === 'agrees') return judged.by === 0 ? t('Its output is the exact one.') : t('Its output is the exact one within what {0} rounds away: apart by {1} at most.', type, few(judged.by)); // prettier-ignore
+  if (judged.is === 'agrees') {
+    const agrees = judged.by === 0 ? t('Its output is the exact one.') : t('Its output is the exact one within what {0} rounds away: apart by {1} at most.', type, few(judged.by)); // prettier-ignore
+    return judged.empty ? `${emptyWords[judged.empty]()} ${agrees}` : agrees;
+  }
   const { worst, allowed, rows, cause } = judged;
   const where = t('Its output differs by more than {0} explains, in {1} of its queries: {2} in row {3}, column {4}, exact is {5}, and rounding explains {6}.', type, rows, few(worst.own), worst.row + about.rows[0], worst.column, few(worst.exact), few(allowed)); // prettier-ignore
   return cause
@@ -14,12 +17,13 @@ export function judgedWords(judged: Judged, { about }: Pick<CapturedHead, 'about
     : `${t('No mask, scale or type that was tried explains it.')} ${where}`;
 }
 
+const emptyWords = {
+  zero: () => t('Queries that see no key: this kernel gives zeros, where softmax gives NaN. All others agree.'),
+  other: () => t('Queries that see no key: this kernel gives numbers, where softmax gives NaN. All others agree.'),
+};
+
 function causeWords(cause: Cause): string {
   switch (cause.kind) {
-    case 'empty':
-      return cause.gives === 'zero'
-        ? t('Queries that see no key: this kernel gives zeros, where softmax gives NaN. All others agree.')
-        : t('Queries that see no key: this kernel gives numbers, where softmax gives NaN. All others agree.');
     case 'precision':
       return t('It was computed less exactly than its tensors are stored: rounding as in {0} explains every number.', cause.dtype); // prettier-ignore
     case 'scale':

@@ -804,8 +804,11 @@ class capture:
     # ---- recording
 
     def _add(self, kind, q, k, v, out, *, scale=1.0, hidden=None, fill='-inf', bias=None, causal=None, softcap=None,
-             scores=None, dropout=0, where=None, function='', notes=()):
-        """Keeps the chosen part of an attention. Q, K, V, out: any leading axes, rows, columns. `scores`: as softmax got them."""
+             scores=None, dropout=0, where=None, function='', notes=(), make=None):
+        """
+        Keeps the chosen part of an attention. Q, K, V, out: any leading axes, rows, columns. `scores`: as softmax got them.
+        `make(inputs, heads, rows, keys)` gives 'hidden' or 'scores' of that part alone, where the whole would be too large.
+        """
         torch = self._torch
         module, path, kind_of_module = self._module()[:3]
         hint = self._heads_hint or _head_count(module)
@@ -841,7 +844,11 @@ class capture:
             tensors = {'q': part(q, chosen, rows, every), 'k': part(k, kept, seen, every), 'v': part(v, kept, seen, every),
                        'scores': part(scores, chosen, rows, seen), 'hidden': part(hidden, chosen, rows, seen),
                        'bias': part(bias, chosen, rows, seen), 'out': part(out, chosen, rows, every)}
-        tensors = {name: x for name, x in tensors.items() if x is not None}
+            made = {name: x.to('cpu').contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
+        if 'scores' in made:
+            tensors.update(q=None, k=None)
+            scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
+        tensors = {name: x for name, x in {**tensors, **made}.items() if x is not None}
         size = sum(x.numel() * x.element_size() for x in tensors.values())
         call = self._calls[(path, kind)] = self._calls.get((path, kind), -1) + 1
         if self._bytes + size > self.limit:
@@ -1060,13 +1067,13 @@ def _on_where(c, name, args, kwargs, result, _):
         return
     if condition.dtype != c._torch.bool and c._torch.is_tensor(a) and a.dtype == c._torch.bool:
         condition, a = a, condition
-    node, value, hides_true = c._node(a), _scalar(c, b), False
+    node, filler, hides_true = c._node(a), b, False
     if node is None:
-        node, value, hides_true = c._node(b), _scalar(c, a), True
+        node, filler, hides_true = c._node(b), a, True
     if node is None or node.softmax:
         return
+    value = _scalar(c, filler)
     if value is None:
-        filler = b if not hides_true else a
         same = c._torch.is_tensor(filler) and filler.numel() > 0 and bool((filler == filler.flatten()[0]).all())
         value = float(filler.flatten()[0]) if same else None
     if value is None:
@@ -1152,16 +1159,63 @@ def _on_sdpa(c, name, args, kwargs, result, _):
     given = {**dict(zip(names, args)), **kwargs}
     q, k, v, mask = (given.get(key) for key in ('query', 'key', 'value', 'attn_mask'))
     hidden = bias = None
-    if mask is not None and not c._torch.is_tensor(mask):
+    causal = 0 if given.get('is_causal') else None
+    if type(mask).__name__ == 'CausalBias':  # torch.nn.attention.bias: a tensor without numbers of its own
+        causal = 0 if mask.variant.name == 'UPPER_LEFT' else mask.seq_len_kv - mask.seq_len_q
+    elif mask is not None and type(mask) not in (c._torch.Tensor, c._torch.nn.Parameter):
         return c._miss(f'{name} at {_place(c._where())}: a mask of {type(mask).__name__} is not recorded')
-    if mask is not None and mask.dtype == c._torch.bool:
+    elif mask is not None and mask.dtype == c._torch.bool:
         hidden = ~mask
     elif mask is not None:
         bias = mask
     scale = given.get('scale')
     out = result[0] if isinstance(result, tuple) else result
     c._add('sdpa', q, k, v, out, scale=q.shape[-1] ** -0.5 if scale is None else float(scale), hidden=hidden, bias=bias,
-           causal=0 if given.get('is_causal') else None, dropout=given.get('dropout_p') or 0, function=name)
+           causal=causal, dropout=given.get('dropout_p') or 0, function=name)
+
+
+def _on_flex(c, name, args, kwargs, result, _):
+    """The operation behind flex_attention: (q, k, v, score_mod, block mask whose last item is mask_mod, scale, …) -> (output, …)."""
+    given = {**dict(zip(['query', 'key', 'value', 'score_mod', 'block_mask', 'scale'], args)), **kwargs}
+    q, k, v, score_mod, block = (given.get(key) for key in ('query', 'key', 'value', 'score_mod', 'block_mask'))
+    mask_mod = block[-1] if isinstance(block, tuple) else getattr(block, 'mask_mod', None)
+    scale = given.get('scale')
+    scale = q.shape[-1] ** -0.5 if scale is None else float(scale)
+    group = q.shape[1] // k.shape[1]
+
+    def make(batch, heads, rows, keys):
+        """What mask_mod hides of the chosen part, and its scores where score_mod changes any."""
+        torch = c._torch
+        index = lambda values: torch.tensor(list(values), device=q.device)
+        where = index(batch), index(heads), index(range(*rows)), index(range(*keys))
+        found = {}
+        if mask_mod is not None:
+            seen = _over_all(torch, mask_mod)(*where)
+            if not bool(seen.all()):
+                found['hidden'] = ~seen
+        if score_mod is not None:
+            inputs = [b if k.shape[0] > 1 else 0 for b in batch]
+            own = q[batch][:, heads, rows[0]:rows[1]].float()
+            scores = own @ k[inputs][:, [h // group for h in heads], keys[0]:keys[1]].float().transpose(-2, -1) * scale
+            changed = _over_all(torch, score_mod, True)(scores, *where)
+            if not torch.equal(scores, changed):
+                found['scores'] = changed.masked_fill(found.pop('hidden'), -math.inf) if 'hidden' in found else changed
+        return found
+
+    c._add('flex', q, k, v, result[0] if isinstance(result, tuple) else result, scale=scale, make=make, function=name)
+
+
+def _over_all(torch, function, takes_score=False):
+    """mask_mod or score_mod over every input, head, query and key, each of which it takes as one number."""
+    for axes in ((None, None, None, 0), (None, None, 0, None), (None, 0, None, None), (0, None, None, None)):
+        function = torch.vmap(function, in_dims=((0,) if takes_score else ()) + axes)
+    # Lets a function look numbers up by such an index, as flex_attention itself does. Its module is there where flex_attention is.
+    lookup = getattr(sys.modules.get('torch._dynamo._trace_wrapped_higher_order_op'), 'TransformGetItemToIndex', None)
+
+    def looked_up(*given):
+        with lookup():
+            return function(*given)
+    return looked_up if lookup else function
 
 
 def _finish(c, node, v, out):
@@ -1256,12 +1310,13 @@ _HANDLERS = _table(
                'transpose swapaxes swapdims permute unflatten flatten detach'),
     (_on_nan, 'nan_to_num nan_to_num_'),
     (_on_sdpa, 'scaled_dot_product_attention _scaled_dot_product_attention'),
+    (_on_flex, 'flex_attention'),
 )
 _IN_PLACE = {name for name in _HANDLERS if name.endswith('_') and not name.endswith('__')} | {
     '__imul__', '__itruediv__', '__idiv__', '__iadd__', '__isub__', '__setitem__'}
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
 _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
-          '_scaled_dot_product_efficient_attention', 'flex_attention'}
+          '_scaled_dot_product_efficient_attention'}
 _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
           'flash_attn_varlen_func': None, 'flash_attn_varlen_qkvpacked_func': None, 'flash_attn_varlen_kvpacked_func': None,
           'flash_attn_with_kvcache': None}

@@ -192,6 +192,68 @@ def _():
     assert one.about['kv'] == [1, 0] and one.about['keys'] == 6, one.about
 
 
+@check('a mask that is a rule without numbers (torch.nn.attention.bias)')
+def _():
+    class CausalBias(torch.Tensor):
+        """A double of PyTorch 2's, with its published fields."""
+
+    q, k, v = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 5, 4), torch.randn(1, 2, 5, 4)
+    for variant, offset in (('UPPER_LEFT', 0), ('LOWER_RIGHT', 2)):
+        bias = torch.empty(0).as_subclass(CausalBias)
+        bias.variant, bias.seq_len_q, bias.seq_len_kv = types.SimpleNamespace(name=variant), 3, 5
+        shown = torch.ones(3, 5, dtype=torch.bool).tril(offset)
+
+        def biased(query, key, value, attn_mask=None):
+            if has_torch_function((query, key, value)):
+                return handle_torch_function(biased, (query, key, value), query, key, value, attn_mask)
+            return sdpa(query, key, value, shown)
+        biased.__name__ = 'scaled_dot_product_attention'
+        with capture() as c:
+            y = biased(q, k, v, bias)
+        assert not c.unseen and c.attentions[0].about['causal'] == offset, (c, c.attentions and c.attentions[0].about)
+        near(again(c.attentions[0])[1], y, variant)
+
+
+def flex(query, key, value, score_mod=None, block_mask=(), scale=None, kernel_options=None):
+    """A double of the operation behind flex_attention, with the signature that PyTorch 2.5 to 2.13 give it."""
+    if has_torch_function((query, key, value)):
+        return handle_torch_function(flex, (query, key, value), query, key, value, score_mod, block_mask, scale, kernel_options)
+    group = query.shape[1] // key.shape[1]
+    scores = query @ key.repeat_interleave(group, 1).transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)
+    for b in range(scores.shape[0]):
+        for h in range(scores.shape[1]):
+            for i in range(scores.shape[2]):
+                for j in range(scores.shape[3]):
+                    at = [torch.tensor(x) for x in (b, h, i, j)]
+                    if score_mod is not None:
+                        scores[b, h, i, j] = score_mod(scores[b, h, i, j].clone(), *at)
+                    if not block_mask[-1](*at):
+                        scores[b, h, i, j] = -math.inf
+    return scores.softmax(-1) @ value.repeat_interleave(group, 1), scores.logsumexp(-1)
+
+
+flex.__name__ = 'flex_attention'
+
+
+@check('flex_attention: mask_mod and score_mod, grouped heads, a part of it')
+def _():
+    q, k, v = torch.randn(2, 4, 6, 8), torch.randn(2, 2, 6, 8), torch.randn(2, 2, 6, 8)
+    if not hasattr(torch, 'vmap'):  # Debian's PyTorch has it under its old name.
+        from torch._vmap_internals import vmap
+        torch.vmap = vmap
+    window = lambda b, h, i, j: (i >= j) & (i - j < 3 + b)
+    with capture(batch=None, heads=[3, 1], tokens=slice(1, 5)) as c:
+        y = flex(q, k, v, lambda score, b, h, i, j: score + 0.0, (None, window))[0]
+        z = flex(q, k, v, lambda score, b, h, i, j: score + (j - i) * (h + 1) * 0.25, (None, window), 0.3)[0]
+    assert not c.unseen and len(c.attentions) == 2, c
+    plain, changed = c.attentions
+    same(plain.tensors['q'], q[:, [3, 1], 1:5], 'q')
+    near(again(plain)[1], y[:, [3, 1], 1:5], 'output')
+    assert 'q' not in changed.tensors and changed.about['notes'] and changed.about['scale'] == 1, changed.about
+    own = changed.tensors['v'][:, changed.about['kv']]
+    near(changed.tensors['scores'].softmax(-1) @ own, z[:, [3, 1], 1:5], 'output by its own scores')
+
+
 @check('scaled_dot_product_attention: a boolean mask, an additive one, a scale, cross-attention')
 def _():
     q, k, v = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 5, 4), torch.randn(1, 2, 5, 4)
@@ -506,6 +568,8 @@ faults = [
     ('A scale of 0.0625', double(lambda q, k, v, mask, causal: sdpa(q, k, v, scale=1 / 16)), {}),
     ('rounding as in', double(lambda q, k, v, mask, causal: halved(sdpa(*halved(q, k, v)))[0]), {}),
     ('gives zeros', double(lambda q, k, v, mask, causal: torch.nan_to_num(sdpa(q, k, v, mask))), dict(attn_mask=empty)),
+    ('A scale of 1 ', double(lambda q, k, v, mask, causal: torch.nan_to_num(sdpa(q, k, v, mask, scale=1.0))), dict(attn_mask=empty)),
+    ('that was tried', double(lambda q, k, v, mask, causal: torch.zeros_like(v[:, :, :q.shape[-2]])), dict(attn_mask=torch.zeros_like(shown))),
     ('that was tried', double(lambda q, k, v, mask, causal: sdpa(q, k, v) + 0.25), {}),
     ('at random', double(lambda q, k, v, mask, causal: sdpa(q, k, v) * 0.5), dict(dropout_p=0.5)),
 ]
