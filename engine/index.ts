@@ -470,6 +470,7 @@ export {
   type Verdict,
   takes,
   type Take,
+  pointsOf,
   questionKinds,
   type QuestionContent,
   type Extreme,

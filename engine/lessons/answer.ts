@@ -21,7 +21,10 @@ export type Answer =
       readonly tolerance: number;
     }
   | { readonly kind: 'pick-cell'; readonly cell: readonly number[]; readonly value: number }
-  | { readonly kind: 'order-steps'; readonly order: readonly string[] };
+  | { readonly kind: 'order-steps'; readonly order: readonly string[] }
+  | { readonly kind: 'several'; readonly indices: readonly number[]; readonly options: readonly string[] }
+  /** What is not marked has no right answer. */
+  | { readonly kind: 'text'; readonly lines: number };
 
 /** The blocks that answers are computed from: a lesson, or part of one. */
 export interface Blocks {
@@ -81,6 +84,7 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
   };
   switch (q.kind) {
     case 'choose':
+      if ('options' in q && q.several === true) return trueStatements(q.options, of);
       if ('options' in q) return onlyStatement(q.options, true, 'choose', of);
       return from((trace) => extremeLineAnswer(q.among, digitsOf(q), trace));
     case 'find-wrong-step':
@@ -93,6 +97,8 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
       return from((trace) => matrixAnswer(q, trace, lesson));
     case 'order-steps':
       return from((trace) => orderAnswer(q.steps, trace));
+    case 'text':
+      return ok({ kind: 'text', lines: q.lines ?? 4 });
     case 'pick-cell':
       return from((trace) => ('claimed' in q ? wrongCell(q, trace) : pickCellAnswer(q, trace)));
   }
@@ -180,6 +186,18 @@ function onlyStatement(
   if (second === undefined) return ok({ kind, index, options: options.map((o) => o.text) });
   return fail({ code: 'no-answer', message: severalOf(found.map((i) => String(i + 1)), wanted), path: `${path}[${second}]` });
 } // prettier-ignore
+
+/** The indices of all true statements; a Problem if there are none. */
+function trueStatements(options: readonly Option[], of: Traces): Result<Answer> {
+  const indices: number[] = [];
+  for (const [i, option] of options.entries()) {
+    const holds = decideClaim(option.claim, of);
+    if (!holds.ok) return at(holds, `options[${i}].claim`);
+    if (holds.value) indices.push(i);
+  }
+  if (indices.length > 0) return ok({ kind: 'several', indices, options: options.map((o) => o.text) });
+  return fail({ code: 'no-answer', message: noneOf(options.length, true), path: 'options' });
+}
 
 const noneOf = (count: number, wanted: boolean): string =>
   wanted ? t('none of the {0} statements is true', count) : t('none of the {0} statements is false', count);

@@ -35,6 +35,10 @@ export function showAnswer(answer: Answer): string {
     case 'choose':
     case 'find-wrong-step':
       return showChoice(answer.index, answer.options);
+    case 'several':
+      return answer.indices.map((i) => showChoice(i, answer.options)).join('; ');
+    case 'text':
+      return '';
   }
 }
 

@@ -29,6 +29,10 @@ export interface Graded {
   readonly minutes: number;
   /** The place of the chosen statement in the lesson as it is written: variants have them in another order. */
   readonly statement?: number;
+  /** The same where several were chosen, sorted. */
+  readonly statements?: readonly number[];
+  /** What it earned of the question's points. */
+  readonly earned: number;
   /** Whether the student was shown the right answer. */
   readonly revealed?: boolean;
   readonly mark: Mark;
@@ -65,6 +69,8 @@ export interface QuestionReport {
   readonly partial: number;
   readonly wrong: number;
   readonly unanswered: number;
+  /** Texts, which a person marks. */
+  readonly collected: number;
   /** The most common wrong response, if two or more students gave it; in variants the mistakes that most often explain one. */
   readonly commonWrong?: { readonly response: string; readonly times: number };
 }
@@ -88,6 +94,6 @@ export interface ClassReport {
   readonly misconceptions: readonly MisconceptionReport[];
   /** Pairs of papers that are closer than chance allows. */
   readonly close: readonly ClosePair[];
-  /** Highest possible number of points. */
+  /** Highest possible number of points, without what a person marks. */
   readonly most: number;
 }

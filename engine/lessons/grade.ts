@@ -12,7 +12,7 @@ import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
 import { closePairsOf } from './papers';
-import { statementsOf, type Question } from './question';
+import { pointsOf, statementsOf, type Question } from './question';
 import { showChoice } from './answers';
 import { damageOf, duplicateFlags, hashesOf, minutesLate, ownerOf, flagsOf } from './remarks';
 import { readResults, type AnswerRecord, type Key, type Results } from './results';
@@ -51,7 +51,7 @@ export function* gradingClass(
   const misconceptions = misconceptionsIn(students);
   const close = yield* closePairsOf(lesson, students, (seed) => ownOf(given.variant(seed)));
   const { title, exam, due } = lesson;
-  return ok({ title, exam, ...(due === undefined ? {} : { due }), students, questions, misconceptions, close, most: lesson.questions.length });
+  return ok({ title, exam, ...(due === undefined ? {} : { due }), students, questions, misconceptions, close, most: lesson.questions.reduce((sum, q) => sum + pointsOf(q), 0) });
 } // prettier-ignore
 
 /** The same without pauses. */
@@ -111,6 +111,7 @@ const unanswered = (question: string): Graded => ({
   question,
   response: null,
   said: '',
+  earned: 0,
   attempts: 0,
   minutes: 0,
   mark: { verdict: 'unanswered', points: 0, reason: t('No answer was given.'), arithmetic: [] },
@@ -130,7 +131,7 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
     return { ...row, answers: allUnanswered(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
   }
   const answers = own.value.questions.map((q, i) => gradeAnswer(q, own.value, results.answers, lesson.questions[i]));
-  const points = answers.reduce((sum, a) => sum + a.mark.points, 0);
+  const points = answers.reduce((sum, a) => sum + a.earned, 0);
   const odd = answers.filter((a) => a.mark.verdict === 'unreadable').map((a) => a.question);
   const unreadable = odd.length ? [flag('unreadable', t('responses that are none: {0}', odd.join(', ')))] : [];
   const { hashes, flags } = hashesOf(results, own.value);
@@ -151,10 +152,24 @@ function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answe
   // Lessons without problems, and their variants, have an answer for every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
   const chosen = typeof given.response === 'number' ? statementsOf(question)[given.response] : undefined;
-  const statement = chosen ? statementsOf(written).findIndex(({ text }) => text === chosen.text) : -1;
+  const placeOf = (text: string | undefined): number => statementsOf(written).findIndex((one) => one.text === text);
+  const statement = chosen ? placeOf(chosen.text) : -1;
+  const several =
+    isSeveral(question) && Array.isArray(given.response) ? (given.response as readonly number[]) : undefined;
+  const statements = several?.map((i) => placeOf(statementsOf(question)[i]?.text)).sort((a, b) => a - b);
+  const earned = marked.value.points * pointsOf(question);
   const said = showResponse(question, given.response, optionsIn(question, lesson));
-  return { ...given, said, ...(statement < 0 ? {} : { statement }), mark: marked.value };
+  return {
+    ...given,
+    said,
+    earned,
+    ...(statement < 0 ? {} : { statement }),
+    ...(statements && { statements }),
+    mark: marked.value,
+  };
 }
+
+const isSeveral = (question: Question): boolean => question.kind === 'choose' && 'several' in question && question.several === true; // prettier-ignore
 
 /** The report of an unreadable file: nothing is graded; its owner is inferred from its name or folder. */
 function reportOfDamaged(
@@ -187,6 +202,7 @@ function reportQuestion(question: Question, lesson: Lesson, students: readonly S
     partial: count('partial'),
     wrong: count('wrong', 'unreadable'),
     unanswered: count('unanswered'),
+    collected: count('collected'),
     ...(common ? { commonWrong: common } : {}),
   };
 } // prettier-ignore
@@ -208,11 +224,11 @@ function misconceptionsIn(students: readonly StudentReport[]): readonly Misconce
 function wrongAnswerText(
   question: Question,
   lesson: Lesson,
-  { response, statement, mark: { misconceptions } }: Graded,
+  { response, statement, statements, mark: { misconceptions } }: Graded,
 ): string {
   if (misconceptions) return misconceptions.map(({ name }) => name).join('; ');
   const chosen = typeof response === 'number' ? optionsIn(question, lesson)[statement ?? response] : undefined;
-  return chosen ?? showResponse(question, response);
+  return chosen ?? showResponse(question, statements ?? response, optionsIn(question, lesson));
 }
 
 /** The statements, with this variant's numbers, or tokens of a question. */
@@ -226,6 +242,10 @@ function optionsIn(question: Question, lesson: Lesson): readonly string[] {
 function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
   if (response === null) return '';
   if (typeof response === 'string') return response;
+  if (isSeveral(question) && Array.isArray(response))
+    return (response as readonly unknown[])
+      .map((i) => (typeof i === 'number' ? showChoice(i, options) : String(i)))
+      .join('; ');
   if (typeof response !== 'number') return showList(question, response);
   const chosen = question.kind === 'choose' || question.kind === 'find-wrong-step';
   return chosen && Number.isInteger(response) ? showChoice(response, options) : String(response);
@@ -245,6 +265,7 @@ function showList(q: Question, response: readonly unknown[]): string {
     case 'choose':
     case 'number':
     case 'find-wrong-step':
+    case 'text':
       return said.join(',');
   }
 }

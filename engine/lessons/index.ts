@@ -16,7 +16,7 @@ export { notesIn } from './notes';
 export { modelsNamed, unreadModelCode } from './model-block';
 export { mark, type Mark, type Slip, type Response as StudentResponse, type Verdict } from './mark';
 export { takes, type Quantity, type Take } from './quantity';
-export { questionKinds, type QuestionContent, type Extreme, type Question } from './question';
+export { pointsOf, questionKinds, type QuestionContent, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';
 export { keyOf, plainName, readKey, readResults, resultsName, resultsOf, textOfBytes, writeResults } from './results';
 export type { AnswerRecord, BlockHashes, ResultsInput, Key, Results, StudentSeed } from './results';

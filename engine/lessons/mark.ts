@@ -7,16 +7,17 @@ import { factsOf, numbersOf } from './facts';
 import { fillIn, showNumber } from './fill';
 import { inlineText } from './inline';
 import { explainedWrong } from './misconceptions';
-import { statementsOf, type Question } from './question';
+import { countsInPart, statementsOf, type Question } from './question';
 
 /**
  * A student's response. choose, find-wrong-step: index of the statement, from 0. number: a number. shape: all dimensions. matrix: a number for
- * each cell to fill in, null for an empty one. pick-cell: [row, column], preceded by the head if there are several. order-steps: ids. null: not
+ * each cell to fill in, null for an empty one. pick-cell: [row, column], preceded by the head if there are several. order-steps: ids. choose several: indices. text: the text. null: not
  * answered.
  */
-export type Response = SpecNumber | readonly (SpecNumber | null)[] | readonly string[] | null;
+export type Response = SpecNumber | string | readonly (SpecNumber | null)[] | readonly string[] | null;
 
-export type Verdict = 'right' | 'partial' | 'wrong' | 'unanswered' | 'unreadable';
+/** `collected`: a text, for a person to mark. */
+export type Verdict = 'right' | 'partial' | 'wrong' | 'unanswered' | 'unreadable' | 'collected';
 
 /** A mistake by which a wrong answer comes about. */
 export interface Slip {
@@ -49,7 +50,7 @@ export interface Marked extends Mark {
 export function mark(question: Question, lesson: Blocks, response: Response): Result<Marked> {
   const answer = answerOf(question, lesson);
   if (!answer.ok) return answer;
-  const judged = judge(answer.value, response);
+  const judged = countsInPart(question) ? judge(answer.value, response) : allOrNothing(judge(answer.value, response));
   const trace = tracesFor(question, lesson)();
   const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
   const isWrong = judged.verdict === 'wrong' || judged.verdict === 'partial';
@@ -101,11 +102,19 @@ function judge(answer: Answer, response: Response): Judgement {
       return judgeMatrix(answer, response);
     case 'order-steps':
       return judgeOrder(answer.order, response);
+    case 'several':
+      return judgeSeveral(answer, response);
+    case 'text':
+      return typeof response === 'string'
+        ? openJudgement('collected', 0, t('A text is not marked by this program.'))
+        : unreadable(t('The response is not a text.'));
   }
 }
 
 const isBlank = (response: Response): boolean =>
-  response === null || (Array.isArray(response) && response.every((x: unknown) => x === null));
+  response === null ||
+  (typeof response === 'string' && response.trim() === '') ||
+  (Array.isArray(response) && response.every((x: unknown) => x === null));
 
 const isNumber = (x: unknown): x is SpecNumber =>
   typeof x === 'number' || x === 'inf' || x === '-inf' || x === 'nan' || x === '-0';
@@ -115,6 +124,27 @@ function judgeChoice({ index, options }: Extract<Answer, { index: number }>, res
     return unreadable(t('The response is no statement from 0 to {0}.', options.length - 1));
   const name = (i: number): string => t('{0} (“{1}”)', i + 1, inlineText(options[i] ?? ''));
   return response === index ? rightJudgement(name(index)) : wrongJudgement(name(response), name(index));
+}
+
+/** Where parts do not count, an answer that is partly right is wrong. */
+const allOrNothing = (judged: Judgement): Judgement =>
+  judged.verdict === 'partial' ? { ...judged, verdict: 'wrong', points: 0 } : judged;
+
+/** The share of the true statements that was chosen, less as many for false ones. */
+function judgeSeveral({ indices, options }: Extract<Answer, { kind: 'several' }>, response: Response): Judgement {
+  const given: readonly unknown[] = Array.isArray(response) ? response : [];
+  const isPlace = (i: unknown): boolean => typeof i === 'number' && options[i] !== undefined;
+  if (!Array.isArray(response) || !given.every(isPlace) || new Set(given).size !== given.length)
+    return unreadable(t('The response is no list of statements from 0 to {0}.', options.length - 1));
+  const named = (all: readonly unknown[]): string =>
+    all.length === 0 ? t('none') : [...(all as readonly number[])].sort((a, b) => a - b).map((i) => String(i + 1)).join(', '); // prettier-ignore
+  const chosen = indices.filter((i) => given.includes(i)).length;
+  const [missing, tooMany] = [indices.length - chosen, given.length - chosen];
+  if (missing === 0 && tooMany === 0) return rightJudgement(named(indices));
+  const points = Math.max(0, chosen - tooMany) / indices.length;
+  const { reason } = wrongJudgement(named(given), named(indices));
+  const feedback = t('{0} was given: not every true statement, or a false one too.', named(given));
+  return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };
 }
 
 const toleranceText = (tolerance: number): string => `±${Number(tolerance.toPrecision(6))}`;
@@ -214,6 +244,7 @@ function reasonsFor(q: Question, answer: Answer, lesson: Blocks): readonly strin
     case 'shape':
       return trace.value.plan.steps.filter(({ id }) => id === q.step).map(({ shapes }) => shapes);
     case 'order-steps':
+    case 'text':
       return [];
   }
 }

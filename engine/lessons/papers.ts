@@ -62,12 +62,12 @@ function* othersOf(lesson: Lesson, taken: ReadonlySet<number | null>): Paced<rea
   return found;
 } // prettier-ignore
 
-function givenOf({ response, statement, mark }: Graded): Given | undefined {
+function givenOf({ response, statement, statements, mark }: Graded): Given | undefined {
   const { verdict, misconceptions } = mark;
   if (verdict !== 'right' && verdict !== 'wrong' && verdict !== 'partial') return undefined;
   const hasBlank = Array.isArray(response) && response.some((x: unknown) => x === null);
   return {
-    key: statement === undefined ? JSON.stringify(response) : `statement ${statement}`,
+    key: statement === undefined ? (statements?.join() ?? JSON.stringify(response)) : `statement ${statement}`,
     verdict: verdict === 'right' ? 'right' : 'wrong',
     counts: misconceptions === undefined && !hasBlank,
   };
@@ -93,6 +93,7 @@ function rowOf(question: Question): number | undefined {
     case 'shape':
     case 'find-wrong-step':
     case 'order-steps':
+    case 'text':
       return undefined;
   }
 }

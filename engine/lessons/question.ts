@@ -2,7 +2,7 @@ import { t, fail, ok, type Problem, type Result, type TextRange } from '../text'
 import type { SpecNumber } from '../spec';
 import type { Place } from './block';
 import { claim, type Claim } from './claim';
-import { cell, digits, expected, filledText, listOf, oneOf, positive, record, tagged, text, wholeNumber, type Check, type Fields, type FieldsOf } from './fields'; // prettier-ignore
+import { booleanValue, cell, digits, expected, filledText, listOf, oneOf, positive, record, tagged, text, wholeNumber, type Check, type Fields, type FieldsOf } from './fields'; // prettier-ignore
 import { rangeAt, readJson, type LocatedJson } from './json';
 import { partFields, quantity, type Quantity } from './quantity';
 
@@ -26,13 +26,20 @@ export interface Extreme {
 /** What a question asks, as it is in the lesson's JSON. Cells, rows and columns count from 0. */
 export type QuestionContent =
   /** Which statement of `options` is true (exactly one is), or which row or column of `among` has the largest or smallest cell. */
-  | { readonly kind: 'choose'; readonly options: readonly Option[] }
+  | { readonly kind: 'choose'; readonly options: readonly Option[]; readonly several?: false }
+  /** Which statements are true: one or more. Of those that are, the share that was chosen counts, less the false ones that were. */
+  | { readonly kind: 'choose'; readonly options: readonly Option[]; readonly several: true; readonly partial?: boolean }
   | { readonly kind: 'choose'; readonly among: Extreme }
   | { readonly kind: 'number'; readonly of: Quantity }
   /** The shape of a step: all its dimensions. */
   | { readonly kind: 'shape'; readonly step: string }
   /** Some cells of a step, to be filled in. */
-  | { readonly kind: 'matrix'; readonly step: string; readonly cells: readonly (readonly number[])[] }
+  | {
+      readonly kind: 'matrix';
+      readonly step: string;
+      readonly cells: readonly (readonly number[])[];
+      readonly partial?: boolean;
+    }
   /** The largest or smallest cell, or the cell of `claimed` that differs from the step's. */
   | ({ readonly kind: 'pick-cell' } & Extreme)
   | {
@@ -44,13 +51,17 @@ export type QuestionContent =
   /** Which statement of an argument is false: exactly one. */
   | { readonly kind: 'find-wrong-step'; readonly steps: readonly Option[] }
   /** Ids of steps, to be put into the order of computation. */
-  | { readonly kind: 'order-steps'; readonly steps: readonly string[] };
+  | { readonly kind: 'order-steps'; readonly steps: readonly string[]; readonly partial?: boolean }
+  /** A text, which is collected and not marked. */
+  | { readonly kind: 'text'; readonly lines?: number };
 
 export type Question = QuestionContent & {
   readonly id: string;
   readonly prompt: string;
   /** The id of a block; by default the last one before the question. */
   readonly about?: string;
+  /** What a right answer is worth; default 1. */
+  readonly points?: number;
   /** Requested digits after the point; default 4. */
   readonly digits?: number;
   /** Largest difference that counts as right; default one unit of the last requested digit. */
@@ -69,8 +80,13 @@ const take = oneOf('largest', 'smallest');
 const extreme = record({ required: { step: text, take }, optional: partFields });
 const numbers = { digits, tolerance: positive };
 const common: Readonly<Record<string, Check>> = {
-  id: name, about: name, hints: listOf(filledText), explanation: filledText,
+  id: name, about: name, hints: listOf(filledText), explanation: filledText, points: positive,
 }; // prettier-ignore
+const partial = { partial: booleanValue };
+const lines = expected(
+  () => t('a whole number from 1 to 40'),
+  (v) => typeof v === 'number' && Number.isInteger(v) && v >= 1 && v <= 40,
+);
 const asks = (required: Fields['required'], optional: Fields['required'] = {}): Fields => ({
   required: { prompt: filledText, ...required },
   optional: { ...common, ...optional },
@@ -82,16 +98,20 @@ const written = expected(
 
 /** The fields of each kind's block. */
 const shapes: Readonly<Record<QuestionContent['kind'], Fields | FieldsOf>> = {
-  choose: (given) => ('among' in given ? asks({ among: extreme }, { digits }) : asks({ options: listOf(option, 2) })),
+  choose: (given) =>
+    'among' in given
+      ? asks({ among: extreme }, { digits })
+      : asks({ options: listOf(option, 2) }, { several: booleanValue, ...(given['several'] === true ? partial : {}) }),
   number: asks({ of: quantity }, numbers),
   shape: asks({ step: text }),
-  matrix: asks({ step: text, cells: listOf(cell, 1) }, numbers),
+  matrix: asks({ step: text, cells: listOf(cell, 1) }, { ...numbers, ...partial }),
   'pick-cell': (given) =>
     'claimed' in given
       ? asks({ step: text, claimed: listOf(listOf(written, 1), 1) }, { head: wholeNumber, tolerance: positive })
       : asks({ step: text, take }, { ...partFields, digits }),
   'find-wrong-step': asks({ steps: listOf(option, 2) }),
-  'order-steps': asks({ steps: listOf(text, 2) }),
+  'order-steps': asks({ steps: listOf(text, 2) }, partial),
+  text: { required: { prompt: filledText }, optional: { id: name, about: name, hints: listOf(filledText), lines } },
 };
 const asked = tagged('kind', shapes);
 
@@ -109,9 +129,15 @@ export function statementsOf(q: QuestionContent): readonly Option[] {
     case 'matrix':
     case 'pick-cell':
     case 'order-steps':
+    case 'text':
       return [];
   }
 }
+
+/** What a right answer is worth; nothing is, of what is not marked. */
+export const pointsOf = (q: Question): number => (q.kind === 'text' ? 0 : (q.points ?? 1));
+/** Whether a part of an answer counts. */
+export const countsInPart = (q: Question): boolean => !('partial' in q) || q.partial !== false;
 
 /** Reads a block `attention-question`. `id` is its default id, `about` its default block. */
 export function readQuestion({ text: source, body, range }: Place, id: string, about?: string): Result<Question> {

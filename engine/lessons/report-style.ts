@@ -24,11 +24,11 @@ code { font: .9em ui-monospace, monospace; } var { font-style: italic; white-spa
 .students { width: auto; min-width: 60%; } .students tbody th, .hashes tbody th { position: sticky; left: 0; background: var(--page); min-width: 9rem; max-width: 16rem; }
 .hashes { width: auto; } .hashes td { white-space: nowrap; } .hashes .same { color: var(--dim); }
 .right { background: var(--right); color: var(--right-ink); } .partial { background: var(--partial); color: var(--partial-ink); }
-.wrong, .unreadable, .other { background: var(--wrong); color: var(--wrong-ink); } .unanswered { color: var(--dim); }
+.wrong, .unreadable, .other { background: var(--wrong); color: var(--wrong-ink); } .unanswered, .collected { color: var(--dim); } .written { white-space: pre-wrap; }
 .flag { color: var(--wrong-ink); } .remarks tbody th { width: min(14rem, 32vw); } .remarks td div + div { margin-top: .2rem; }
 .legend { color: var(--dim); font-size: .85rem; } .legend > span { white-space: nowrap; margin-right: .9rem; } .legend .mark { display: inline-block; min-width: 1.6rem; border-radius: 3px; }
 .questions thead th { white-space: normal; } .questions tbody th { min-width: 10rem; } .bar { display: flex; min-width: 9.5rem; border-radius: 4px; overflow: hidden; font-size: .8rem; line-height: 1.5rem; font-variant-numeric: tabular-nums; }
-.bar span { min-width: 2.3rem; text-align: center; white-space: nowrap; } .bar .unanswered { background: var(--head); } .questions td:last-child { width: 28%; }
+.bar span { min-width: 2.3rem; text-align: center; white-space: nowrap; } .bar .unanswered, .bar .collected { background: var(--head); } .questions td:last-child { width: 28%; }
 details { border-bottom: 1px solid var(--line); } summary { padding: .45rem 0; cursor: pointer; font-weight: 600; overflow-wrap: anywhere; }
 summary span { color: var(--dim); font-weight: normal; margin-left: .5rem; } summary:focus-visible { outline: 2px solid var(--accent); }
 details table { margin-bottom: 1rem; } .answers td:nth-child(3) { max-width: 14rem; overflow-wrap: anywhere; }

@@ -3,6 +3,7 @@ import { mostCompared, saysOfPair } from './close-papers';
 import { csvLine } from './csv';
 import type { ClassReport, Graded, QuestionReport, StudentReport } from './class-report';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
+import type { Question } from './question';
 import { reportStyle } from './report-style';
 
 /** CSV (RFC 4180) with one line for each student: points, flags, then points and response of each question. */
@@ -12,7 +13,7 @@ export function reportCsv({ students, questions, most }: ClassReport): string {
   const rows = students.map((s) => [
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
     points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
-    ...s.answers.map((a) => (a.mark.verdict === 'unanswered' ? '' : points(a.mark.points))),
+    ...s.answers.map((a) => (['unanswered', 'collected'].includes(a.mark.verdict) ? '' : points(a.earned))),
     ...s.answers.map((a) => a.said),
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
     s.answers.filter((a) => a.revealed).map((a) => a.question).join('; '),
@@ -46,7 +47,7 @@ ${misconceptionTable(report)}
 ${closeTable(report)}
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
-${students.map(studentDetails).join('\n')}</section>
+${students.map((s) => studentDetails(s, report.most)).join('\n')}</section>
 <footer>${t('Every right answer was computed anew from the lesson and the student’s seed.')} ${t('Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.')}</footer>
 </body></html>
 `;
@@ -66,7 +67,7 @@ const table = (name: string, kind: string, head: readonly string[], rows: readon
   `<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="${kind}"><thead>${row(head)}</thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 
 const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
-  right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–',
+  right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–', collected: '✎',
 }; // prettier-ignore
 
 /** Marks a question whose answer the student was shown. */
@@ -84,6 +85,8 @@ function verdictWord(verdict: Graded['mark']['verdict']): string {
       return t('unreadable');
     case 'unanswered':
       return t('unanswered');
+    case 'collected':
+      return t('for a person to mark');
   }
 }
 
@@ -129,13 +132,16 @@ function studentTable({ students, questions, most }: ClassReport): string {
   return `<div style="--columns:${questions.length}">${table(t('Students'), 'students', head, rows)}</div>`;
 } // prettier-ignore
 
+const worth = ({ points: each }: Question): string =>
+  each === undefined ? '' : `<small>${each === 1 ? t('1 point') : t('{0} points', each)}</small>`;
+
 function questionTable({ questions }: ClassReport): string {
   const head = [th(t('question')), th(t('right, partial, wrong, unanswered')), th(t('most common wrong answer'))];
   const line = ({ question, prompt, commonWrong, ...counts }: QuestionReport): string => {
-    const parts = (['right', 'partial', 'wrong', 'unanswered'] as const).map((name) => ({ name, count: counts[name] }));
+    const parts = (['right', 'partial', 'wrong', 'unanswered', 'collected'] as const).map((name) => ({ name, count: counts[name] }));
     const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${signs[name]} ${count}</span>` : '')).join('');
     return row([
-      `<th scope="row">${escape(question.id)}<small>${inlineHtml(prompt)}</small></th>`,
+      `<th scope="row">${escape(question.id)}${worth(question)}<small>${inlineHtml(prompt)}</small></th>`,
       `<td><div class="bar">${bar}</div></td>`,
       `<td>${commonWrong ? `${inlineHtml(commonWrong.response)} (${commonWrong.times}×)` : counts.wrong > 1 ? t('no two alike') : ''}</td>`,
     ]);
@@ -204,18 +210,18 @@ function hashCell(s: StudentReport, block: string): string {
   return `<td class="other">${there === undefined ? t('missing') : `<code>${there}</code>`} ≠ <code>${here}</code></td>`;
 }
 
-function studentDetails(s: StudentReport): string {
+function studentDetails(s: StudentReport, most: number): string {
   if (!s.marked) return '';
   const rows = s.answers.map((a) =>
     row([
       `<th scope="row">${escape(a.question)}</th>`,
       `<td class="mark ${a.mark.verdict}">${signs[a.mark.verdict]}</td>`,
-      td(a.said),
+      td(a.said, a.mark.verdict === 'collected' ? 'written' : ''),
       `<td>${inlineHtml(a.mark.reason)}${a.mark.arithmetic.slice(0, 3).map((line) => `<small>${escape(line)}</small>`).join('')}</td>`,
       `<td class="number">${a.attempts || ''}${a.revealed ? `<small>${t('the answer was shown')}</small>` : ''}</td>`,
     ]),
   ); // prettier-ignore
   const head = [th(t('question')), th(''), th(t('answer')), th(t('what is right')), th(t('attempts'), 'number')];
-  return `<details><summary>${escape(s.student)} <span>${t('{0} of {1}', points(s.points), s.answers.length)}</span></summary>
+  return `<details><summary>${escape(s.student)} <span>${t('{0} of {1}', points(s.points), most)}</span></summary>
 ${table(t('Answers of {0}', escape(s.student)), 'answers', head, rows)}</details>`;
 }

@@ -24,7 +24,8 @@ const mostNeighbours = 40;
 export function spreadOf(variants: readonly Lesson[]): readonly Spread[] {
   const [first, second] = variants;
   if (!first || !second) return [];
-  return first.questions.map(({ id }, i) => {
+  return first.questions.flatMap(({ id, kind }, i) => {
+    if (kind === 'text') return [];
     const answers = variants.map(({ questions, ...rest }) => questions[i] && answerIn(questions[i], { questions, ...rest }));
     let [pairs, shared] = [0, 0];
     for (let by = 1; by <= Math.min(mostNeighbours, answers.length - 1); by++)
@@ -34,7 +35,7 @@ export function spreadOf(variants: readonly Lesson[]): readonly Spread[] {
         pairs++;
         if (isRightIn(own, other)) shared++;
       }
-    return { question: id, shared: pairs === 0 ? 1 : shared / pairs };
+    return [{ question: id, shared: pairs === 0 ? 1 : shared / pairs }];
   });
 } // prettier-ignore
 
@@ -56,11 +57,19 @@ function isRightIn(own: Answer, other: Answer): boolean {
       return other.kind === 'pick-cell' && own.cell.join() === other.cell.join();
     case 'order-steps':
       return other.kind === 'order-steps' && own.order.join() === other.order.join();
+    case 'several':
+      return other.kind === 'several' && wordsOf(own) === wordsOf(other);
+    // A text is nobody else's.
+    case 'text':
+      return false;
     case 'choose':
     case 'find-wrong-step':
-      return 'options' in other && own.options[own.index] === other.options[other.index];
+      return 'index' in other && own.options[own.index] === other.options[other.index];
   }
 } // prettier-ignore
+
+const wordsOf = ({ indices, options }: Extract<Answer, { kind: 'several' }>): string =>
+  indices.map((i) => options[i]).sort().join('\0'); // prettier-ignore
 
 /** Ids of the questions that have one answer for everybody. */
 export const equalIn = (spread: readonly Spread[]): readonly string[] =>

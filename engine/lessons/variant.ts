@@ -199,6 +199,11 @@ function sizeOf(answer: Answer): string {
     case 'choose':
     case 'find-wrong-step':
       return String(answer.options.length);
+    // As many true statements, or it is another question.
+    case 'several':
+      return `${answer.indices.length} of ${answer.options.length}`;
+    case 'text':
+      return 'text';
     case 'matrix':
       return answer.cells.map((c) => kindOf(c.value)).join();
     case 'number':

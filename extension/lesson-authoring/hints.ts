@@ -89,5 +89,9 @@ function answerText(answer: Answer): string {
     case 'choose':
     case 'find-wrong-step':
       return answer.options[answer.index] ?? '';
+    case 'several':
+      return answer.indices.map((i) => answer.options[i]).join('; ');
+    case 'text':
+      return '';
   }
 }

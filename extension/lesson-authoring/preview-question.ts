@@ -66,6 +66,8 @@ function answerSpace(q: Question, lesson: Lesson, text: Fill, t: Translate): str
       return blanks(q, lesson, t);
     case 'pick-cell':
       return 'claimed' in q ? claimed(q.claimed) : line(t, t('row, column'));
+    case 'text':
+      return line(t, t('a text'));
   }
 } // prettier-ignore
 

@@ -102,7 +102,7 @@ describe('the course has every error of the tutorials', () => {
       const question = lesson(start).questions.find((q) => q.id === id);
       assert.ok(question);
       const answer = answered(question, lesson(start));
-      assert.ok('options' in answer);
+      assert.ok('index' in answer);
       assert.match(answer.options[answer.index] ?? '', wrong);
     });
 });

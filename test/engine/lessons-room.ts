@@ -72,6 +72,10 @@ function wrong(answer: Answer): StudentResponse {
     case 'choose':
     case 'find-wrong-step':
       return (answer.index + 1) % answer.options.length;
+    case 'several':
+      return answer.options.flatMap((_, i) => (answer.indices.includes(i) ? [] : [i]));
+    case 'text':
+      return '';
   }
 }
 

@@ -23,7 +23,13 @@ const blocksOf = (language: string): unknown[] =>
     const found = source.matchAll(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n(\\{[^]*?)\n\`\`\`$`, 'gm'));
     return [...found].map(([, body]) => JSON.parse(body ?? '') as unknown);
   });
-const questions = blocksOf('attention-question') as Record<string, unknown>[];
+/** Kinds and forms that the course lacks. */
+const others: Record<string, unknown>[] = [
+  { kind: 'text', prompt: 'Why?', lines: 6 },
+  { kind: 'choose', prompt: 'Which?', several: true, partial: false, points: 2, options: ['a', 'b'].map((text) => ({ text, claim: { is: 'shape', step: 'q', shape: [3, 2] } })) },
+  { kind: 'order-steps', prompt: 'Order?', partial: false, points: 0.5, steps: ['scores', 'scaled'] },
+]; // prettier-ignore
+const questions = [...(blocksOf('attention-question') as Record<string, unknown>[]), ...others];
 
 /** Whether our reader finds a field of the wrong kind: what a schema can say. */
 const wellFormed = (source: string): boolean =>
@@ -41,11 +47,11 @@ describe('schemas of lessons', () => {
   });
 
   const leaf = fc.constantFrom<unknown>(
-    null, true, -1, 0, 2, 0.5, 13, '', 'x', 'weights', [], {}, [0, 1], [[0, 1]], [[0, 1, 'inf']], ['q', 'k'], [{}],
+    null, true, false, -1, 0, 2, 0.5, 13, '', 'x', 'weights', [], {}, [0, 1], [[0, 1]], [[0, 1, 'inf']], ['q', 'k'], [{}],
     { step: 'q', cell: [0, 0] }, { step: 'q', cel: [0, 0] }, { step: 'q', take: 'largest' }, 'largest',
   ); // prettier-ignore
   const field = fc.constantFrom(
-    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'promt', '__proto__',
+    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'points', 'partial', 'several', 'lines', 'promt', '__proto__',
   ); // prettier-ignore
 
   it('agree with the reader on questions with fields replaced or added', () => {

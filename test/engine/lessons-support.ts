@@ -62,6 +62,10 @@ export function rightResponse(answer: Answer): StudentResponse {
     case 'choose':
     case 'find-wrong-step':
       return answer.index;
+    case 'several':
+      return answer.indices;
+    case 'text':
+      return 'Because.';
   }
 }
 
@@ -86,5 +90,9 @@ export function wrongResponses(answer: Answer): StudentResponse[] {
     case 'choose':
     case 'find-wrong-step':
       return answer.options.flatMap((_, i) => (i === answer.index ? [] : [i]));
+    case 'several':
+      return answer.options.flatMap((_, i) => (answer.indices.includes(i) ? [] : [[i]]));
+    case 'text':
+      return [];
   }
 }

@@ -50,8 +50,11 @@ async function onPage({ page }: OpenLesson, number: number): Promise<void> {
 }
 
 describe('the lesson of these tests', () => {
-  it('asks every kind of question', () =>
-    assert.deepEqual(new Set(readLesson(all).lesson.questions.map(({ kind }) => kind)), new Set(questionKinds)));
+  it('asks every kind of question that is marked', () =>
+    assert.deepEqual(
+      new Set(readLesson(all).lesson.questions.map(({ kind }) => kind)),
+      new Set(questionKinds.filter((kind) => kind !== 'text')),
+    ));
 });
 
 /** The last progress that the page wanted kept. */

@@ -92,7 +92,7 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
 }
 
 function sectionOf({ question, number }: QuestionOptions, name: string, prompt: Node, control: Control, parts: Parts): HTMLElement {
-  const title = h('p', { id: `${name}-title`, class: 'question-title' }, words.question(number));
+  const title = h('p', { id: `${name}-title`, class: 'question-title' }, question.points === undefined ? words.question(number) : words.worth(words.question(number), question.points));
   const body = h('form', { class: 'answering', 'aria-labelledby': `${name}-title` }, control.element, buttonsOf(parts));
   body.addEventListener('submit', (event) => event.preventDefault());
   const element = h(
@@ -128,12 +128,13 @@ function partsOf({ question, exam }: QuestionOptions, act: Record<'check' | 'hin
     return element;
   };
   const hint = button(words.hint(1, question.hints?.length ?? 0), act.hint, 'quiet hint');
+  const reveal = button(words.reveal, act.reveal, 'quiet reveal');
   hint.hidden = exam || !question.hints?.length;
   return {
     verdict: h('p', { class: 'verdict', role: 'status' }),
     check: button(exam ? words.keep : words.check, act.check, 'primary check'),
     hint,
-    reveal: button(words.reveal, act.reveal, 'quiet reveal'),
+    reveal,
     hints: h('ol', { class: 'hints', 'aria-live': 'polite' }),
     answer: h('div', { class: 'answer' }),
   };
@@ -180,7 +181,9 @@ function drawState({ options, control, parts, answer, attempt, inline }: Drawing
   setText(parts.check, tried ? words.tryAgain : words.check);
   setDisabled(parts.reveal, !tried);
   parts.reveal.title = tried ? '' : words.predictFirst;
-  for (const button of [parts.check, parts.reveal]) button.hidden = closed;
+  parts.check.hidden = closed;
+  // A text has no right answer to show.
+  parts.reveal.hidden = closed || question.kind === 'text';
   if (attempt && tried) {
     const marked = mark(question, lesson, attempt.response);
     if (marked.ok) say(parts.verdict, marked.value.verdict, closed ? marked.value.reason : marked.value.feedback);
@@ -236,5 +239,9 @@ function rightResponse(answer: Answer): StudentResponse {
       return answer.cell;
     case 'order-steps':
       return answer.order;
+    case 'several':
+      return answer.indices;
+    case 'text':
+      return null;
   }
 }

@@ -52,6 +52,7 @@ function withheldBy(q: Question): Withheld {
     case 'choose':
     case 'find-wrong-step':
     case 'order-steps':
+    case 'text':
       return {};
   }
 }

@@ -3,7 +3,7 @@ import { h } from '../../draw';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 
-type Choice = Extract<Answer, { readonly options: readonly string[] }>;
+type Choice = Extract<Answer, { readonly index: number }>;
 
 /** A choice among statements as a list of radio buttons. CSS numbers them, so that a class can refer to them. */
 export function createChoice({ answer, name, inline, changed }: Omit<Asking, 'answer'> & { answer: Choice }): Control {

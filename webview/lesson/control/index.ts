@@ -6,6 +6,8 @@ import type { Asking, Control } from './control';
 import { createMatrix } from './matrix';
 import { createNumber } from './number';
 import { createOrder } from './order';
+import { createSeveral } from './several';
+import { createText } from './text';
 import { createShape } from './shape';
 
 export type { Asking, Control } from './control';
@@ -17,6 +19,10 @@ export function createControl(asking: Asking): Control {
     case 'choose':
     case 'find-wrong-step':
       return createChoice({ ...asking, answer });
+    case 'several':
+      return createSeveral({ ...asking, answer });
+    case 'text':
+      return createText(asking, answer.lines);
     case 'number':
       return createNumber({ ...asking, answer });
     case 'shape':
