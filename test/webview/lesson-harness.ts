@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { createNonce, pageHtml, type Language } from '../../extension/pages/html';
 import { emptyProgress, type LessonMessage, type LessonPageMessage } from '../../webview/lesson-protocol/messages';
+import { modelFolder } from '../engine/box-support';
 import { builtPage } from './harness';
 import { themes, type ThemeName } from './themes';
 import { lendWindow } from './windows';
@@ -63,6 +64,25 @@ export async function openLesson(lesson?: LessonMessage, options: LessonOptions 
   const messages = (): Promise<LessonPageMessage[]> =>
     page.evaluate(() => (window as unknown as { played: { messages: LessonPageMessage[] } }).played.messages);
   return { page, send, messages, troubles, requests, close: giveBack };
+}
+
+/** Opens a lesson of the course, and gives its page the files of the models that it asks for, as often as it asks. */
+export async function openCourseLesson(name: string, options: LessonOptions = {}): Promise<OpenLesson> {
+  const open = await openLesson(undefined, options);
+  await open.send(lessonMessage(courseLesson(name)));
+  const ready = open.page.locator('body[data-ready="true"]');
+  for (let given = 0, until = Date.now() + 30_000; !(await ready.count());) {
+    if (Date.now() > until) throw new Error(`${name} is not ready`);
+    const asked = (await open.messages()).flatMap((m) => (m.type === 'modelFile' ? [m.file] : []));
+    for (const file of asked.slice(given))
+      await open.page.evaluate(
+        ({ of, bytes }) => window.postMessage({ type: 'modelFile', file: of, bytes: Uint8Array.from(bytes) }, '*'),
+        { of: file, bytes: [...readFileSync(modelFolder + file)] },
+      );
+    given = asked.length;
+    await open.page.waitForTimeout(50);
+  }
+  return open;
 }
 
 export function watch(page: Page, troubles: string[]): void {

@@ -17,7 +17,7 @@ import {
 import { builtPage } from './harness';
 import { startBrowser } from './windows';
 import { rulesIn, violationsIn } from './axe';
-import { courseLesson, lessonMessage, openLesson, watch, type LessonOptions, type OpenLesson } from './lesson-harness';
+import { lessonMessage, openLesson, watch, type LessonOptions, type OpenLesson } from './lesson-harness';
 import { themeNames, themes } from './themes';
 
 const ask = (fields: object): string => `\`\`\`attention-question\n${JSON.stringify(fields)}\n\`\`\`\n`;
@@ -584,20 +584,6 @@ describe('a lesson for everybody', function () {
         await open.close();
       }
   }); // prettier-ignore
-
-  it('of the course draws every page in Chromium without a complaint', async () => {
-    for (const name of ['02-tokens-and-embeddings.md', '12-the-cache.md', '16-reading-a-tutorial.md']) {
-      const open = await openLesson(lessonMessage(courseLesson(name)));
-      const count = await open.page.locator('.where option').count();
-      for (let i = 1; i < count; i++) {
-        await open.page.locator('.next').click();
-        await onPage(open, i);
-      }
-      assert.deepEqual(open.troubles, [], name);
-      assert.deepEqual(open.requests, [], name);
-      await open.close();
-    }
-  });
 });
 
 describe('a lesson whose state can be neither saved nor read', () => {
