@@ -261,7 +261,8 @@ def names_of(space):
     return {name: value for name, value in found.items() if value is not None}
 
 
-def run(text):
+def run(text, traced_too=True):
+    """Without tracing where PyTorch traces functions itself (flex_attention): local names are left out then."""
     functions = {}
 
     def traced(frame, event, _):
@@ -277,7 +278,8 @@ def run(text):
     space = {"__name__": "__main__"}
     error, end = None, None
     printed = io.StringIO()
-    sys.settrace(traced)
+    if traced_too:
+        sys.settrace(traced)
     try:
         with contextlib.redirect_stdout(printed):
             exec(compile(text, FILE, "exec"), space)

@@ -44,10 +44,23 @@ export function operandOf(m: Machine, value: Value): Operand | undefined {
 export function* operandNode(m: Machine, value: Value, library: Library, dtype: DType): Run<Node> {
   if (value.kind === 'tensor') return nodeOf(m, value);
   const real = realOf(value);
-  if (real !== undefined) return scalarNode(m, real, dtype);
+  if (real !== undefined) {
+    if (library === 'numpy' && value.kind === 'int') needRoom(real, dtype);
+    return scalarNode(m, real, dtype);
+  }
   if (value.kind === 'symbol') return input(m, [], dtype, value.cause);
   if (value.kind === 'unknown') return unknownNode(m, value, dtype);
   return yield* arrayNode(m, value, library);
+}
+
+/** NumPy 2 (NEP 50): a Python integer takes the array's type, and has to fit. */
+function needRoom(whole: number, dtype: DType): void {
+  const [, unsigned, size] = /^(u?)int(8|16|32)$/.exec(dtype) ?? [];
+  if (size === undefined) return;
+  const all = size === '8' ? 256 : size === '16' ? 65_536 : 4_294_967_296;
+  const least = unsigned === 'u' ? 0 : -all / 2;
+  if (whole < least || whole >= least + all)
+    raise('OverflowError', `Python integer ${whole} out of bounds for ${dtype}`);
 }
 
 /** What is not known: a number where it is known to be one, or where nothing says that it has axes. */

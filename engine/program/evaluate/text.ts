@@ -34,7 +34,9 @@ export function* textOf(
       if (value.library === 'numpy' && value.scalar) {
         const plain = plainText(yield* numberIn(m, value), asRepr);
         // NumPy 2 writes the type of a scalar within others.
-        return plain !== undefined && asRepr ? `np.${nodeOf(m, value).dtype}(${plain})` : plain;
+        if (plain === undefined || !asRepr) return plain;
+        const { dtype } = nodeOf(m, value);
+        return dtype === 'bool' ? `np.${plain}_` : `np.${dtype}(${plain})`;
       }
       return undefined;
     }

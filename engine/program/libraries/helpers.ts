@@ -5,6 +5,8 @@ import {
   addNode,
   cause,
   input,
+  isCause,
+  look,
   loseStreams,
   note,
   type Machine,
@@ -106,6 +108,22 @@ function* sizesOf(m: Machine, shape: Value): Run<Shape | undefined> {
   return sizes?.includes(undefined) ? undefined : (sizes as Shape | undefined);
 }
 
+/** Larger masks are not looked at for this. */
+const longestMask = 1 << 18;
+
+/** Whether a row of a mask hides all keys; false where its values are not known. */
+function* hidesRow(m: Machine, mask: Value): Run<Value> {
+  const node = mask.kind === 'tensor' ? nodeOf(m, mask) : undefined;
+  const shape = node?.shape && !node.why && isKnownShape(node.shape) ? node.shape : undefined;
+  if (!node || !shape || shape.reduce((count, size) => count * size, 1) > longestMask) return bool(false);
+  const dense = yield* look(m, node);
+  if (isCause(dense)) return bool(false);
+  const width = dense.shape.at(-1) ?? 1;
+  for (let row = 0; width > 0 && row < dense.data.length; row += width)
+    if (dense.data.subarray(row, row + width).every((hidden) => hidden !== 0)) return bool(true);
+  return bool(false);
+}
+
 export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   [
     '_own',
@@ -137,6 +155,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
     }),
   ],
   ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none, by] }) => drawnAnew(m, value, by?.kind === 'str' ? by.value : 'trunc_normal_'))], // prettier-ignore
+  ['_hides_a_row', builtin('_hides_a_row', ({ positional: [mask = none] }) => hidesRow(m, mask))],
   ['_dtype', makeClass('dtype')],
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],

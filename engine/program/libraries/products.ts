@@ -198,6 +198,9 @@ function* embedding(call: Call): Run<Value> {
   return yield* getItem(call.m, table, ids);
 }
 
+/** `torch.finfo(x.dtype).eps` as `rms_norm` takes it; halves are computed in float32, and so is their eps. */
+const smallest = (dtype: DType): number => (dtype === 'float64' ? 2.220446049250313e-16 : 1.1920928955078125e-7);
+
 function* norm(call: Call, operation: 'layer_norm' | 'rms_norm'): Run<Value> {
   const asked = yield* shapeOf(call, [given(call, 'normalized_shape')]);
   const node = nodeOf(call.m, yield* withLastAxis(call, given(call, 'input'), asked.at(-1)));
@@ -210,7 +213,7 @@ function* norm(call: Call, operation: 'layer_norm' | 'rms_norm'): Run<Value> {
       `Given normalized_shape=${listText(asked)}, expected input with shape ${listText([symbol('*'), ...asked])}, but got input of size${listText(node.shape ?? [])}`,
     );
   const eps =
-    absent(call.get('eps')) && operation === 'rms_norm' ? 1.1920928955078125e-7 : realArgument(call, 'eps', 1e-5);
+    absent(call.get('eps')) && operation === 'rms_norm' ? smallest(node.dtype) : realArgument(call, 'eps', 1e-5);
   let made = operate(call.m, operation, [node], { axes, eps }, node.dtype, 'torch');
   const [weight, bias] = [call.get('weight'), call.get('bias')];
   if (!absent(weight))

@@ -8,15 +8,21 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
     scores = query @ key.transpose(-2, -1) * factor
     if is_causal:
-        assert attn_mask is None
         allowed = torch.ones(n, m, dtype=torch.bool).tril(diagonal=0)
         scores = scores.masked_fill(~allowed, float('-inf'))
     if attn_mask is not None:
         if attn_mask.dtype == torch.bool:
             scores = scores.masked_fill(~attn_mask, float('-inf'))
+            hidden = ~(attn_mask & allowed) if is_causal else ~attn_mask
         else:
             scores = scores + attn_mask
+            hidden = attn_mask == float('-inf')
+            if is_causal:
+                hidden = hidden | ~allowed
     weights = torch.softmax(scores, dim=-1)
+    # Since PyTorch 2.5 a query that sees no key gets zeros, where softmax itself gives NaN.
+    if attn_mask is not None and _hides_a_row(hidden):
+        weights = weights.masked_fill(hidden.all(dim=-1, keepdim=True), 0.0)
     weights = dropout(weights, dropout_p, training=True)
     return weights @ value
 

@@ -5,7 +5,7 @@ import { activations } from './activations';
 import { complex } from './complex';
 import { containers } from './containers';
 import { d2l } from './d2l';
-import { einopsLayers, flashAttention, xformers } from './fused';
+import { attentionKernels, einopsLayers, flashAttention, flexAttention, xformers } from './fused';
 import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
@@ -37,6 +37,8 @@ const texts = ownNames<string>({
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   'einops.layers.torch': einopsLayers,
+  'torch.nn.attention': attentionKernels,
+  'torch.nn.attention.flex_attention': flexAttention,
 });
 
 interface Definition {
