@@ -1,4 +1,5 @@
 import { fail, ok, t, type Problem, type Result } from '../text';
+import { jsonIn } from './json';
 import { log, type RopeScaling } from '../math';
 import type { Activation, LongRope, Rope } from './architecture';
 
@@ -64,15 +65,11 @@ const isFields = (value: unknown): value is Fields =>
 export function readConfig(bytes: Uint8Array): Result<Config> {
   if (bytes.length > longest)
     return fail({ code: 'config', message: t('config.json has {0} bytes, the limit is {1}', bytes.length, longest) });
-  try {
-    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isFields(json)
-      ? ok(configOf(json, '', new Set()))
-      : fail({ code: 'config', message: t('config.json: expected an object') });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return fail({ code: 'config', message: t('config.json is no JSON: {0}', why.slice(0, 120)) });
-  }
+  const json = jsonIn('config.json', bytes);
+  if (!json.ok) return json;
+  return isFields(json.value)
+    ? ok(configOf(json.value, '', new Set()))
+    : fail({ code: 'config', message: t('config.json: expected an object') });
 }
 
 /** `asked` collects what is read, with its path; parts share it. */
@@ -84,8 +81,9 @@ function configOf(json: Fields, path: string, asked: Set<string>): Config {
   function field<T>(name: string, otherwise: T | undefined, isFit: (value: unknown) => value is T, what: string): T {
     const value = valueOf(name) ?? otherwise;
     if (value === undefined) return refuse(t('config.json has no {0}', `${path}${name}`));
-    const shown = JSON.stringify(value).slice(0, 60);
-    return isFit(value) ? value : refuse(t('config.json: {0} is {1}, expected {2}', `${path}${name}`, shown, what));
+    return isFit(value)
+      ? value
+      : refuse(t('config.json: {0} is {1}, expected {2}', `${path}${name}`, shown(value), what));
   }
   const isSize = (value: unknown): value is number =>
     Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostSize;
@@ -117,6 +115,12 @@ function configOf(json: Fields, path: string, asked: Set<string>): Config {
   };
 }
 
+/** A value in a message. What is nested is not written out, however deep it is. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return t('a list');
+  return isFields(value) ? t('an object') : JSON.stringify(value).slice(0, 60);
+}
+
 function unreadOf(json: Fields, path: string, asked: ReadonlySet<string>): readonly string[] {
   return Object.entries(json).flatMap(([name, value]) => {
     const full = `${path}${name}`;
@@ -144,7 +148,7 @@ const activations: Readonly<Record<string, Activation>> = {
 
 /** The function between the two products of a feed-forward layer, by Hugging Face's name. */
 export function activationOf(name: string): Activation {
-  return activations[name] ?? refuse(t('the activation {0} is not known here; known are {1}', name, Object.keys(activations).join(', ')));
+  return (Object.hasOwn(activations, name) ? activations[name] : undefined) ?? refuse(t('the activation {0} is not known here; known are {1}', name, Object.keys(activations).join(', ')));
 } // prettier-ignore
 
 /** A setting that changes what is computed in a way that is not built. */
@@ -161,7 +165,7 @@ export function ropeOf(config: Config, parameters = config.part('rope_parameters
   if (!scaling || kind === 'default') return { base };
   // Phi-3's first files called it su or yarn.
   if (kind === 'longrope' || (scaling.has('short_factor') && ['su', 'yarn'].includes(kind))) return { base, long: longOf(scaling, config) };
-  const known = scalings[kind];
+  const known = Object.hasOwn(scalings, kind) ? scalings[kind] : undefined;
   return known
     ? { base, scaling: known(scaling, config) }
     : refuse(t('rope_scaling {0} is not known here; known are {1}', kind, Object.keys(scalings).join(', ')));

@@ -5,6 +5,7 @@ import type { CheckpointFolder } from './weights';
 /** The part of Node's `fs/promises` that is used; a host without Node has none. */
 export interface DiskFiles {
   open(path: string, flags: 'r'): Promise<DiskFile>;
+  stat(path: string): Promise<{ isFile(): boolean }>;
 }
 
 interface DiskFile {
@@ -13,12 +14,16 @@ interface DiskFile {
   close(): Promise<void>;
 }
 
-/** A folder of the disk, read by range. Files stay open until `close`. A file that changes meanwhile is an error at the next read. */
+/**
+ * A folder of the disk, read by range. Files stay open until `close`. A file that changes meanwhile is an error at the next read; a name that is no file (a
+ * folder, a pipe, which would wait for a writer) is one at once.
+ */
 export function diskFolder(files: DiskFiles, path: string): CheckpointFolder & { close(): Promise<void> } {
   const open: DiskFile[] = [];
   return {
     async open(name) {
       try {
+        if (!(await files.stat(`${path}/${name}`)).isFile()) throw new Error(t('{0} is no file', name));
         const file = await files.open(`${path}/${name}`, 'r');
         open.push(file);
         return await sourceOf(file);

@@ -36,6 +36,33 @@ const mostProblems = 12;
  * name; settings that are not built; missing tensors, and tensors of another shape or of a type that is not read.
  */
 export async function openCheckpoint(folder: CheckpointFolder): Promise<Result<Checkpoint>> {
+  try {
+    return await opened(telling(folder));
+  } catch (error) {
+    if (error instanceof ReadError) return fail({ code: 'checkpoint', message: error.message });
+    throw error;
+  }
+}
+
+/** A file that cannot be read, whose message names it. */
+class ReadError extends Error {}
+
+/** The same folder, whose reads fail with a ReadError. */
+function telling(folder: CheckpointFolder): CheckpointFolder {
+  const failed = (name: string) => (error: unknown) => {
+    throw new ReadError(t('{0} cannot be read: {1}', name, error instanceof Error ? error.message : String(error)));
+  };
+  return {
+    async open(name) {
+      const source = await folder.open(name).catch(failed(name));
+      return (
+        source && { size: source.size, readRange: (start, end) => source.readRange(start, end).catch(failed(name)) }
+      );
+    },
+  };
+}
+
+async function opened(folder: CheckpointFolder): Promise<Result<Checkpoint>> {
   const file = await folder.open(configFile);
   if (!file) return fail({ code: 'checkpoint', message: t('{0} is not in the folder', configFile), hint: t('Choose the folder that has config.json and model.safetensors.') }); // prettier-ignore
   const config = readConfig(await file.readRange(0, Math.min(file.size, (1 << 20) + 1)));

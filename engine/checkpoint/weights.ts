@@ -1,6 +1,7 @@
 import { fail, ok, t, type Problem, type Result } from '../text';
 import { formatShape, sizeOf } from '../math';
 import { openSafetensors, type ByteSource, type TensorEntry } from '../files';
+import { jsonIn } from './json';
 import { bytesEach, floatsOf } from './numbers';
 
 /** A folder of a checkpoint: files by name, read by range. Undefined: there is no such file. */
@@ -78,13 +79,9 @@ async function shardsOf(folder: CheckpointFolder): Promise<Result<Shards>> {
 
 async function readIndex(source: ByteSource): Promise<Result<Shards>> {
   if (source.size > longestIndex) return missing(t('{0} has {1} bytes, the limit is {2}', sharded, source.size, longestIndex)); // prettier-ignore
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder().decode(await source.readRange(0, source.size)));
-  } catch (error) {
-    return missing(t('{0} is no JSON: {1}', sharded, String(error).slice(0, 120)));
-  }
-  const map = (json as { weight_map?: unknown } | null)?.weight_map;
+  const json = jsonIn(sharded, await source.readRange(0, source.size));
+  if (!json.ok) return json;
+  const map = (json.value as { weight_map?: unknown } | null)?.weight_map;
   const entries = typeof map === 'object' && map !== null ? Object.entries(map as Record<string, unknown>) : [];
   const odd = entries.find(([, file]) => typeof file !== 'string' || !isPlainName(file));
   if (entries.length === 0 || odd)
@@ -116,7 +113,7 @@ async function readRows(
   try {
     bytes = await source.readRange(from, to);
   } catch (error) {
-    return missing(t('{0} cannot be read: {1}', file, error instanceof Error ? error.message : String(error)));
+    return missing(error instanceof Error ? error.message : String(error));
   }
   if (bytes.length !== to - from)
     return missing(t('{0} was changed while it was read: {1} bytes of {2}', file, bytes.length, to - from));

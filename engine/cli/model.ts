@@ -1,6 +1,6 @@
 // `explain-attention model FOLDER --text …`: what the heads of a model from a folder do on a text.
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFolder, named, openCheckpoint, modelKernels, notesOf, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
 import { explainAttention, type AttentionSpec } from '../index';
@@ -48,7 +48,7 @@ export async function explainModel(words: readonly string[]): Promise<Outcome> {
   const options = asked as Options;
   const wrong = wrongUse(options);
   if (wrong !== undefined) return misused(wrong);
-  const folder = diskFolder({ open }, options.folder ?? '');
+  const folder = diskFolder({ open, stat }, options.folder ?? '');
   try {
     return await explained(options, folder);
   } catch (error) {

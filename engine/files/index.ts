@@ -1,5 +1,6 @@
 /** Files of tensors: `.npy`, `.npz`, `.safetensors`, and matrices in JSON and CSV. */
 export { openTensorFile, tensorExtensions } from './open';
+export { duplicateKey } from './json-keys';
 export { openSafetensors } from './safetensors';
 export { readBox, type ReadModelFile } from './box-file';
 export { numbersIn, sizeOfType } from './dtypes';

@@ -1,7 +1,7 @@
 // Two runs beside each other, pairs of sentences, small pictures, how far the kernels are from float64, and files that were chosen in a page.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -27,7 +27,7 @@ const folders: { close(): Promise<void> }[] = [];
 function server() {
   const told: FromModel[] = [];
   const folderAt = (place: ModelPlace) =>
-    typeof place === 'string' ? diskFolder({ open }, place) : pickedFiles(place);
+    typeof place === 'string' ? diskFolder({ open, stat }, place) : pickedFiles(place);
   const answer = createModelServer({
     folder(place) {
       const made = folderAt(place);
