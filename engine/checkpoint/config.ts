@@ -10,7 +10,8 @@ export class ConfigProblem extends Error {
   }
 }
 
-const refuse = (message: string): never => {
+/** Leaves the reading of config.json with a sentence. */
+export const refuse = (message: string): never => {
   throw new ConfigProblem({ code: 'config', message });
 };
 

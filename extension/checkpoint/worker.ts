@@ -20,7 +20,8 @@ let vocabularies = '';
 const noFiles = (): Promise<never> => Promise.reject(new Error('this worker has no file system'));
 
 const answer = createModelServer({
-  folder: (place) => (typeof place === 'string' ? diskFolder(files ?? { open: noFiles, stat: noFiles }, place) : pickedFiles(place)),
+  folder: (place) =>
+    typeof place === 'string' ? diskFolder(files ?? { open: noFiles, stat: noFiles }, place) : pickedFiles(place),
   bundledGpt2: () => loadTokenizer('gpt2', (name) => (files ? files.readFile(`${vocabularies}/${name}`) : noFiles())),
   reply: (message) => scope.postMessage(message),
 });

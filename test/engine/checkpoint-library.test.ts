@@ -144,6 +144,31 @@ describe('models from a folder and the transformers library', function () {
     assert.deepEqual([...ran.checkpoint.unread.fields].sort(), ['a.b', 'attn_logit_softcapping', 'clip_qkv', 'rope_scaling.mrope_section']); // prettier-ignore
   });
 
+  it('refuse kinds of layers and settings that are not built, by their name', async () => {
+    const refused = async (name: string, fields: Readonly<Record<string, unknown>>): Promise<string> => {
+      const one = library.cases.find((own) => own.name === name) ?? assert.fail(name);
+      const ran = await run(one, { ...one.config, ...fields });
+      return typeof ran === 'string' ? ran : 'ran';
+    };
+    const chunked = ['full_attention', 'chunked_attention'];
+    assert.equal(await refused('gemma2', { layer_types: chunked }), 'layer_types chunked_attention is not built');
+    assert.equal(await refused('gemma2', { layer_types: ['full_attention'] }), 'layer_types without layer 1 is not built'); // prettier-ignore
+    assert.equal(
+      await refused('gemma2', { sliding_window: null, layer_types: ['sliding_attention', 'full_attention'] }),
+      'ran',
+    ); // the class's own default
+    const both = { use_sliding_window: false, layer_types: ['sliding_attention', 'full_attention'] };
+    assert.equal(await refused('qwen3', both), 'sliding_attention without a sliding_window is not built');
+    assert.equal(await refused('gemma3', { use_bidirectional_attention: true }), 'use_bidirectional_attention is not built'); // prettier-ignore
+    assert.equal(
+      await refused('phi3', { rope_scaling: { type: 'linear', factor: 2 } }),
+      'rope_scaling linear is not built',
+    );
+    assert.equal(await refused('phi3-long-within', { rope_scaling: { type: 'longrope', short_factor: [1, 1], long_factor: [1, 1, 1] } }), 'config.json: longrope should have 3 factors'); // prettier-ignore
+    assert.equal(await refused('pythia', { rotary_pct: 0.4 }), 'config.json: 3 columns of a head turn by RoPE, which turns pairs'); // prettier-ignore
+    assert.equal(await refused('t5', { decoder_start_token_id: 99 }), 'decoder_start_token_id 99 is not built');
+  });
+
   it('say what is missing where config.json asks for tensors that the file does not have', async () => {
     const found: string[] = [];
     for (const field of library.fields.filter(({ result }) => result === 'other tensors')) {

@@ -1,5 +1,5 @@
 import type { AttentionPart, FeedForwardPart, Layer, Norm, Rope } from '../architecture';
-import { activationOf, layersOf, refuseUnless, ropeOf, type Config, type Turning } from '../config';
+import { activationOf, layersOf, refuse, refuseUnless, ropeOf, type Config, type Turning } from '../config';
 import { t } from '../../text';
 import { apart, each, linear, partOf, prefixOf, rmsNorm, type Family, type Source } from './family';
 
@@ -40,12 +40,12 @@ const inSome =
   (config: Config, i: number): number | undefined => {
     const listed = config.texts('layer_types');
     const kind = listed?.[i];
-    refuseUnless(!listed || kind !== undefined, t('layer_types without layer {0}', i));
+    if (listed && kind === undefined) refuse(t('config.json: layer_types has nothing for layer {0}', i));
     refuseUnless(kind === undefined || kinds.includes(kind), `layer_types ${kind}`);
     // Asked for in each layer, so that they count as read.
     const [own, byRule, isAllowed] = [inEveryLayer(config), rule(config, i), isOn(config)];
     const isSliding = kind === undefined ? byRule && isAllowed : kind === 'sliding_attention';
-    refuseUnless(!isSliding || (isAllowed && own !== undefined), t('sliding_attention without a sliding_window'));
+    if (isSliding && !(isAllowed && own !== undefined)) refuse(t('config.json: layer {0} has sliding_attention, and no sliding_window is on', i)); // prettier-ignore
     return isSliding ? own : undefined;
   };
 
