@@ -150,15 +150,16 @@ describe('models from a folder and the transformers library', function () {
       const ran = await run(one, { ...one.config, ...fields });
       return typeof ran === 'string' ? ran : 'ran';
     };
+    const none = 'config.json: layer 0 has sliding_attention, and no sliding_window is on';
     const chunked = ['full_attention', 'chunked_attention'];
     assert.equal(await refused('gemma2', { layer_types: chunked }), 'layer_types chunked_attention is not built');
-    assert.equal(await refused('gemma2', { layer_types: ['full_attention'] }), 'layer_types without layer 1 is not built'); // prettier-ignore
+    assert.equal(await refused('gemma2', { layer_types: ['full_attention'] }), 'config.json: layer_types has nothing for layer 1'); // prettier-ignore
     assert.equal(
       await refused('gemma2', { sliding_window: null, layer_types: ['sliding_attention', 'full_attention'] }),
-      'ran',
-    ); // the class's own default
+      none,
+    );
     const both = { use_sliding_window: false, layer_types: ['sliding_attention', 'full_attention'] };
-    assert.equal(await refused('qwen3', both), 'sliding_attention without a sliding_window is not built');
+    assert.equal(await refused('qwen3', both), none);
     assert.equal(await refused('gemma3', { use_bidirectional_attention: true }), 'use_bidirectional_attention is not built'); // prettier-ignore
     assert.equal(
       await refused('phi3', { rope_scaling: { type: 'linear', factor: 2 } }),
