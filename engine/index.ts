@@ -582,7 +582,16 @@ export type {
 } from './formula';
 export { captureIn, exactHead, judgedWords, judgeHead, readHead, specOfCaptured } from './captures';
 export type { Capture, CapturedAttention, CapturedHead, HeadAt, Judged } from './captures';
-export { createModelServer, diskFolder, headKinds, kindTitle, pickedFiles, pictureOf, specOfHead } from './checkpoint';
+export {
+  createModelServer,
+  diskFolder,
+  headKinds,
+  kindTitle,
+  pickedFiles,
+  pictureOf,
+  restsOnFirst,
+  specOfHead,
+} from './checkpoint';
 export type {
   Asked,
   ComparedHead,

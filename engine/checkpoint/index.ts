@@ -4,7 +4,7 @@ export { notesOf } from './notes';
 export type { CheckpointFolder } from './weights';
 export { runForward, type ForwardResult, type LayerAttention } from './forward';
 export { named, scoreHead, type HeadScores, type ScoredHead, type ScoredKind } from './evidence';
-export { headKinds, kindTitle } from './kinds';
+export { headKinds, kindTitle, restsOnFirst } from './kinds';
 export { computedHead, type ComputedHead } from './computed-head';
 export { specOfHead } from './head-spec';
 export { compareRuns, type ComparedHead, type WeightsDifference } from './compare';

@@ -1,5 +1,5 @@
 import { t } from '../text';
-import type { ScoredKind } from './evidence';
+import { named, type ScoredHead, type ScoredKind } from './evidence';
 
 /** Kinds of heads in the order of lists. */
 export const headKinds = ['induction', 'duplicate', 'previous', 'next', 'self', 'sink'] as const satisfies readonly ScoredKind[]; // prettier-ignore
@@ -21,3 +21,7 @@ export function kindTitle(kind: ScoredKind): string {
       return t('sink: the first token');
   }
 }
+
+/** Whether a head that is named by something else rests mostly on the first token too. */
+export const restsOnFirst = ({ kind, scores }: ScoredHead): boolean =>
+  kind !== 'none' && kind !== 'sink' && scores.sink >= named;

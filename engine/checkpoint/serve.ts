@@ -188,7 +188,7 @@ function summaryOf({ checkpoint, tokenizer }: Opened): ModelSummary {
     context,
     predicts,
     hasTokenizer: tokenizer !== undefined,
-    notes: notesOf(checkpoint),
+    notes: notesOf(checkpoint, tokenizer),
     readsPairs: architecture.pairs !== undefined && tokenizer !== undefined,
   };
 }

@@ -13,6 +13,7 @@ import {
   type Checkpoint,
   type CheckpointFolder,
   type ForwardResult,
+  type HeadScores,
   type LayerAttention,
 } from '../../engine/checkpoint';
 import { sourceOfBytes } from '../../engine/files';
@@ -26,6 +27,8 @@ interface Expected {
   readonly target?: readonly number[];
   readonly types?: readonly (0 | 1)[];
   readonly logits: readonly (readonly number[])[];
+  /** For each attention and head of a model with one stack: means that name what it does. */
+  readonly scores?: readonly (readonly HeadScores[])[];
   /** For each attention in the order in which it is computed: heads × queries × keys. */
   readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
 }
@@ -100,6 +103,20 @@ describe('models from a folder', function () {
       if (!(logits <= 1e-4 && weights <= 1e-5)) found.push(`${name}: logits ${logits}, weights ${weights}`);
     }
     assert.deepEqual(found, []);
+  });
+
+  it('score each head as a measurement in Python does', async () => {
+    let heads = 0;
+    for (const name of readdirSync(root)) {
+      const { attentions, expected } = await run(join(root, name));
+      for (const [i, own] of (expected.scores ?? []).entries())
+        for (const [head, scores] of own.entries()) {
+          const made = scoreHead(attentions[i]?.weights[head] ?? [], expected.ids).scores;
+          for (const [kind, score] of Object.entries(scores)) assert.ok(Math.abs(made[kind as keyof HeadScores] - score) < 1e-5, `${name} ${i}.${head} ${kind}: ${made[kind as keyof HeadScores]}, Python has ${score}`); // prettier-ignore
+          heads++;
+        }
+    }
+    assert.ok(heads > 150, String(heads));
   });
 
   it('give each head as a spec whose exact weights are those of the pass', async () => {

@@ -383,6 +383,17 @@ def t5(gated):
     return c, d.tensors, logits, maps
 
 
+def head_scores(w, ids):
+    """Mean weights of a head (n x n, rows are queries) over the rows from the third on: on the token before; on what followed the same token earlier and on
+    that token, over rows whose token has such (Olsson et al. 2022); on the first token (Xiao et al. 2023), the row's own, the next."""
+    n = len(ids)
+    followers = lambda i: [j + 1 for j in range(i) if ids[j] == ids[i] and j + 1 < i]
+    repeats = [i for i in range(2, n) if followers(i)]
+    mean = lambda rows, on: sum(sum(float(w[i, j]) for j in on(i)) for i in rows) / len(rows)
+    return dict(previous=mean(range(2, n), lambda i: [i - 1]), induction=mean(repeats, followers), duplicate=mean(repeats, lambda i: [j for j in range(i) if ids[j] == ids[i]]),
+                sink=mean(range(2, n), lambda i: [0]), self=mean(range(2, n), lambda i: [i]), next=mean(range(2, n - 1), lambda i: [i + 1]))
+
+
 MODELS = {
     "gpt2": gpt2,
     "pythia": neox,
@@ -417,6 +428,8 @@ def main():
         expected = dict(ids=IDS, logits=logits.tolist(), weights=[m.tolist() for m in maps])
         if config["model_type"] == "t5":
             expected["target"] = TARGET
+        else:
+            expected["scores"] = [[head_scores(head, IDS) for head in m] for m in maps]
         if name == "bert-pair":
             expected["types"] = TYPES
         (folder / "expected.json").write_text(json.dumps(expected))

@@ -1,4 +1,4 @@
-import { headKinds, kindTitle, t, type PicturedHead } from '../../engine/index';
+import { headKinds, kindTitle, restsOnFirst, t, type PicturedHead } from '../../engine/index';
 import { h, setText } from '../draw';
 import { headButton } from '../opening';
 import type { Thumbnail } from '../heatmap';
@@ -81,7 +81,15 @@ const buttonsIn = (list: HTMLElement): HTMLButtonElement[] => [...list.querySele
 /** All that is known of a head, in one sentence for pointer and screen reader. */
 function describe(head: PicturedHead, tokens: RunTokens): string {
   const kind = head.scored && head.scored.kind !== 'none' ? [`${kindTitle(head.scored.kind)} ${scoreOf(head).toFixed(2)}`] : []; // prettier-ignore
-  return [placeWords(head), ...kind, ...basisWords(head), cellWords(head, shownCell(head, tokens), tokens)].join(' · ');
+  const rests =
+    head.scored && restsOnFirst(head.scored) ? [`${kindWord('sink')} ${head.scored.scores.sink.toFixed(2)}`] : [];
+  return [
+    placeWords(head),
+    ...kind,
+    ...basisWords(head),
+    ...rests,
+    cellWords(head, shownCell(head, tokens), tokens),
+  ].join(' · ');
 }
 
 function byKind(heads: readonly PicturedHead[]): readonly Group[] {

@@ -88,7 +88,7 @@ describe('the page of a model', function () {
     assert.equal(await heads.count(), 8);
     const first = heads.first();
     const says = (await first.getAttribute('title')) ?? '';
-    assert.match(says, /^layer 1, head 1 · induction: what followed the same token earlier 0\.61 · mean of 11 rows · “o” \(19\) looks at “k” \(5\) with 0\.99$/); // prettier-ignore
+    assert.match(says, /^layer 1, head 1 · induction: what followed the same token earlier 0\.61 · mean of 11 rows · first token 0\.39 · “o” \(19\) looks at “k” \(5\) with 0\.99$/); // prettier-ignore
     await first.click();
     await page.waitForFunction(() => (window as unknown as { played: { messages: { type: string }[] } }).played.messages.some(({ type }) => type === 'head')); // prettier-ignore
     const sent = (await open.messages()).find((message) => message.type === 'head');
@@ -139,6 +139,21 @@ describe('the page of a model', function () {
     );
     await readBeside(open, 'Zadok');
     await page.getByText('not the same number of tokens').first().waitFor();
+  });
+
+  it('names fields of config.json that it does not read, and no longer with another model', async () => {
+    open = await openModel();
+    const { page, send } = open;
+    await send({ type: 'start', folder: null, text });
+    await page
+      .locator('.model-files')
+      .first()
+      .setInputFiles(chosen({ query_multiplier: 2, use_cache: false }));
+    await send({ type: 'engine', code: readFileSync(join(root, 'dist/model.js'), 'utf8') });
+    await page.getByText('has read 25 tokens').waitFor();
+    assert.equal(await page.locator('.model-notes').innerText(), 'config.json has fields that are not known here (query_multiplier). What they change of the model is not in these numbers.'); // prettier-ignore
+    await page.locator('.model-files').first().setInputFiles(chosen());
+    await page.locator('.model-notes').waitFor({ state: 'hidden' });
   });
 
   it('says what is wrong with files, with a text, and that a run was cancelled', async () => {
