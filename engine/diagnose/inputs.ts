@@ -30,10 +30,9 @@ export function* inputsOf(trace: AttentionTrace): Paced<Result<Inputs>> {
   if (bytes > heldLimit || isLarge(steps)) return fail(tooLarge());
   const grids = new Map<string, Grid>();
   const of = (...ids: readonly string[]): Grid | undefined => {
-    const step = ids.flatMap((id) => steps.find((s) => s.id === id) ?? [])[0];
-    if (!step) return undefined;
-    const known = grids.get(step.id) ?? gridOf(rowsOf(valuesOf(trace, step), step.shape.at(-1) ?? 1));
-    grids.set(step.id, known);
+    const id = ids.find((one) => steps.some((step) => step.id === one));
+    const known = id === undefined ? undefined : (grids.get(id) ?? gridOfStep(trace, id));
+    if (id !== undefined && known) grids.set(id, known);
     return known;
   };
   yield;
@@ -79,7 +78,8 @@ export function maskOf(
   return { fill: fillOf(trace.spec), isCausal, ...divisorOf(trace, dK), ...(hidden && { hidden }) };
 }
 
-function gridOfStep(trace: AttentionTrace, id: string): Grid | undefined {
+/** The values of a step as rows, all its matrices below each other; undefined where there is no such step. */
+export function gridOfStep(trace: AttentionTrace, id: string): Grid | undefined {
   const step = trace.plan.steps.find((one) => one.id === id);
   return step && gridOf(rowsOf(valuesOf(trace, step), step.shape.at(-1) ?? 1));
 }
@@ -165,7 +165,8 @@ function* agrees(inputs: Inputs, { spec }: AttentionTrace, of: Of): Paced<boolea
 
 const tolerances: Readonly<Partial<Record<string, number>>> = { float64: 1e-12, float32: 1e-5 };
 
-function* isNear(a: Grid, b: Grid, within: number): Paced<boolean> {
+/** Whether two grids have the same numbers, up to a share of each number above 1, and to the same amount below. */
+export function* isNear(a: Grid, b: Grid, within: number): Paced<boolean> {
   if (!isSameSize(a, b)) return false;
   yield* settle(a);
   for (let i = 0; i < a.height; i++) {

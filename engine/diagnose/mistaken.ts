@@ -1,8 +1,7 @@
 import { finish } from '../text';
-import { valuesOf, type AttentionTrace } from '../run';
+import type { AttentionTrace } from '../run';
 import { catalogue, parts, type Mistake, type Part } from './catalogue';
-import { inputsOf, maskOf } from './inputs';
-import { rowsOf } from './matrices';
+import { gridOfStep, inputsOf, isNear, maskOf } from './inputs';
 import { cell, gridOf, walker, type Grid, type Inputs } from './walk';
 
 /** One step of an attention under a mistake. */
@@ -32,10 +31,8 @@ function inputsFor(trace: AttentionTrace): Inputs | undefined {
  * scores can be made (`laterParts`).
  */
 function inputsOfScores(trace: AttentionTrace): Inputs | undefined {
-  const of = (id: string): Grid | undefined => {
-    const step = trace.plan.steps.find((one) => one.id === id && one.shape.length === 2);
-    return step && gridOf(rowsOf(valuesOf(trace, step), step.shape[1] ?? 1));
-  };
+  const isOneMatrix = (id: string): boolean => trace.plan.steps.find((one) => one.id === id)?.shape.length === 2;
+  const of = (id: string): Grid | undefined => (isOneMatrix(id) ? gridOfStep(trace, id) : undefined);
   const [scores, weights] = [of('scores'), of('weights')];
   if (trace.spec.start.from !== 'scores' || !scores || !weights) return undefined;
   const same = gridOf(Array.from({ length: scores.width }, (_, i) => Array.from({ length: scores.width }, (__, j) => (i === j ? 1 : 0)))); // prettier-ignore
@@ -48,13 +45,8 @@ function inputsOfScores(trace: AttentionTrace): Inputs | undefined {
     ...maskOf(trace, scores.width),
   };
   const mine = walker(inputs).walk({})[parts.indexOf('softmax')]?.now[0];
-  return mine && isNear(mine, weights) ? inputs : undefined;
+  return mine && finish(isNear(mine, weights, 1e-6)) ? inputs : undefined;
 }
-
-const isNear = (a: Grid, b: Grid): boolean =>
-  Array.from({ length: b.height }, (_, i) => i).every((i) =>
-    b.row(i).every((x, j) => Object.is(x, cell(a, i, j)) || Math.abs(x - cell(a, i, j)) <= 1e-6),
-  );
 
 const laterParts: ReadonlySet<Part> = new Set<Part>(['mask', 'softmax', 'mix']);
 
