@@ -181,7 +181,7 @@ def lengths(head, start, others):
 
     about, t = box.read(MODELS / "characters-1.safetensors")
     tokenizer = json.loads((MODELS / "characters-1.tokenizer.json").read_text())
-    values = box.walk(box.tokens("the dwarf met a queen", tokenizer), about, t)["vHeads"]
+    values = box.walk(box.tokens("brux; can", tokenizer), about, t)["vHeads"]
     found = np.linalg.norm(values[int(head)], axis=-1)
     return round(float(found[0]), 2) == start and round(float(found[1:].mean()), 2) == others
 
