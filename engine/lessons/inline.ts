@@ -5,6 +5,7 @@ interface Style {
   readonly text: (text: string) => string;
   readonly code: (text: string) => string;
   readonly strong: (text: string) => string;
+  readonly em: (text: string) => string;
   readonly math: (text: string) => string;
   readonly sub: (text: string) => string;
   readonly sup: (text: string) => string;
@@ -20,6 +21,7 @@ const asHtml: Style = {
   text: escapeHtml,
   code: (text) => `<code>${escapeHtml(text)}</code>`,
   strong: (text) => `<strong>${text}</strong>`,
+  em: (text) => `<em>${text}</em>`,
   math: (text) => `<var>${text}</var>`,
   sub: (text) => `<sub>${text}</sub>`,
   sup: (text) => `<sup>${text}</sup>`,
@@ -31,12 +33,13 @@ const asText: Style = {
   text: same,
   code: same,
   strong: same,
+  em: same,
   math: same,
   sub: (text) => `_${text}`,
   sup: (text) => (text === '⊤' ? text : raised('^')(text)),
 };
 
-/** A line of a lesson as HTML, with markup for code, strong text and formulas. */
+/** A line of a lesson as HTML, with markup for code, emphasis, strong text and formulas. */
 export const inlineHtml = (text: string): string => renderInline(text, asHtml);
 
 /** A line of a lesson as plain text: `$W_q$` is W_q, `$\sqrt{d_k}$` is √d_k. */
@@ -51,21 +54,21 @@ function renderInline(text: string, style: Style): string {
     out += style.text(text.slice(from, index));
     const inside = text.slice(index + found.sign, found.end - found.sign);
     if (text[index] === '`') out += style.code(inside);
-    else if (text[index] === '*') out += style.strong(renderInline(inside, style));
+    else if (text[index] === '*') out += style[found.sign === 2 ? 'strong' : 'em'](renderInline(inside, style));
     else out += style.math(formula(inside, style));
     from = found.end;
   }
   return out + style.text(text.slice(from));
 }
 
-/** A marked-up range: length of its delimiter, and where it ends. */
+/** A marked-up range: length of its delimiter (of stars, 2 for strong text and 1 for emphasis), and where it ends. */
 interface Marked {
   readonly sign: number;
   readonly end: number;
 }
 
 /**
- * Returns a function that finds code, strong text, or a formula (by the rules of `webview/lesson/math.ts`) at an offset. Offsets must be
+ * Returns a function that finds code, emphasis, strong text, or a formula (by the rules of `webview/lesson/math.ts`) at an offset. Offsets must be
  * ascending: each kind of closing delimiter is searched for once, so that unclosed ones do not take quadratic time.
  */
 function markupFinder(text: string): (at: number) => Marked | undefined {
@@ -85,11 +88,16 @@ function markupFinder(text: string): (at: number) => Marked | undefined {
     const end = /^\*\*\S/.test(text.slice(at, at + 3)) ? strongEnd(at + 3) : undefined;
     return end === undefined ? undefined : { sign: 2, end: end + 2 };
   };
+  const emphasisEnd = firstFrom(Array.from(text.matchAll(/(?<=[^\s*])\*(?!\*)/g), ({ index }) => index));
+  const emphasis = (at: number): Marked | undefined => {
+    const end = text[at - 1] !== '*' && /^\*[^\s*]/.test(text.slice(at, at + 2)) ? emphasisEnd(at + 2) : undefined;
+    return end === undefined ? undefined : { sign: 1, end: end + 1 };
+  };
   const math = (at: number): Marked | undefined => {
     const [found] = /^\$(?=\S)[^$]{0,999}[^\s\\$]\$(?!\d)/.exec(text.slice(at, at + 1003)) ?? [];
     return found === undefined ? undefined : { sign: 1, end: at + found.length };
   };
-  return (at) => (text[at] === '`' ? code(at) : text[at] === '*' ? strong(at) : math(at));
+  return (at) => (text[at] === '`' ? code(at) : text[at] === '*' ? (strong(at) ?? emphasis(at)) : math(at));
 }
 
 /** Returns a function that finds the first of the ascending `places` from an offset on; its offsets must be ascending too. */

@@ -69,7 +69,7 @@ export const verdictOf = (answer: Answer, response: Response): Verdict => judge(
 function chosenFeedback(question: Question, lesson: Blocks, response: Response): string | undefined {
   const chosen = typeof response === 'number' ? statementsOf(question)[response] : undefined;
   if (!chosen) return undefined;
-  if (chosen.feedback !== undefined) return fillIn(chosen.feedback, lesson, question.about).text;
+  if (chosen.feedback !== undefined) return inlineText(fillIn(chosen.feedback, lesson, question.about).text);
   const facts = factsOf([chosen.claim], tracesFor(question, lesson)).map((fact) => fact.replace(/^1: /, ''));
   return facts.length > 0 ? t('Look at {0}.', facts.join('; ')) : undefined;
 }

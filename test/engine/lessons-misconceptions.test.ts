@@ -152,7 +152,7 @@ describe('a statement that is wrongly chosen', () => {
     { text: 'as many as K', claim: { is: 'equal', value: { step: 'v', take: 'columns' }, to: { step: 'k', take: 'columns' } }, ...feedback },
   ]; // prettier-ignore
   it('has the words of the lesson', () => {
-    const lesson = lessonWith({ kind: 'choose', about: 'whole', options: options({ feedback: 'V is {{v}}.' }) });
+    const lesson = lessonWith({ kind: 'choose', about: 'whole', options: options({ feedback: '*V* is `{{v}}`.' }) });
     assert.match(marked(lesson, 1).feedback, /V is 3×2\.$/);
   });
   it('has the numbers that decide it, without words of its own', () => {

@@ -50,6 +50,7 @@ describe('formulas where no page typesets them', () => {
     ['$\\mathrm{softmax}(z)_j \\le 1$', 'softmax(z)_j ≤1', '<var>softmax(z)<sub>j</sub> ≤1</var>'],
     ['it costs $5 and $6', 'it costs $5 and $6', 'it costs $5 and $6'],
     ['`$a$` and **$b$**', '$a$ and b', '<code>$a$</code> and <strong><var>b</var></strong>'],
+    ['*keys* is 2 * 3 * 4, **not *5* now**', 'keys is 2 * 3 * 4, not 5 now', '<em>keys</em> is 2 * 3 * 4, <strong>not <em>5</em> now</strong>'],
     ['$<b>$ <i>', '<b> <i>', '<var>&#60;b&#62;</var> &#60;i&#62;'],
     ['$}{_^\\', '$}{_^\\', '$}{_^\\'],
     ['$x_$', 'x_', '<var>x<sub></sub></var>'],
@@ -63,10 +64,10 @@ describe('formulas where no page typesets them', () => {
 
 describe('hostile lines', () => {
   /** What is marked up, as one expression says it: quadratic, and so only for short texts. */
-  const marked = /(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*|\$(?=[^\s$])([^$]{0,999}?[^\s\\$])\$(?!\d)/gs;
+  const marked = /(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*|(?<!\*)\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)|\$(?=[^\s$])([^$]{0,999}?[^\s\\$])\$(?!\d)/gs;
   const byExpression = (text: string): string =>
-    text.replace(marked, (_, __, code?: string, strong?: string, latex?: string) =>
-      code !== undefined ? `<code>${code}</code>` : strong !== undefined ? `<strong>${byExpression(strong)}</strong>` : `<var>${latex ?? ''}</var>`);
+    text.replace(marked, (_, __, code?: string, strong?: string, em?: string, latex?: string) =>
+      code !== undefined ? `<code>${code}</code>` : strong !== undefined ? `<strong>${byExpression(strong)}</strong>` : em !== undefined ? `<em>${byExpression(em)}</em>` : `<var>${latex ?? ''}</var>`);
 
   it('are marked up where the expression says', () => {
     const line = fc.string({ unit: fc.constantFrom('`', '*', '**', '$', ' ', 'a', '1', '\n', '漢'), maxLength: 24 });
@@ -88,7 +89,7 @@ describe('hostile lines', () => {
     return process.cpuUsage(start).user / 1e6;
   };
 
-  for (const unit of ['**a ', '`a', '`', '``a', '*', '**', '$a ', '$', '$a$', '$\\sqrt{', '**`$a', '`a ``b ```c '])
+  for (const unit of ['*a ', '*a* ', '**a ', '`a', '`', '``a', '*', '**', '$a ', '$', '$a$', '$\\sqrt{', '**`$a', '`a ``b ```c '])
     it(`of 200 kB are marked up in linear time: ${unit}`, () => {
       // Quadratic, they took 5 s to a minute.
       assert.ok(seconds(() => inlineHtml(unit.repeat(200_000 / unit.length))) < 1.5);
