@@ -24,6 +24,8 @@ __version__ = '1'
 MIME = 'application/vnd.explain-attention+json'
 # Bytes of an output: it is stored in the notebook.
 OUTPUT_LIMIT = 200_000
+# Bytes of copies that wait on a card at most.
+_WAITING = 256_000_000
 # What text and table take of it.
 _FALLBACK = 12_000
 
@@ -485,7 +487,7 @@ class capture:
         self.model, self.batch, self.heads, self.tokens = model, batch, heads, tokens
         self.enabled, self.limit = enabled, limit
         self.attentions, self.unseen, self.notes = [], [], []
-        self._bytes, self._busy, self._muted = 0, False, 0
+        self._bytes, self._waiting, self._busy, self._muted = 0, 0, False, 0
         self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
         self._heads_hint = None
 
@@ -515,6 +517,7 @@ class capture:
             if node.softmax and not node.shared.used:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
         self._nodes, self._undo, self._path = {}, [], []
+        self._bring_over()
         return False
 
     def save(self, path='attention.safetensors'):
@@ -572,37 +575,39 @@ class capture:
                 self._miss(f'{name or "model"} is compiled by torch.compile: what runs fused in it is not seen')
             if kind == 'DataParallel':
                 self._miss(f'{name or "model"} runs in threads of its own: what runs there is not seen')
-            path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
+            if module is not self.model and _is_plain_leaf(module):
+                continue
+            path = name
+            if '_orig_mod' in name or '_fsdp_wrapped_module' in name:
+                path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
             if type(self.model).__name__ == 'DistributedDataParallel':
                 path = re.sub(r'^module\.?', '', path)
-            before = module.register_forward_pre_hook(self._entering(path, kind))
-            after = module.register_forward_hook(self._leaving())
+            looks = 'attention' in kind.lower() or 'attn' in kind.lower()
+            before = module.register_forward_pre_hook(self._entering(path, kind, looks))
+            after = module.register_forward_hook(self._leaving)
             self._undo += [before.remove, after.remove]
 
-    def _entering(self, path, kind):
+    def _entering(self, path, kind, looks):
         def enter(module, _):
             # A forward that ended with an exception has left its entries behind.
             if module is self.model:
                 self._path.clear()
-            self._path.append([module, path, kind, len(self.attentions), len(self.unseen), False])
+            self._path.append([module, path, kind, len(self.attentions), len(self.unseen), False, looks])
         return enter
 
-    def _leaving(self):
-        def leave(module, *_):
-            while self._path:
-                own, path, kind, count, missed, has_inner = self._path.pop()
-                looks = re.search(r'attention|attn', kind, re.I) is not None
-                if looks and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
-                    self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
-                if looks or has_inner:
-                    for entry in self._path:
-                        entry[5] = True
-                if own is module:
-                    break
-        return leave
+    def _leaving(self, module, *_):
+        while self._path:
+            own, path, kind, count, missed, has_inner, looks = self._path.pop()
+            if looks and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
+                self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
+            if looks or has_inner:
+                for entry in self._path:
+                    entry[5] = True
+            if own is module:
+                break
 
     def _module(self):
-        return self._path[-1] if self._path else [None, '', '', 0, 0, False]
+        return self._path[-1] if self._path else [None, '', '', 0, 0, False, False]
 
     def _where(self):
         frame = sys._getframe(1)
@@ -620,15 +625,12 @@ class capture:
     # ---- what the program computes
 
     def _called(self, func, args, kwargs):
-        name = getattr(func, '__name__', '')
-        if self._busy or self._muted:
-            return func(*args, **kwargs)
+        name = func.__name__
         if name == 'multi_head_attention_forward':
             return self._multi_head(func, args, kwargs)
         handler = _HANDLERS.get(name)
         if handler is None:
-            if name in _FUSED:
-                self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
+            self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
             return func(*args, **kwargs)
         given = self._before(name, args)
         result = func(*args, **kwargs)
@@ -831,20 +833,23 @@ class capture:
                 return None
             x = x.detach()
             for axis, index in ((0, batch), (1, heads_of)):
-                if x.shape[axis] > 1 and index != list(range(x.shape[axis])):
+                if x.shape[axis] > 1 and index == list(range(index[0], index[-1] + 1)):
+                    x = x.narrow(axis, index[0], len(index))
+                elif x.shape[axis] > 1:
                     x = x.index_select(axis, torch.tensor(index, device=x.device))
             if x.shape[2] > 1:
                 x = x[:, :, row[0]:row[1]]
             if x.shape[3] > 1:
                 x = x[..., column[0]:column[1]]
-            return x.to('cpu', copy=True).contiguous()
+            # A copy in any case. From a card it is brought over later, with all others: each transfer would wait for the card.
+            return x.clone(memory_format=torch.contiguous_format)
 
         every, seen = (0, max(first.shape[3], v.shape[3])), (0, last)
         with torch.no_grad():
             tensors = {'q': part(q, chosen, rows, every), 'k': part(k, kept, seen, every), 'v': part(v, kept, seen, every),
                        'scores': part(scores, chosen, rows, seen), 'hidden': part(hidden, chosen, rows, seen),
                        'bias': part(bias, chosen, rows, seen), 'out': part(out, chosen, rows, every)}
-            made = {name: x.to('cpu').contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
+            made = {name: x.contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
         if 'scores' in made:
             tensors.update(q=None, k=None)
             scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
@@ -862,13 +867,27 @@ class capture:
                  'dropout': float(dropout),
                  'notes': list(notes) + (['Q, K and V came in another type than the output has: autocast.'] if autocast else [])}
         self.attentions.append(_Attention(about, tensors))
+        self._waiting += size
+        if self._waiting > _WAITING:
+            self._bring_over()
+
+    def _bring_over(self):
+        for one in self.attentions:
+            one.tensors
+        self._waiting = 0
 
 
 class _Attention:
     """A recorded attention: `about` is plain JSON, `tensors` are copies on the processor, inputs × heads × rows × columns."""
 
-    def __init__(self, about, tensors):
-        self.about, self.tensors = about, tensors
+    def __init__(self, about, copies):
+        self.about, self._copies = about, copies
+
+    @property
+    def tensors(self):
+        if any(x.device.type != 'cpu' for x in self._copies.values()):
+            self._copies = {name: x.cpu() for name, x in self._copies.items()}
+        return self._copies
 
     def says(self):
         about = self.about
@@ -1317,6 +1336,7 @@ _IN_PLACE = {name for name in _HANDLERS if name.endswith('_') and not name.endsw
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
 _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
           '_scaled_dot_product_efficient_attention'}
+_WATCHED = {*_HANDLERS, *_FUSED, 'multi_head_attention_forward'}
 _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
           'flash_attn_varlen_func': None, 'flash_attn_varlen_qkvpacked_func': None, 'flash_attn_varlen_kvpacked_func': None,
           'flash_attn_with_kvcache': None}
@@ -1326,11 +1346,23 @@ def _mode_of(torch):
     class Recorder(torch.overrides.TorchFunctionMode):
         def __init__(self, owner):
             super().__init__()
-            self.owner = owner
+            self.owner, self.watched = owner, {}
 
         def __torch_function__(self, func, types, args=(), kwargs=None):
+            # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
+            is_watched = self.watched.get(func)
+            if is_watched is None:
+                is_watched = self.watched[func] = getattr(func, '__name__', '') in _WATCHED
+            if not is_watched or self.owner._busy or self.owner._muted:
+                return func(*args, **kwargs) if kwargs else func(*args)
             return self.owner._called(func, args, kwargs or {})
     return Recorder
+
+
+def _is_plain_leaf(module):
+    """A layer of torch.nn that cannot hold an attention: Linear, LayerNorm, Dropout."""
+    kind = type(module)
+    return kind.__module__.startswith('torch.nn.modules.') and kind.__name__ != 'MultiheadAttention' and next(module.children(), None) is None
 
 
 def _head_count(module):

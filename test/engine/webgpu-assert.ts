@@ -22,7 +22,7 @@ const planTitle = (name: string, report: PlanReport | undefined): string =>
 /** What a preview may differ from the exact values by: far below a shade of a heatmap. */
 const previewTolerance = 1e-5;
 
-function assertPlan(name: string, report: PlanReport | undefined): void {
+export function assertPlan(name: string, report: PlanReport | undefined): void {
   assert.ok(report && report.steps > 0, `${name}: no step ran: ${report?.failures.join('; ')}`);
   assert.ok(report.failures.length === 0, `${name}: ${report.failures.join('\n')}`);
   const { value, step } = report.difference;

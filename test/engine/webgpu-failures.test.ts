@@ -136,7 +136,9 @@ describe('runWebGpu when something is wrong', function () {
     const watched = watch(device);
     assert.ok((await runWebGpu(watched.device, plan, sources)).ok);
     const shaders = watched.shaders;
-    const products = ['matmul', 'matmul, vec4', 'matmul, b transposed, vec4']; // A·V has 6 terms, X·W 16, Q·Kᵀ 8
+    const products = device.software
+      ? ['matmul', 'matmul, vec4', 'matmul, b transposed, vec4'] // A·V has 6 terms, X·W 16, Q·Kᵀ 8
+      : ['matmul, b transposed, tiled', 'matmul, tiled'];
     const expected = ['lookup', 'add', 'divide', 'mask', 'softmax parts', 'softmax weights', ...products].sort();
     assert.deepEqual([...watched.device.pipelines.keys()].sort(), expected);
     assert.equal(shaders, expected.length);
@@ -150,7 +152,11 @@ describe('runWebGpu when something is wrong', function () {
     const ran = await runWebGpu(watched.device, plan, sources, { steps: ['k'] });
     assert.ok(ran.ok);
     assert.deepEqual([...ran.value.keys()], ['k']);
-    assert.deepEqual([...watched.device.pipelines.keys()].sort(), ['add', 'lookup', 'matmul, vec4']);
+    assert.deepEqual([...watched.device.pipelines.keys()].sort(), [
+      'add',
+      'lookup',
+      device.software ? 'matmul, vec4' : 'matmul, tiled',
+    ]);
     await assert.rejects(runWebGpu(device, plan, sources, { steps: ['logits'] }), /no step logits/);
   });
 

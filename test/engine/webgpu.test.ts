@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
 import { runSteps } from '../../engine/run/backend/webgpu/run';
 import type { Tensor } from '../../engine/index';
-import { assertKernel, describeReports } from './webgpu-assert';
+import { assertKernel, assertPlan, describeReports } from './webgpu-assert';
 import { gpuMissing, nodeGpu } from './webgpu-node';
 import { runParity, type KernelReport } from './webgpu-parity';
 import { runPlans, type PlanReport } from './webgpu-plans';
@@ -30,6 +30,15 @@ describe('WebGPU against the float32 reference, in Node', function () {
 
   it('the same with 7 workgroups a dimension: work is folded into rows', async () => {
     for (const report of await runParity({ ...device, maxGroups: 7 }, 5)) assertKernel(report.op, report);
+  });
+
+  it('the same as on a device of the other kind: products in workgroup memory on a graphics card, in registers elsewhere', async () => {
+    const other = { ...device, software: !device.software };
+    const reports = await runParity(other);
+    for (const report of reports) if (report.op === 'matmul') assertKernel(report.op, report);
+    for (const report of await runPlans(other)) assertPlan(report.name, report);
+    const compiled = [...device.pipelines.keys()].filter((name) => name.includes('tiled'));
+    assert.deepEqual(compiled.sort(), ['matmul, b transposed, tiled', 'matmul, tiled', 'scaled product, masked, tiled', 'scaled product, tiled']); // prettier-ignore
   });
 
   it('more than 65,535 workgroups', async () => {

@@ -1,7 +1,7 @@
 """Records attention with the real libraries, on a graphics card where there is one: fused kernels in half precision, torch.compile, and models of
 `transformers`, which Debian's PyTorch does not have. What was recorded is computed again in float64 from the recorded Q, K and V.
 
-capture_real.py HELPER_FOLDER OUT_FOLDER
+capture_real.py HELPER_FOLDER OUT_FOLDER [costs]
 
 Writes a capture of each case into OUT_FOLDER and prints one JSON object: versions, and for each case the attentions, how far the process's own output
 is from float64 (in units of its type's rounding at the size of the largest value), what was not seen, and what went wrong.
@@ -252,11 +252,14 @@ def costs(about):
             for i, name in enumerate(kinds)}
 
 
-kernels()
-modules()
+only_costs = sys.argv[3:] == ['costs']
+if not only_costs:
+    kernels()
+    modules()
 answer = {'torch': torch.__version__, 'device': torch.cuda.get_device_name() if device == 'cuda' else 'cpu'}
 try:
-    answer['transformers'] = library()
+    if not only_costs:
+        answer['transformers'] = library()
     answer['costs'] = costs(9 if device == 'cuda' else 3)
 except Exception as error:
     answer['error'] = f'{type(error).__name__}: {error}'

@@ -16,16 +16,22 @@ export interface Shader {
   readonly code: string;
 }
 
+/** What a kernel is compiled for. */
+export interface Target {
+  /** Whether workgroup memory is worth its barriers: on a graphics card, not where software plays one. */
+  readonly tiled: boolean;
+}
+
 /** A shader and how to launch it for a call with operands of these shapes and a result of `shape`. */
 export interface Kernel<O extends OperationName> {
   /**
    * WGSL with entry point `main`. Bindings of group 0: 0 the parameters, 1 … the operands that are read, last the result. A function
    * where the shader depends on the shapes.
    */
-  readonly shader: string | ((call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Shader);
+  readonly shader: string | ((call: CallOf<O>, operands: readonly Shape[], shape: Shape, target: Target) => Shader);
   /** Which operands it reads, in binding order. */
   readonly reads: readonly number[];
-  readonly dispatch: (call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Dispatch;
+  readonly dispatch: (call: CallOf<O>, operands: readonly Shape[], shape: Shape, target: Target) => Dispatch;
 }
 
 /**
@@ -58,15 +64,16 @@ export function launchesOf<O extends OperationName>(
   call: CallOf<O>,
   operands: readonly Shape[],
   shape: Shape,
+  target: Target,
 ): Launches {
   if ('launches' in kernel) return kernel.launches(call, operands, shape);
   const { shader } = kernel;
   const made =
     typeof shader === 'string'
       ? { name: (call as { readonly op: string }).op, code: shader }
-      : shader(call, operands, shape);
+      : shader(call, operands, shape, target);
   const binds = [...kernel.reads.map((_, i) => i), 'result' as const];
-  return { list: [{ shader: made, binds, ...kernel.dispatch(call, operands, shape) }] };
+  return { list: [{ shader: made, binds, ...kernel.dispatch(call, operands, shape, target) }] };
 }
 
 /** A kernel for each operation that is declared to have one: a missing one does not compile. */

@@ -182,10 +182,11 @@ async function compileAll(job: Job): Promise<Result<Pipelines>> {
 function launchesFor(run: Run, step: GpuStep): Launches | undefined {
   const { call, fused, shape } = step;
   const shapes = shapesOf(run, step);
-  if (fused) return fusedLaunches(fused, shapes, shape, fused.output.shape);
+  const target = { tiled: !run.device.software };
+  if (fused) return fusedLaunches(fused, shapes, shape, fused.output.shape, target);
   if (isSource(call) || step.producedByOperand) return undefined;
   const kernel = gpuKernelOf(call.op);
-  return kernel && launchesOf(kernel, call, shapes, shape);
+  return kernel && launchesOf(kernel, call, shapes, shape, target);
 }
 
 const shapesOf = (run: Run, { operands }: GpuStep): (readonly number[])[] =>

@@ -96,7 +96,11 @@ function float32(step: GpuStep, tensor: Tensor | undefined): Float32Array<ArrayB
   if (tensor?.data.length !== sizeOf(step.shape)) {
     throw new Error(`${step.id}: ${tensor?.data.length ?? 'no'} values for ${formatShape(step.shape)}`);
   }
-  return new Float32Array(tensor.data);
+  const { data } = tensor;
+  // Nobody writes into them: what is float32 already is not copied.
+  return data instanceof Float32Array && data.buffer instanceof ArrayBuffer
+    ? (data as Float32Array<ArrayBuffer>)
+    : new Float32Array(data);
 }
 
 /**
@@ -111,10 +115,22 @@ export function firstNonFinite(inputs: Uploads, steps: readonly GpuStep[]): Prob
   return undefined;
 }
 
-// A plain loop: `findIndex` with a callback takes several times as long, and there may be millions.
+/** There may be millions: four at a time, whose products with 0 sum to 0 for finite numbers alone. It takes half of what one by one takes. */
 function nonFiniteAt(data: Float32Array, mayHide: boolean): number {
-  for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i]) && !(mayHide && data[i] === -Infinity)) return i;
-  return -1;
+  const firstIn = (start: number, end: number): number => {
+    for (let i = start; i < end; i++) if (!Number.isFinite(data[i]) && !(mayHide && data[i] === -Infinity)) return i;
+    return -1;
+  };
+  const last = data.length - 3;
+  let i = 0;
+  for (; i < last; i += 4) {
+    const sum =
+      (data[i] as number) * 0 + (data[i + 1] as number) * 0 + (data[i + 2] as number) * 0 + (data[i + 3] as number) * 0;
+    if (sum === 0) continue;
+    const at = firstIn(i, i + 4);
+    if (at >= 0) return at;
+  }
+  return firstIn(i, data.length);
 }
 
 /** Whether all that reads a step knows −∞ by its bits, as softmax does, or is computed by the reference: a sink of −∞, what top-k leaves out. */

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math';
-import { launchesOf, type Launches } from '../kernel';
+import { launchesOf, type Launches, type Target } from '../kernel';
 import { matmul, scaledProduct } from './matmul';
 import { scratchOf, softmaxLaunches } from './softmax';
 
@@ -33,11 +33,12 @@ export function fusedLaunches(
   [q = [], k = [], v = [], hidden]: readonly Shape[],
   weights: Shape,
   output: Shape,
+  target: Target,
 ): Launches {
-  const product = launchesOf(matmul, { op: 'matmul', transposeB: false }, [weights, v], output);
+  const product = launchesOf(matmul, { op: 'matmul', transposeB: false }, [weights, v], output, target);
   return {
     list: [
-      scaledProduct(call, [q, k, hidden], weights),
+      scaledProduct(call, [q, k, hidden], weights, target),
       ...softmaxLaunches(call.emptyRow, weights, 'result'),
       ...product.list.map((launch) => ({ ...launch, binds: ['result', 2, 'output'] as const })),
     ],

@@ -1,5 +1,17 @@
 import { sizeOf } from '../../../../math';
-import { indices, floatBits, gridParameters, groupIndex, saturate, uint32s, type Kernel, type Launch } from '../kernel';
+import {
+  indices,
+  floatBits,
+  gridParameters,
+  groupIndex,
+  saturate,
+  uint32s,
+  type Kernel,
+  type Launch,
+  type Target,
+} from '../kernel';
+import { masked, plain, productHeader, scaled, type Then } from './matmul-result';
+import { tiledGroups, tiledShader } from './matmul-tiled';
 
 type Shape = readonly number[];
 
@@ -15,24 +27,26 @@ const each = (write: (i: number) => string, count = tile): string => indices(cou
  * A thread holds 8×8 sums in registers and reads its operands straight from storage, four along k at a time: 64 multiply-adds
  * for 16 values. No workgroup memory and no barrier: on SwiftShader 16×16 threads with tiles of 64×16 in workgroup memory took
  * three to eight times as long. Beyond the edges the last row or column is read again and nothing is written.
- * Rows that are whole vec4 are read as such; other sizes are read value by value. Every sum runs in index order, as the
- * reference's does; only fused multiply-adds can make a difference.
+ * Rows that are whole vec4 are read as such; other sizes are read value by value. A graphics card has a shader of its own (`matmul-tiled.ts`). In
+ * both every sum runs in index order, as the reference's does; only fused multiply-adds can make a difference.
  *
  * Bounds: each operand < 2³² values. Error ≤ k·ε·Σ|aᵢbᵢ| against the reference in float32.
  * A row of a with a NaN gives a row of NaN, told by its bits, since WGSL need not honour NaN in arithmetic: fully masked
  * rows of weights are NaN. (b holds none: sources are finite.)
  */
 export const matmul: Kernel<'matmul'> = {
-  shader: ({ transposeB }, [a = []], shape) => {
+  shader: ({ transposeB }, [a = []], shape, { tiled }) => {
+    if (tiled)
+      return { name: `matmul${transposeB ? ', b transposed' : ''}, tiled`, code: tiledShader(transposeB, plain) };
     const [k, m] = [a.at(-1) ?? 0, shape.at(-1) ?? 0];
     const whole = k % 4 === 0 && (transposeB || m % 4 === 0);
     const name = `matmul${transposeB ? ', b transposed' : ''}${whole ? ', vec4' : ''}`;
     return { name, code: shaderOf({ transposeB, whole, then: plain }) };
   },
   reads: [0, 1],
-  dispatch: (_, [a = [], b = []], shape) => ({
+  dispatch: (_, [a = [], b = []], shape, { tiled }) => ({
     params: uint32s(...sizesOf(a, b, shape)),
-    groups: groupsOf(shape),
+    groups: tiled ? tiledGroups(shape) : groupsOf(shape),
   }),
 };
 
@@ -46,30 +60,6 @@ function groupsOf(shape: Shape): number {
   return Math.ceil((sizeOf(shape.slice(0, -2)) * Math.ceil(n / tile) * Math.ceil(m / tile)) / threads);
 }
 
-/** What becomes of the sums: further words of the parameters, a binding, and WGSL for the bits of `x` at `at` of the result. */
-interface Then {
-  readonly params: string;
-  readonly binding: string;
-  readonly bits: string;
-  /** Whether a NaN in a row of a is looked for. */
-  readonly nan: boolean;
-}
-
-const plain: Then = { params: '', binding: '', bits: 'bitcast<u32>(x)', nan: true };
-
-const scaled: Then = { params: ', by: f32', binding: '', bits: 'bitcast<u32>(x / params.by)', nan: false };
-
-/**
- * hidden: the result's shape or its last dimensions, 1 where `fill` stands in place of the quotient. Bits are moved and not computed
- * with, as in `mask`.
- */
-const masked: Then = {
-  params: ', by: f32, fill: u32, period: u32',
-  binding: '@group(0) @binding(3) var<storage, read> hidden: array<f32>;',
-  bits: 'select(bitcast<u32>(x / params.by), params.fill, hidden[at % params.period] == 1.0)',
-  nan: false,
-};
-
 /**
  * a·bᵀ / by, hidden cells filled: scores, their scale and their mask in one launch. Errors as of matmul and divide, one after
  * the other. a, b: finite.
@@ -78,14 +68,16 @@ export function scaledProduct(
   { by, fill }: { readonly by: number; readonly fill: number },
   [a, b, hidden]: readonly [a: Shape, b: Shape, hidden: Shape | undefined],
   shape: Shape,
+  { tiled }: Target,
 ): Launch {
   const whole = (a.at(-1) ?? 0) % 4 === 0;
-  const name = `scaled product${hidden ? ', masked' : ''}${whole ? ', vec4' : ''}`;
+  const then = hidden ? masked : scaled;
+  const name = `scaled product${hidden ? ', masked' : ''}${tiled ? ', tiled' : whole ? ', vec4' : ''}`;
   const more = hidden ? [floatBits(saturate(fill)), sizeOf(hidden)] : [];
   return {
-    shader: { name, code: shaderOf({ transposeB: true, whole, then: hidden ? masked : scaled }) },
+    shader: { name, code: tiled ? tiledShader(true, then) : shaderOf({ transposeB: true, whole, then }) },
     params: uint32s(...sizesOf(a, b, shape), floatBits(by), ...more),
-    groups: groupsOf(shape),
+    groups: tiled ? tiledGroups(shape) : groupsOf(shape),
     binds: [0, 1, ...(hidden ? [3] : []), 'result'],
   };
 }
@@ -99,16 +91,7 @@ interface Variant {
 
 function shaderOf({ transposeB, whole, then }: Variant): string {
   const step = whole ? 4 : 1;
-  return /* wgsl */ `
-struct Params { batches: u32, n: u32, m: u32, k: u32, bBatch: u32${then.params} }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> a: array<${whole ? 'vec4u' : 'u32'}>;
-@group(0) @binding(2) var<storage, read> b: array<${whole ? 'vec4f' : 'f32'}>;
-${then.binding}
-@group(0) @binding(${then.binding ? 4 : 3}) var<storage, read_write> result: array<u32>;
-
-fn put(at: u32, x: f32, nan: bool) { result[at] = select(${then.bits}, 0x7fc00000u, nan); }
-
+  return /* wgsl */ `${productHeader(then, whole ? 'vec4u' : 'u32', whole ? 'vec4f' : 'f32')}
 fn store(at: u32, column: u32, sums: vec4f, worst: u32) {
   let nan = worst > 0x7f800000u;${each((j) => `
   if (column + ${j}u < params.m) { put(at + ${j}u, sums[${j}], nan); }`, 4)}
