@@ -77,7 +77,7 @@ describe('problems in a lesson have their place', () => {
     ['JSON that ends', question('{ "kind": "shape"'), ['7:18 expected “,” or “}”, found the end of the block']],
     ['a field given twice', question('{ "kind": "shape", "kind": 1 }'), ['7:20 “kind” is given twice']],
     ['an unknown field', question('{ "kind": "shape", "promt": "?", "step": "v" }'), ['7:1 prompt: expected a text that is not empty, found nothing', '7:20 promt: unknown field']],
-    ['an unknown kind', question('{ "kind": "guess" }'), ['7:11 kind: expected "choose" or "number" or "shape" or "matrix" or "pick-cell" or "find-wrong-step" or "order-steps", found "guess"']],
+    ['an unknown kind', question('{ "kind": "guess" }'), ['7:11 kind: expected "choose" or "number" or "shape" or "matrix" or "pick-cell" or "find-wrong-step" or "order-steps" or "text", found "guess"']],
     ['a step that is absent', question('{ "kind": "shape", "prompt": "?", "step": "wq" }'), ['7:43 no step wq']],
     ['a cell outside', question('{ "kind": "matrix", "prompt": "?", "step": "v", "cells": [[0, 1],\n [3, 0]] }'), ['8:2 v[3,0] is outside of 3×2']],
     ['a tie', question('{ "kind": "pick-cell", "prompt": "?", "step": "scores", "take": "largest", "column": 2 }').replace('[0, -1]', '[0, 0]'), ['7:65 [0,2] and [1,2] of scores are equal in 4 digits']],
