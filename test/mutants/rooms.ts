@@ -47,6 +47,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       `^engine/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces|decoder|variants|${fields})\\.|^webview/control/switches\\.`,
     ),
   },
+  checkpoint: {
+    files: ['engine/checkpoint/'],
+    // Each pass of the library's models is a test of nearly all of the room.
+    slowest: 20_000,
+    tests: /^engine\/(checkpoint|cli-model)/,
+  },
+  tools: { files: ['engine/tools/'], slowest: 8000, tests: /^engine\/tools[.-]/ },
+  captures: { files: ['engine/captures/'], slowest: 20_000, tests: /^engine\/captures\./ },
 };
 
 /** A test with more CPU time than this (in milliseconds) is left out, because tests are run many times. */

@@ -6,9 +6,22 @@ export function fillFrame(frame: HTMLIFrameElement, html: string, state: object)
     if (!inner) return;
     void loadFonts(inner);
     followTheme(inner);
+    inner.addEventListener('keydown', handOn);
   });
   // A function, as `$` in a text would be read as a reference.
   frame.srcdoc = html.replace('id="saved-state">null<', () => `id="saved-state">${json}<`);
+}
+
+/**
+ * VS Code hears keys in the notebook's own document, not in a frame of it: without this F1 and Ctrl+S do nothing while the page has the focus. Keys without
+ * Ctrl, Alt or Command stay here, as in a notebook letters are commands, and so does the clipboard.
+ */
+function handOn(event: KeyboardEvent): void {
+  const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+  const isClipboard = (ctrlKey || metaKey) && !altKey && /^[acvx]$/i.test(key);
+  if (event.defaultPrevented || isClipboard || !(ctrlKey || metaKey || altKey || /^F\d+$/.test(key))) return;
+  const same = new KeyboardEvent('keydown', { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, repeat, bubbles: true, cancelable: true }); // prettier-ignore
+  if (!window.dispatchEvent(same)) event.preventDefault();
 }
 
 /** VS Code sets colours as variables of the root element and the kind of theme on the body, here and at every change. */

@@ -60,6 +60,18 @@ describe('an output of explain(…) in a real VS Code', function () {
     });
   });
 
+  it('leaves VS Code its keys while the page under the cell has the focus, and keeps letters to itself', async () => {
+    const { page } = vscode;
+    await goToStep(await outputFrame(vscode), 'weights');
+    const cells = () => page.locator('.notebookOverlay .cell-list-container .code-cell-row, .notebookOverlay .monaco-list-row').count(); // prettier-ignore
+    const before = await cells();
+    for (const letter of ['b', 'd', 'd']) await page.keyboard.press(letter);
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget').waitFor({ timeout: 10_000 });
+    await page.keyboard.press('Escape');
+    assert.equal(await cells(), before);
+  });
+
   it('opens in the large panel by a click', async () => {
     const parent = (await outputFrame(vscode)).parentFrame();
     await parent?.getByRole('button', { name: 'Open in the large panel' }).click();

@@ -35,6 +35,16 @@ describe('the documentation', () => {
     assert.ok(read('README.md').split('\n').length <= 60);
   });
 
+  it('has no address that is invented: repository, bugs and homepage come together, or not at all', () => {
+    const manifest = JSON.parse(read('package.json')) as Readonly<Record<string, unknown>>;
+    const addresses = ['repository', 'bugs', 'homepage'].filter((name) => manifest[name] !== undefined);
+    assert.ok(addresses.length === 0 || addresses.length === 3, addresses.join());
+    for (const name of addresses) assert.match(JSON.stringify(manifest[name]), /https:\/\/(?!example\.)/);
+    assert.equal(read('test/host/package.ts').includes('--allow-missing-repository'), addresses.length === 0);
+    assert.equal(manifest['qna'], 'marketplace');
+    assert.match(read('README.md'), /there is no telemetry/);
+  });
+
   it('names every setting with its default, and every command', () => {
     const { contributes } = JSON.parse(read('package.json')) as {
       contributes: {
