@@ -257,6 +257,7 @@ claims = {
     "differences left": differences_left, "source order": source_order,
     "groups": lambda *said: list(said) == np.repeat([0, 1], 2).tolist() != np.tile([0, 1], 2).tolist(),
     "equal row": lambda n, share: round(1 / n, len(str(share).split(".")[1])) == share,
+    "cut off": lambda *said: [round(x, len(str(y).split(".")[1])) for y, x in zip(said[:4], said[4:])] == list(said[:4]),
     "lengths": lengths, "learned": learned, "printed": printed,
     "eighths": lambda least, most, low, high: np.allclose([least / 8, most / 8], [low, high]),
     "order kept": lambda less, more: softmax([less, more])[0] < softmax([less, more])[1],
