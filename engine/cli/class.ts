@@ -8,7 +8,7 @@ import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesso
 import { readOptionWords } from './words';
 
 const classUsage = (): string =>
-  t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--equal] [--force]
+  t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--codes] [--equal] [--force]
 
 Writes the folders of a class: FOLDER/students, one folder for each student with a variant of the lesson, or one for all; and
 FOLDER/teacher with the key and the answers, which stays with the teacher. The same seed gives the same bytes.
@@ -17,6 +17,7 @@ Options:
   --out FOLDER      where it goes
   --students FILE   names or ids: a line each, or a table (.csv, .tsv) with a heading; each gets numbers of their own
   --seed S          a whole number from 0 to 4294967295
+  --codes           codes in the place of names, in the folders and in what is handed in; teacher/codes.csv says whose is which
   --equal           also where questions have the same answer for everybody: without it nothing is written then
   --force           write over files that exist
   --locale LANGUAGE the language of the READMEs (en, de), else that of LC_ALL or LANG
@@ -27,7 +28,7 @@ Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 u
 /** Runs the command with the words after `class`. */
 export function setUpClass(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage(), error: '' };
-  const asked = readOptionWords(words, ['lesson'], ['out', 'students', 'seed'], ['equal', 'force']);
+  const asked = readOptionWords(words, ['lesson'], ['out', 'students', 'seed'], ['codes', 'equal', 'force']);
   const wrong = typeof asked === 'string' ? asked : misuseOf(asked);
   if (typeof asked === 'string' || wrong !== undefined)
     return failedOutcome(2, `explain-attention class: ${wrong}\n\n${classUsage()}`);
@@ -39,20 +40,22 @@ export function setUpClass(words: readonly string[]): Outcome {
   }
 }
 
-type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'equal' | 'force', string>>>;
+type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'codes' | 'equal' | 'force', string>>>;
 
-function misuseOf({ out, students, seed }: Options): string | undefined {
+function misuseOf({ out, students, seed, codes }: Options): string | undefined {
   if (out === undefined) return t('{0} is missing', '--out');
   if (students !== undefined && seed === undefined) return t('{0} needs {1}', '--students', '--seed');
+  if (codes !== undefined && students === undefined) return t('{0} needs {1}', '--codes', '--students');
   const whole = seed === undefined || (/^\d{1,10}$/.test(seed) && Number(seed) <= 4294967295);
   return whole ? undefined : t('{0}: expected a whole number from {1} to {2}', `--seed ${seed}`, 0, 4294967295);
 }
 
-function planAndWrite(file: string, out: string, { students, seed, equal, force }: Options): Outcome {
+function planAndWrite(file: string, out: string, { students, seed, codes, equal, force }: Options): Outcome {
   const lesson = textOfBytes(readFileSync(file));
   const list = students === undefined ? undefined : readStudents(textOfBytes(readFileSync(students)), /^\.[ct]sv$/i.test(extname(students)) || undefined);
+  if (list?.problems.length) return failedOutcome(1, list.problems.map(({ message }) => `${students}: ${message}\n`).join(''));
   if (list && !list.students.length) return failedOutcome(1, `${t('{0}: no names', students)}\n`);
-  const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
+  const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], ...(list && { identities: list.identities }), codes: codes !== undefined, seed: Number(seed ?? 0) });
   if (!plan.ok) return failedOutcome(1, locatedProblems(file, lesson, plan.problems));
   const same = equalIn(plan.value.spread);
   if (same.length && equal === undefined) return failedOutcome(1, `${file}: ${sameForAll(same, plan.value)}\n`);

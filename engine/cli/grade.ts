@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  canvasCsv,
+  feedbackPages,
   gradeClass,
   isMarkdown,
   isResultsFile,
@@ -13,13 +15,17 @@ import {
   teacherFolder,
   reportCsv,
   reportHtml,
+  textOfBytes,
+  moodleCsv,
+  withoutNames,
   type ClassReport,
+  type Gradebook,
   type HandedFile,
   type Key,
   type Refused,
 } from '../index';
 import { t } from '../text';
-import { filesIn, readBounded, type FolderContents } from './files';
+import { filesIn, firstLink, readBounded, writeFile, type FolderContents } from './files';
 import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesson';
 import { readOptionWords } from './words';
 
@@ -27,6 +33,7 @@ declare const PACKAGE_VERSION: string;
 
 const gradeUsage = (): string =>
   t(`Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
+       [--canvas FILE] [--moodle FILE] [--feedback FOLDER] [--correction LESSON] [--anonymous]
 
 Marks the results files (*results*.json) in FOLDER and the folders in it. Every right answer is computed anew, from the
 lesson and the student's seed. Without a key the lesson is the one Markdown file with questions in FOLDER.
@@ -36,18 +43,34 @@ Options:
                 there is one)
   --csv FILE    where the table goes (standard output without --csv and --html)
   --html FILE   where the report goes
+  --canvas FILE, --moodle FILE
+                where a gradebook goes, as Canvas or Moodle imports it: points, and students as the class's list names them
+  --feedback FOLDER
+                where a page for each student goes
+  --correction LESSON
+                a corrected lesson: its questions mark, on the numbers that were handed out, and the report says what changed
+  --anonymous   codes in the place of names in table, report and pages (a class that was set up with --codes)
   --locale L    the language of report and remarks (en, de), else that of LC_ALL or LANG
 
 Damaged and inconsistent files are marked as far as they go and named on standard error. This tells accidents, not forgery.
 Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.
 `);
 
-type GradeOptions = Readonly<Partial<Record<'folder' | 'key' | 'csv' | 'html', string>>>;
+type GradeOptions = Readonly<
+  Partial<
+    Record<'folder' | 'key' | 'csv' | 'html' | 'canvas' | 'moodle' | 'feedback' | 'correction' | 'anonymous', string>
+  >
+>;
 
 /** Runs the command with the words after `grade`. */
 export function gradeFolder(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage(), error: '' };
-  const asked = readOptionWords(words, ['folder'], ['key', 'csv', 'html']);
+  const asked = readOptionWords(
+    words,
+    ['folder'],
+    ['key', 'csv', 'html', 'canvas', 'moodle', 'feedback', 'correction'],
+    ['anonymous'],
+  );
   if (typeof asked === 'string') return failedOutcome(2, `explain-attention grade: ${asked}\n\n${gradeUsage()}`);
   try {
     return grade(asked.folder ?? '', asked);
@@ -63,16 +86,47 @@ function grade(folder: string, asked: GradeOptions): Outcome {
   if ('status' in given) return given;
   const files = handedFiles(folder, found);
   if (!files.length) return failedOutcome(1, `${t('{0}: no results files (*results*.json)', folder)}\n`);
-  const report = gradeClass(given.lesson, files, given.key, PACKAGE_VERSION);
+  const correction = asked.correction === undefined ? undefined : textOfBytes(readFileSync(asked.correction));
+  const { key } = given;
+  const named = gradeClass(given.lesson, files, { ...(key ? { key } : {}), program: PACKAGE_VERSION, ...(correction === undefined ? {} : { correction }) }); // prettier-ignore
+  if (!named.ok) {
+    const isCorrected = named.problems.some(({ path }) => path === 'correction');
+    return failedOutcome(1, isCorrected ? locatedProblems(asked.correction ?? '', correction ?? '', named.problems) : locatedProblems(given.file, given.lesson, named.problems)); // prettier-ignore
+  }
+  const report = asked.anonymous === undefined ? named : withoutNames(named.value, key);
   if (!report.ok) return failedOutcome(1, locatedProblems(given.file, given.lesson, report.problems));
+  // Gradebooks are for systems that know the students: they have the names also where the rest has codes.
+  const books = [
+    ...(asked.canvas === undefined ? [] : [writeBook(asked.canvas, canvasCsv(named.value, key))]),
+    ...(asked.moodle === undefined ? [] : [writeBook(asked.moodle, moodleCsv(named.value, key))]),
+  ];
   if (asked.csv !== undefined) writeFileSync(asked.csv, `\ufeff${reportCsv(report.value)}`);
   if (asked.html !== undefined) writeFileSync(asked.html, reportHtml(report.value));
-  const table = asked.csv === undefined && asked.html === undefined ? reportCsv(report.value) : '';
+  if (asked.feedback !== undefined) {
+    const pages = feedbackPages(report.value);
+    const link = firstLink(asked.feedback, pages.map(({ path }) => path)); // prettier-ignore
+    if (link !== undefined)
+      return failedOutcome(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
+    for (const { path, text } of pages) writeFile(join(asked.feedback, path), text, true);
+  }
+  const isWritten = [asked.csv, asked.html, asked.canvas, asked.moodle, asked.feedback].some((x) => x !== undefined);
+  const table = isWritten ? '' : reportCsv(report.value);
   // Refused files are listed here unless they are results files by name, which have a row in the report.
   const passed = [...found.refused.filter(({ name }) => !isResultsFile(name)), ...given.refused];
   const remarks = passed.map(({ name, problem }) => `${name}: ${problem.message}\n`).join('') + remarksOn(report.value);
-  return { status: remarks ? 1 : 0, out: table, error: remarks };
+  return { status: remarks ? 1 : 0, out: table, error: remarks + books.join('') + changesSaid(report.value) };
 }
+
+/** Writes a gradebook, without a byte order mark, which its system does not expect. Returns what is to be said of it. */
+function writeBook(file: string, { csv, notes }: Gradebook): string {
+  writeFileSync(file, csv);
+  return notes.map(({ message }) => `${t('note: {0}', `${file}: ${message}`)}\n`).join('');
+}
+
+const changesSaid = ({ changes }: ClassReport): string =>
+  changes === undefined
+    ? ''
+    : `${t('note: {0}', t('the correction changed {0} answers of {1} students', changes.length, new Set(changes.map(({ student }) => student)).size))}\n`; // prettier-ignore
 
 /** The results files, including refused ones: those get a row that says why. */
 function handedFiles(folder: string, { files, refused }: FolderContents): HandedFile[] {

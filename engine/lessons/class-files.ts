@@ -1,6 +1,7 @@
 import { t } from '../text';
 import { studentReadme, teacherReadme } from './class-readme';
 import type { Lesson } from './lesson';
+import { csvLine } from './csv';
 import { examFileName } from './front-matter';
 import { handedOut } from './handed-out';
 import { writeKey, type Key } from './results';
@@ -54,6 +55,7 @@ export function classFiles(
     teacher(keyFileName, writeKey(key)),
     // Without a byte order mark, spreadsheets assume another encoding.
     teacher('answers.csv', `\ufeff${answers}`),
+    ...(key.students.some(({ code }) => code !== undefined) ? [teacher('codes.csv', `\ufeff${codesCsv(key)}`)] : []),
     teacher(name, lesson.source),
     ...students,
   ];
@@ -78,6 +80,10 @@ function studentFiles(
     { path: `${folder}/.devcontainer/devcontainer.json`, text: json(container(title)) },
   ];
 }
+
+/** Which code is whose: what the teacher hands folders out by. */
+const codesCsv = ({ students }: Key): string =>
+  [['student', 'code', 'id', 'email'], ...students.map((s) => [s.student, s.code ?? '', s.id ?? '', s.email ?? ''])].map(csvLine).join(''); // prettier-ignore
 
 /** Its presence counts; what it says is for who opens it. */
 const examFile = (): string => `${t('This folder is an exam: nothing in it is explained, checked or reset.')}\n`;

@@ -1,6 +1,7 @@
 // The result of grading a class, before it is written as CSV or HTML.
 import type { Problem } from '../text';
 import type { ClosePair } from './close-papers';
+import type { Identity } from './student-table';
 import type { Mark, Response } from './mark';
 import type { Question } from './question';
 
@@ -23,6 +24,8 @@ export interface HandedFile {
 export interface Graded {
   readonly question: string;
   readonly response: Response;
+  /** The prompt with the student's own numbers. */
+  readonly prompt: string;
   /** The response in words: choices with the text of the statement. */
   readonly said: string;
   readonly attempts: number;
@@ -44,6 +47,8 @@ export interface StudentReport {
   /** Absent if nothing was handed in. */
   readonly file?: string;
   readonly seed: number | null;
+  /** What the class list says of them besides the name. */
+  readonly identity?: Identity;
   readonly answers: readonly Graded[];
   readonly points: number;
   /** Whether it was worked on as an exam, and when it was handed in by the student's clock. */
@@ -83,6 +88,14 @@ export interface MisconceptionReport {
   readonly met: readonly { readonly student: string; readonly question: string }[];
 }
 
+/** An answer that a correction marks otherwise; `after` is absent where its question was taken out. */
+export interface MarkChange {
+  readonly student: string;
+  readonly question: string;
+  readonly before: { readonly verdict: Mark['verdict']; readonly earned: number };
+  readonly after?: { readonly verdict: Mark['verdict']; readonly earned: number };
+}
+
 export interface ClassReport {
   readonly title: string;
   /** Whether the lesson is an exam, and when hand-ins are late. */
@@ -94,6 +107,8 @@ export interface ClassReport {
   readonly misconceptions: readonly MisconceptionReport[];
   /** Pairs of papers that are closer than chance allows. */
   readonly close: readonly ClosePair[];
+  /** What a correction changed; absent where it was marked by the lesson as it was handed out. */
+  readonly changes?: readonly MarkChange[];
   /** Highest possible number of points, without what a person marks. */
   readonly most: number;
 }

@@ -6,7 +6,9 @@ import { answersCsv } from './answers';
 import { classFiles, lessonFileName, type ClassFile } from './class-files';
 import { readingLesson, type Lesson } from './lesson';
 import { keyOf, type Key, type StudentSeed } from './results';
+import { codesOf } from './codes';
 import { spreadOf, type Spread } from './spread';
+import type { Identity } from './student-table';
 import { foldersOf } from './students';
 import { variantText, type VariantText } from './variant-text';
 
@@ -18,6 +20,10 @@ export interface ClassRequest {
   readonly name: string;
   /** Unique names (see readStudents). If empty, all students share one folder with the unvaried lesson. */
   readonly students: readonly string[];
+  /** What the list says of them besides, by name; it goes into the key. */
+  readonly identities?: ReadonlyMap<string, Identity>;
+  /** Whether folders and files have codes in the place of names. */
+  readonly codes?: boolean;
   /** Any integer from 0; equal seeds give equal bytes. */
   readonly seed: number;
 }
@@ -53,9 +59,14 @@ export function* planningClass(asked: ClassRequest, progress?: (done: number) =>
     progress?.(seeded.length);
     yield;
   }
-  const key = keyOf(lesson.source, seeded.map(({ student, seed }) => ({ student, seed }))); // prettier-ignore
-  const folders = foldersOf(asked.students);
-  const variants = seeded.map((s) => ({ ...s, folder: folders.get(s.student) ?? s.student }));
+  const codes = asked.codes ? codesOf(asked.students, asked.seed) : undefined;
+  const entries = seeded.map(({ student, seed }): StudentSeed => {
+    const code = codes?.get(student);
+    return { student, seed, ...asked.identities?.get(student), ...(code === undefined ? {} : { code }) };
+  });
+  const key = keyOf(lesson.source, entries);
+  const folders = codes ?? foldersOf(asked.students);
+  const variants = seeded.map((s) => ({ ...s, student: codes?.get(s.student) ?? s.student, folder: folders.get(s.student) ?? s.student })); // prettier-ignore
   const answers = answersCsv(lesson, seeded.map((s) => ({ student: s.student, lesson: s.variant.lesson }))); // prettier-ignore
   return ok({
     title: lesson.title,

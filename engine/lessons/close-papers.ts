@@ -7,7 +7,7 @@
  * The bound. Papers are independent, and whose wrong answer is which, and whose numbers are which, is exchangeable: then in one question two given
  * students with wrong answers have the same one with probability Σ nₖ(nₖ − 1) / m(m − 1) (nₖ of the m wrong answers of the class are answer k), and a wrong
  * answer is right on another's numbers with probability (1 + a) / (1 + s), where it is right on a of s sets of numbers that nobody has. Questions on one
- * row of one block follow from each other, so they count once, with the sum of their probabilities. The probability of as many agreements or more is
+ * row of one block follow from each other, so of these one counts: the one that agrees the least by chance. The probability of as many agreements or more is
  * Poisson's binomial, and it is multiplied by the number of pairs of the class (Bonferroni): among independent papers a class with any pair that is
  * reported is met with at most `allowed`.
  */
@@ -135,13 +135,13 @@ function chanceOfSame(papers: readonly Paper[], question: number): number {
   return m < 2 ? 1 : equal / (m * (m - 1));
 }
 
+/** Of each group the question counts that agrees the least by chance: it is chosen without a look at whether it does. */
 function chanceOf(agreements: readonly (Agreement | undefined)[], groups: readonly string[]): number {
-  const byGroup = new Map<string, { agrees: boolean; chance: number }>();
+  const byGroup = new Map<string, Agreement>();
   for (const one of agreements) {
-    if (!one) continue;
-    const group = groups[one.question] ?? '';
-    const known = byGroup.get(group) ?? { agrees: false, chance: 0 };
-    byGroup.set(group, { agrees: known.agrees || one.agrees, chance: Math.min(1, known.chance + one.chance) });
+    const group = one && groups[one.question];
+    const known = group === undefined ? undefined : byGroup.get(group);
+    if (one && group !== undefined && (!known || one.chance < known.chance)) byGroup.set(group, one);
   }
   const all = [...byGroup.values()];
   return atLeast(all.map(({ chance }) => chance), all.filter((one) => one.agrees).length); // prettier-ignore

@@ -8,6 +8,7 @@ import type {
   QuestionReport,
   StudentReport,
 } from './class-report';
+import { changesBetween, checkCorrection, correctedVariant } from './correction';
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
@@ -15,29 +16,88 @@ import { closePairsOf } from './papers';
 import { pointsOf, statementsOf, type Question } from './question';
 import { showChoice } from './answers';
 import { damageOf, duplicateFlags, hashesOf, minutesLate, ownerOf, flagsOf } from './remarks';
-import { readResults, type AnswerRecord, type Key, type Results } from './results';
+import { readResults, type AnswerRecord, type Key, type KeyEntry, type Results } from './results';
 import { comparisonKey } from './students';
 import { variantOf } from './variant';
 
+/** What a class is marked by. */
+export interface GradingRequest {
+  readonly key?: Key;
+  /** The version that grades. */
+  readonly program?: string;
+  /** The Markdown of a corrected lesson: answers are marked by its questions, on the numbers that were handed out. */
+  readonly correction?: string;
+  /** Called with the number of finished files. */
+  readonly progress?: (done: number) => void;
+}
+
 /**
  * Grades a class. Every right answer is computed again from the lesson and the seed: the key's if there is a key, else the file's. A Problem
- * if the lesson has any. Detects damage and mistakes, not forgery, as students have the same engine. `program` is the version that
- * grades; `progress` is called with the number of finished files.
+ * if the lesson has any, or its correction (then its path is `correction`). Detects damage and mistakes, not forgery, as students have the same engine.
  */
 export function* gradingClass(
   source: string,
   files: readonly HandedFile[],
-  key?: Key,
-  program?: string,
-  progress?: (done: number) => void,
+  { key, program, correction, progress }: GradingRequest = {},
 ): Paced<Result<ClassReport>> {
-  const { lesson, problems } = yield* readingLesson(source.replace(/^\ufeff/, ''));
-  if (problems.length) return fail(...problems);
-  if (!lesson.questions.length) return fail({ code: 'empty', message: t('the lesson has no questions') });
+  const read = yield* readForMarks(source);
+  if (!read.ok) return read;
+  const lesson = read.value;
   const names = (key?.students ?? []).map((s) => s.student);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return fail({ code: 'duplicate', message: t('the key lists {0} twice', twice) });
-  const given: GradingContext = { lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
+  const given: GradingContext = { lesson, handedOut: lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
+  const before = yield* reporting(given, files, progress);
+  if (correction === undefined) return ok({ ...before, close: yield* closeIn(given, before) });
+  const corrected = yield* correctionFor(given, before, correction);
+  if (!corrected.ok) return fail(...corrected.problems.map((p) => ({ ...p, path: 'correction' })));
+  const after = yield* reporting(corrected.value, files);
+  return ok({ ...after, changes: changesBetween(before, after), close: yield* closeIn(corrected.value, after) });
+} // prettier-ignore
+
+function* readForMarks(source: string): Paced<Result<Lesson>> {
+  const { lesson, problems } = yield* readingLesson(source.replace(/^\ufeff/, ''));
+  if (problems.length) return fail(...problems);
+  return lesson.questions.length ? ok(lesson) : fail({ code: 'empty', message: t('the lesson has no questions') });
+}
+
+/** The same with a correction's questions. A Problem if one of them has no answer on some student's numbers. */
+function* correctionFor(given: GradingContext, { students }: ClassReport, correction: string): Paced<Result<GradingContext>> {
+  const read = yield* readForMarks(correction);
+  const checked = read.ok ? checkCorrection(given.lesson, read.value) : read;
+  if (!checked.ok) return checked;
+  const lesson = checked.value;
+  const variants = new Map<number | null, Result<Lesson>>();
+  const variant: VariantFor = (seed) => {
+    const known = variants.get(seed);
+    const own = known ? undefined : given.variant(seed);
+    const found = known ?? (own?.ok ? ok(correctedVariant(own.value, given.lesson, lesson)) : (own ?? fail()));
+    variants.set(seed, found);
+    return found;
+  };
+  for (const { marked, seed, student } of students) {
+    const own = marked ? variant(seed) : undefined;
+    for (const question of own?.ok ? own.value.questions : []) {
+      const answer = own?.ok ? answerOf(question, own.value) : undefined;
+      if (answer && !answer.ok) return fail(...answer.problems.map((p) => ({ code: p.code, message: t('{0} on the numbers of {1}: {2}', question.id, student, p.message), range: question.range })));
+    }
+    yield;
+  }
+  return ok({ ...given, lesson, variant });
+} // prettier-ignore
+
+const closeIn = (
+  { handedOut, lesson, variant }: GradingContext,
+  { students }: ClassReport,
+): Paced<ClassReport['close']> => closePairsOf(handedOut, lesson, students, (seed) => ownOf(variant(seed)));
+
+/** Marks every file, by one lesson. Papers are not yet compared. */
+function* reporting(
+  given: GradingContext,
+  files: readonly HandedFile[],
+  progress?: (done: number) => void,
+): Paced<ClassReport> {
+  const { lesson, key } = given;
   const rows: StudentReport[] = [];
   for (const file of files) {
     rows.push(gradeFile(given, file));
@@ -49,14 +109,17 @@ export function* gradingClass(
   const students = [...withFlags(rows, duplicateFlags(rows, files)), ...missing].sort(byName);
   const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
   const misconceptions = misconceptionsIn(students);
-  const close = yield* closePairsOf(lesson, students, (seed) => ownOf(given.variant(seed)));
-  const { title, exam, due } = lesson;
-  return ok({ title, exam, ...(due === undefined ? {} : { due }), students, questions, misconceptions, close, most: lesson.questions.reduce((sum, q) => sum + pointsOf(q), 0) });
+  const { title, exam, due } = given.handedOut;
+  const most = lesson.questions.reduce((sum, q) => sum + pointsOf(q), 0);
+  return { title, exam, ...(due === undefined ? {} : { due }), students, questions, misconceptions, close: [], most };
 } // prettier-ignore
 
 /** The same without pauses. */
-export const gradeClass = (source: string, files: readonly HandedFile[], key?: Key, program?: string): Result<ClassReport> =>
-  finish(gradingClass(source, files, key, program)); // prettier-ignore
+export const gradeClass = (
+  source: string,
+  files: readonly HandedFile[],
+  asked: GradingRequest = {},
+): Result<ClassReport> => finish(gradingClass(source, files, asked));
 
 const ownOf = (variant: Result<Lesson>): Lesson | undefined => (variant.ok ? variant.value : undefined);
 
@@ -64,7 +127,10 @@ type VariantFor = (seed: number | null) => Result<Lesson>;
 
 /** What grading a file needs. */
 interface GradingContext {
+  /** Whose questions mark. */
   readonly lesson: Lesson;
+  /** The lesson that students had, by which files are checked. */
+  readonly handedOut: Lesson;
   readonly key?: Key;
   readonly program?: string;
   readonly variant: VariantFor;
@@ -84,10 +150,12 @@ const flag = (code: string, message: string): Problem => ({ code, message });
 const withFlags = (rows: readonly StudentReport[], more: readonly (readonly Problem[])[]): StudentReport[] =>
   rows.map((row, i) => ({ ...row, flags: [...row.flags, ...(more[i] ?? [])] }));
 
-function reportOfAbsent(lesson: Lesson, { student, seed }: Key['students'][number]): StudentReport {
+function reportOfAbsent(lesson: Lesson, entry: KeyEntry): StudentReport {
+  const { student, seed } = entry;
   return {
     student,
     seed,
+    ...identityIn(entry),
     answers: allUnanswered(lesson),
     points: 0,
     marked: false,
@@ -105,10 +173,11 @@ function byName({ student: a }: StudentReport, { student: b }: StudentReport): n
 }
 
 /** Every question unanswered. */
-const allUnanswered = (lesson: Lesson): Graded[] => lesson.questions.map((q) => unanswered(q.id));
+const allUnanswered = (lesson: Lesson): Graded[] => lesson.questions.map((q) => unanswered(q, lesson));
 
-const unanswered = (question: string): Graded => ({
-  question,
+const unanswered = (question: Question, lesson: Lesson): Graded => ({
+  question: question.id,
+  prompt: promptOf(question, lesson),
   response: null,
   said: '',
   earned: 0,
@@ -117,15 +186,15 @@ const unanswered = (question: string): Graded => ({
   mark: { verdict: 'unanswered', points: 0, reason: t('No answer was given.'), arithmetic: [] },
 });
 
-function gradeFile({ lesson, key, program, variant }: GradingContext, file: HandedFile): StudentReport {
+function gradeFile({ lesson, handedOut, key, program, variant }: GradingContext, file: HandedFile): StudentReport {
   const read = file.refused ? fail(file.refused) : readResults(file.text);
   if (!read.ok) return reportOfDamaged(lesson, file, key, read.problems);
   const results = read.value;
   const entry = ownerOf(key, results.student);
   const seed = entry ? entry.seed : results.seed;
   const own = variant(seed);
-  const remarks = flagsOf(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
-  const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program, ...timesOf(results, lesson) };
+  const remarks = flagsOf(results, { lesson: handedOut, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
+  const row = { student: entry?.student ?? results.student, file: file.name, seed, ...identityIn(entry), program: results.program, ...timesOf(results, handedOut) };
   if (!own.ok) {
     const none = flag('variant', t('seed {0} has no variant: {1}', String(seed), own.problems[0]?.message ?? ''));
     return { ...row, answers: allUnanswered(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
@@ -138,16 +207,24 @@ function gradeFile({ lesson, key, program, variant }: GradingContext, file: Hand
   return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
 
+/** What the key says of a student besides name, seed and code. */
+function identityIn(entry: KeyEntry | undefined): Pick<StudentReport, 'identity'> {
+  const { student: _, seed: __, code: ___, ...identity } = entry ?? { student: '', seed: null };
+  return Object.keys(identity).length > 0 ? { identity } : {};
+}
+
 function timesOf(results: Results, lesson: Lesson): Pick<StudentReport, 'exam' | 'handedIn' | 'late'> {
   const { exam, handedIn } = results;
   const late = minutesLate(results, lesson);
   return { ...(exam && { exam }), ...(handedIn !== undefined && { handedIn }), ...(late > 0 && { late }) };
 }
 
+const promptOf = (question: Question, lesson: Lesson): string => fillIn(question.prompt, lesson, question.about).text;
+
 /** `written`: the question as the lesson has it, whose statements may be in another order. */
 function gradeAnswer(question: Question, lesson: Lesson, answers: readonly AnswerRecord[], written = question): Graded {
   const given = answers.findLast((a) => a.question === question.id);
-  if (!given) return unanswered(question.id);
+  if (!given) return unanswered(question, lesson);
   const marked = mark(question, lesson, given.response);
   // Lessons without problems, and their variants, have an answer for every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
@@ -161,6 +238,7 @@ function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answe
   const said = showResponse(question, given.response, optionsIn(question, lesson));
   return {
     ...given,
+    prompt: promptOf(question, lesson),
     said,
     earned,
     ...(statement < 0 ? {} : { statement }),
@@ -183,6 +261,7 @@ function reportOfDamaged(
     student,
     file: file.name,
     seed,
+    ...identityIn(key?.students.find((one) => one.student === student)),
     answers: allUnanswered(lesson),
     points: 0,
     marked: false,

@@ -4,6 +4,7 @@ import { answerOf, type Answer } from './answer';
 import type { Graded, StudentReport } from './class-report';
 import { closePairs, type Answers, type ClosePair, type Given } from './close-papers';
 import type { Lesson } from './lesson';
+import { correctedVariant } from './correction';
 import { verdictOf, type Response } from './mark';
 import type { Question } from './question';
 import { variantOf } from './variant';
@@ -15,9 +16,11 @@ interface OwnPaper {
 }
 
 /** Sets of numbers, beside those of the class, on which wrong answers are tried. */
-const mostOthers = 100;
+const mostOthers = 60;
 
+/** `written`: the lesson that was handed out, whose variants have numbers that nobody has; `lesson`: the one whose questions mark. */
 export function* closePairsOf(
+  written: Lesson,
   lesson: Lesson,
   rows: readonly StudentReport[],
   variant: (seed: number | null) => Lesson | undefined,
@@ -34,7 +37,7 @@ export function* closePairsOf(
     groups: lesson.questions.map((question) => groupOf(question, lesson)),
     isRightOn: (q, i, j) => isRight(answers.get(papers[j]?.own ?? lesson)?.[q], responseOf(q, i)),
     *prepare() {
-      if (vary) others = yield* othersOf(lesson, new Set(papers.map(({ row }) => row.seed)));
+      if (vary) others = yield* othersOf(written, lesson, new Set(papers.map(({ row }) => row.seed)));
     },
     others: (q, i) => ({ right: others.filter((one) => isRight(one[q], responseOf(q, i))).length, of: others.length }),
   };
@@ -52,11 +55,11 @@ const answersIn = (own: Lesson): readonly (Answer | undefined)[] =>
   });
 
 /** The right answers of variants that nobody in the class has. */
-function* othersOf(lesson: Lesson, taken: ReadonlySet<number | null>): Paced<readonly (readonly (Answer | undefined)[])[]> {
+function* othersOf(written: Lesson, lesson: Lesson, taken: ReadonlySet<number | null>): Paced<readonly (readonly (Answer | undefined)[])[]> {
   const found: (readonly (Answer | undefined)[])[] = [];
   for (let seed = 1; found.length < mostOthers && seed <= 2 * mostOthers; seed++) {
-    const other = taken.has(seed) ? undefined : variantOf(lesson, seed);
-    if (other?.ok) found.push(answersIn(other.value));
+    const other = taken.has(seed) ? undefined : variantOf(written, seed);
+    if (other?.ok) found.push(answersIn(lesson === written ? other.value : correctedVariant(other.value, written, lesson)));
     yield;
   }
   return found;

@@ -12,6 +12,7 @@ const flag = (code: string, message: string): Problem => ({ code, message });
 /** The key's entry for a name: an exact match, else one that differs only in case and white space. */
 export const ownerOf = (key: Key | undefined, name: string): StudentSeed | undefined =>
   key?.students.find((s) => s.student === name) ??
+  key?.students.find((s) => s.code === name) ??
   key?.students.find((s) => comparisonKey(s.student) === comparisonKey(name));
 
 interface Marking {
@@ -204,7 +205,7 @@ const placesOf = (path: string): string[] => path.split('/').slice(0, -1).revers
 /** The student to whom the first matching name or folder belongs. */
 function placeOf(key: Key, places: readonly string[]): StudentSeed | undefined {
   const folders = foldersOf(key.students.map((s) => s.student));
-  const named = ({ student }: StudentSeed): string[] => [student, folders.get(student) ?? '', folderNameOf(student)].map(comparisonKey);
+  const named = ({ student, code = '' }: StudentSeed): string[] => [student, folders.get(student) ?? '', folderNameOf(student), code].map(comparisonKey);
   for (const place of places.map(comparisonKey)) {
     const found = place === '' ? undefined : key.students.find((s) => named(s).includes(place));
     if (found) return found;

@@ -7,9 +7,11 @@ import type { Question } from './question';
 import { reportStyle } from './report-style';
 
 /** CSV (RFC 4180) with one line for each student: points, flags, then points and response of each question. */
-export function reportCsv({ students, questions, most }: ClassReport): string {
+export function reportCsv({ students, questions, most, changes }: ClassReport): string {
+  const before = ({ student, points: now }: StudentReport): number =>
+    (changes ?? []).filter((one) => one.student === student).reduce((sum, one) => sum + one.before.earned - (one.after?.earned ?? 0), now);
   const ids = questions.map((q) => q.question.id);
-  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed', 'exam', 'handed in', 'minutes late'];
+  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed', 'exam', 'handed in', 'minutes late', 'id', 'email', 'user name', 'section', ...(changes ? ['points before'] : [])];
   const rows = students.map((s) => [
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
     points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
@@ -18,6 +20,7 @@ export function reportCsv({ students, questions, most }: ClassReport): string {
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
     s.answers.filter((a) => a.revealed).map((a) => a.question).join('; '),
     s.exam ? 'yes' : '', s.handedIn ?? '', s.late === undefined ? '' : points(s.late),
+    s.identity?.id ?? '', s.identity?.email ?? '', s.identity?.login ?? '', s.identity?.section ?? '', ...(changes ? [points(before(s))] : []),
   ]);
   return [head, ...rows].map(csvLine).join('');
 } // prettier-ignore
@@ -44,6 +47,7 @@ ${studentTable(report)}
 <p>${t('In the order of the lesson; figures in a question are those of the lesson as it is written.')}</p>
 ${questionTable(report)}</section>
 ${misconceptionTable(report)}
+${changesTable(report)}
 ${closeTable(report)}
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
@@ -66,14 +70,14 @@ const td = (s: string, kind = ''): string => `<td${kind && ` class="${kind}"`}>$
 const table = (name: string, kind: string, head: readonly string[], rows: readonly string[]): string =>
   `<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="${kind}"><thead>${row(head)}</thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 
-const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
+export const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
   right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–', collected: '✎',
 }; // prettier-ignore
 
 /** Marks a question whose answer the student was shown. */
 const shownFirst = '*';
 
-function verdictWord(verdict: Graded['mark']['verdict']): string {
+export function verdictWord(verdict: Graded['mark']['verdict']): string {
   switch (verdict) {
     case 'right':
       return t('right');
@@ -165,6 +169,18 @@ function misconceptionTable({ misconceptions }: ClassReport): string {
 <p>${t('Mistakes that give the very numbers of wrong answers. Where several give the same, none is counted.')}</p>
 ${table(name, 'misconceptions', [th(t('what was done')), th(t('answers'), 'number'), th(t('question: who'))], rows)}</section>`;
 }
+
+/** What a correction changed: answer by answer. */
+function changesTable({ changes }: ClassReport): string {
+  if (changes === undefined) return '';
+  const rows = changes.map(({ student, question, before, after }) => {
+    const now = after ? `${signs[after.verdict]} ${points(after.earned)}` : t('taken out');
+    return row([`<th scope="row">${escape(student)}</th>`, td(question), td(`${signs[before.verdict]} ${points(before.earned)}`, 'number'), td(now, 'number')]); // prettier-ignore
+  });
+  const name = t('What the correction changed');
+  const body = rows.length === 0 ? `<p>${t('Nothing: every answer is marked as before.')}</p>` : table(name, 'changes', [th(t('student')), th(t('question')), th(t('before'), 'number'), th(t('now'), 'number')], rows);
+  return `<section><h2>${name}</h2><p>${t('Marked by a corrected lesson, on the numbers and in the order of statements that were handed out.')}</p>\n${body}</section>`;
+} // prettier-ignore
 
 /** Pairs of papers that agree in wrong answers: facts and a bound, and no cause. */
 function closeTable({ close, students, questions }: ClassReport): string {

@@ -6,6 +6,7 @@ import { momentOf } from './front-matter';
 import { rangeAt, readJson } from './json';
 import type { Lesson } from './lesson';
 import type { Response } from './mark';
+import type { Identity } from './student-table';
 
 /** A student's answer to a question. */
 export interface AnswerRecord {
@@ -188,7 +189,14 @@ export interface Key {
   readonly version: 1;
   /** The lesson's Markdown. */
   readonly lesson: string;
-  readonly students: readonly { readonly student: string; readonly seed: number | null }[];
+  readonly students: readonly KeyEntry[];
+}
+
+/** A student of a class: the variant's seed (null for the unvaried lesson), what the school calls them, and the code that stands for the name. */
+export interface KeyEntry extends Identity {
+  readonly student: string;
+  readonly seed: number | null;
+  readonly code?: string;
 }
 
 const key: Check = record({
@@ -199,14 +207,19 @@ const key: Check = record({
       (v) => v === 1,
     ),
     lesson: filledText,
-    students: listOf(record({ required: { student: filledText, seed: seedCheck } })),
+    students: listOf(
+      record({
+        required: { student: filledText, seed: seedCheck },
+        optional: { id: text, email: text, login: text, canvas: text, section: text, code: filledText },
+      }),
+    ),
   },
 });
 
 export const readKey = (source: string): Result<Key> => readChecked<Key>(source, key);
 
 /** A student and the seed of the student's variant; null for the unvaried lesson. */
-export type StudentSeed = Key['students'][number];
+export type StudentSeed = KeyEntry;
 
 /** A key for a class. Without students anybody may hand in, and seeds are taken from the files. */
 export const keyOf = (lesson: string, students: readonly StudentSeed[]): Key => ({

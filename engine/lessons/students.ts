@@ -1,11 +1,16 @@
 import { t, type Problem } from '../text';
+import { normalizedName, readTable, type Identity, type StudentTable } from './student-table';
 
 /** A list of students, read from a teacher's text. */
 export interface StudentList {
   /** Unique names, compared without case; a repeated one is numbered: `Ada (2)`. */
   readonly students: readonly string[];
+  /** What the list says of them besides, by name. */
+  readonly identities: ReadonlyMap<string, Identity>;
   /** What a teacher should check before anything is written. */
   readonly notes: readonly Problem[];
+  /** What has to be mended first: an id of two students, a quotation mark that is not closed. Each names its line. */
+  readonly problems: readonly Problem[];
 }
 
 /** Most students of one class. */
@@ -18,29 +23,30 @@ const longestName = 120;
  */
 export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): StudentList {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
-  const names: readonly Named[] = table ? namesOfTable(rowsOf(lines.join('\n'))) : lines.map((name, i) => ({ name, line: i + 1 }));
-  const notes: Problem[] = [];
+  const read: StudentTable = table
+    ? readTable(lines.join('\n'))
+    : { rows: lines.map((name, i) => ({ name, line: i + 1, identity: {} })), notes: [], problems: [] };
+  const notes: Problem[] = [...read.notes];
+  const problems: Problem[] = [...read.problems];
   const seen = new Map<string, number>();
+  const identities = new Map<string, Identity>();
   const students: string[] = [];
-  for (const { name, line, beyond = 0 } of names) {
+  for (const { name, line, identity, beyond = 0 } of read.rows) {
     const student = takeName(name, line, seen, notes);
-    if (student === undefined) continue;
+    if (student === undefined) {
+      if (Object.keys(identity).length > 0) problems.push({ code: 'no-name', message: t('line {0} has no name', line) });
+      continue;
+    }
     if (beyond > 0) notes.push({ code: 'wide', message: t('line {0} has more columns than the heading: the name is read as {1}', line, student) });
     if (students.length === mostStudents) {
       notes.push({ code: 'too-many', message: t('more than {0} students: those from line {1} on are left out', mostStudents, line) });
       break;
     }
     students.push(student);
+    if (Object.keys(identity).length > 0) identities.set(student, identity);
   }
-  return { students, notes };
+  return { students, identities, notes, problems };
 } // prettier-ignore
-
-interface Named {
-  readonly name: string;
-  readonly line: number;
-  /** Number of cells beyond the heading's columns, which unquoted commas cause. */
-  readonly beyond?: number;
-}
 
 function takeName(written: string, line: number, seen: Map<string, number>, notes: Problem[]): string | undefined {
   const name = normalizedName(written);
@@ -61,59 +67,6 @@ function takeName(written: string, line: number, seen: Map<string, number>, note
 
 function freeName(name: string, taken: (candidate: string) => boolean): string {
   for (let i = 2; ; i++) if (!taken(`${name} (${i})`)) return `${name} (${i})`;
-}
-
-// Control characters, zero-width characters, and those that change the text direction.
-const invisible = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/** A name normalized for comparison: NFC, single blanks, no invisible characters. */
-const normalizedName = (name: string): string =>
-  name.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
-
-/** The rows of a table (RFC 4180; separated by tabs, semicolons or commas) with their first lines. Linear time. */
-function rowsOf(text: string): { cells: string[]; line: number }[] {
-  const [first = ''] = text.split('\n', 1);
-  const separator = ['\t', ';'].find((s) => first.includes(s)) ?? ',';
-  const rows: { cells: string[]; line: number }[] = [];
-  let [cells, cell, quoted, line, began]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
-  const endRow = (): void => {
-    rows.push({ cells: [...cells, cell], line: began });
-    [cells, cell, began] = [[], '', line];
-  };
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i] ?? '';
-    if (c === '\n') line++;
-    if (quoted && c === '"' && text[i + 1] === '"') cell += text[++i] ?? '';
-    else if (c === '"' && (quoted || cell.trim() === '')) quoted = !quoted;
-    else if (!quoted && c === separator) {
-      cells.push(cell);
-      cell = '';
-    } else if (!quoted && c === '\n') endRow();
-    else cell += c;
-  }
-  endRow();
-  return rows;
-}
-
-const headings = {
-  whole: /^(?:(?:full|student|pupil)[ _-]?)?name$|^students?$|^pupils?$|^schüler(?:in)?$|^studierende[r]?$/i,
-  first: /^(?:first|given)[ _-]?names?$|^forename$|^vorname$/i,
-  last: /^(?:last|family|sur)[ _-]?names?$|^nachname$/i,
-  id: /^(?:(?:student|pupil|user)[ _-]?)?(?:id|number|no\.?|nr\.?)$|^user(?:name)?$|^login$|^matrikel(?:nummer|nr\.?)$|^e-?mail(?: address)?$/i,
-};
-
-/** The names in a table: a column of whole names, else first and last names joined, else ids, else (without a heading) the first column. */
-function namesOfTable(rows: readonly { readonly cells: readonly string[]; readonly line: number }[]): Named[] {
-  const head = rows[0]?.cells.map(normalizedName) ?? [];
-  const column = (heading: RegExp): number => head.findIndex((cell) => heading.test(cell));
-  const [whole, first, last, id] = [headings.whole, headings.first, headings.last, headings.id].map(column) as [number, number, number, number]; // prettier-ignore
-  const both = [first, last].filter((i) => i >= 0);
-  const used = whole >= 0 ? [whole] : both.length ? both : id >= 0 ? [id] : [0];
-  const named = whole >= 0 || both.length > 0 || id >= 0;
-  return rows.slice(named ? 1 : 0).map(({ cells, line }) => {
-    const beyond = named ? cells.slice(head.length).filter((cell) => normalizedName(cell) !== '').length : 0;
-    return { name: used.map((i) => cells[i] ?? '').join(' '), line, beyond };
-  });
 }
 
 // Characters and names that Windows, macOS or Linux refuse for a folder.

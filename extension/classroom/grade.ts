@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
+import { canvasCsv, feedbackPages, gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, moodleCsv, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Identity, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../documents';
 import type { Report } from '../host';
 import { readLessonModels } from '../model-files';
@@ -16,7 +16,7 @@ import {
 } from './files';
 
 export const reportViewType = 'explainAttention.report';
-const [csvName, htmlName] = ['marks.csv', 'report.html'];
+const [csvName, htmlName, feedbackFolder] = ['marks.csv', 'report.html', 'feedback'];
 
 /** What grading needs of the extension: its version, which the report says, and its folder. */
 export interface Extension {
@@ -35,14 +35,26 @@ export async function gradeFolder({ version, extensionUri }: Extension, report: 
   if (!found) return;
   if ('problems' in found) return report.problems({ name: found.name }, locateInText(found.text, found.problems));
   const graded = await withProgress(vscode.l10n.t('Grading'), (tell, isCancelled) => {
-    const { lesson, files, key } = found;
+    const { lesson, files, key, correction } = found;
     const progress = (done: number): void => tell(done / files.length, files[done - 1]?.name ?? '');
-    return inStretches(gradingClass(lesson, files, key, version, progress), isCancelled);
+    return inStretches(
+      gradingClass(lesson, files, {
+        ...(key ? { key } : {}),
+        program: version,
+        progress,
+        ...(correction === undefined ? {} : { correction }),
+      }),
+      isCancelled,
+    );
   });
   if (!graded) return;
-  if (!graded.ok) return report.problems({ name: found.name }, locateInText(found.lesson, graded.problems));
+  if (!graded.ok) {
+    const isCorrected = graded.problems.some(({ path }) => path === 'correction');
+    const text = isCorrected ? (found.correction ?? '') : found.lesson;
+    return report.problems({ name: isCorrected ? vscode.l10n.t('The corrected lesson') : found.name }, locateInText(text, graded.problems)); // prettier-ignore
+  }
   for (const { name, problem } of found.refused) report.log.warn(`${name}: ${problem.message}`);
-  await writeReport(graded.value, folder, report);
+  await writeReport(graded.value, found.key, folder, report);
   warnOfRefused(found.refused);
 }
 
@@ -60,6 +72,8 @@ interface HandedIn {
   readonly name: string;
   readonly lesson: string;
   readonly key?: Key;
+  /** The teacher's lesson, where it was changed since it was handed out and is to mark. */
+  readonly correction?: string;
   readonly files: readonly HandedFile[];
   /** What was skipped, except results files, which are in `files`. */
   readonly refused: readonly Refused[];
@@ -118,9 +132,15 @@ async function lessonOf(
     const text = await read(name);
     if (!text.ok) return { name, text: '', problems: text.problems };
     const key = readKey(text.value);
-    return key.ok
-      ? { name, lesson: key.value.lesson, key: key.value, refused: [] }
-      : { name, text: text.value, problems: key.problems };
+    if (!key.ok) return { name, text: text.value, problems: key.problems };
+    const correction = await correctionIn(all, read, key.value);
+    return {
+      name,
+      lesson: key.value.lesson,
+      key: key.value,
+      ...(correction === undefined ? {} : { correction }),
+      refused: [],
+    };
   }
   const found = new Map<string, string>();
   const refused: Refused[] = [];
@@ -141,8 +161,43 @@ async function lessonOf(
   return unreadableClass('key', message, list || keyFileName);
 }
 
+/** The lesson in the teacher's folder, if it was changed since it was handed out and the teacher wants it to mark. */
+async function correctionIn(all: readonly string[], read: Reading, { lesson }: Key): Promise<string | undefined> {
+  const inside = all.filter((path) => path.startsWith(`${teacherFolder}/`) && isMarkdown(path) && !/README\.md$/i.test(path)); // prettier-ignore
+  const [path, second] = inside;
+  const text = path === undefined || second !== undefined ? undefined : await read(path);
+  const plain = (source: string): string => source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  if (!text?.ok || path === undefined || plain(text.value) === plain(lesson)) return undefined;
+  const [yes, no] = [vscode.l10n.t('Mark by the Correction'), vscode.l10n.t('Mark as Handed Out')];
+  const question = vscode.l10n.t(
+    '{0} differs from the lesson that was handed out. Is it a correction to mark by?',
+    path,
+  );
+  const detail = vscode.l10n.t(
+    'Its questions then mark, on the numbers that were handed out, and the report says what changed.',
+  );
+  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, yes, no);
+  return chosen === yes ? text.value : undefined;
+}
+
+/** Gradebooks of Canvas and Moodle, where the class's list has what they find students by. */
+function gradebooks(graded: ClassReport, key: Key | undefined, report: Report): readonly ClassFile[] {
+  const has = (...names: readonly (keyof Identity)[]): boolean => key?.students.some((one) => names.some((name) => one[name] !== undefined)) === true; // prettier-ignore
+  const books = [
+    ...(has('id', 'login', 'canvas') ? [{ path: 'marks-canvas.csv', ...canvasCsv(graded, key) }] : []),
+    ...(has('id', 'login', 'email') ? [{ path: 'marks-moodle.csv', ...moodleCsv(graded, key) }] : []),
+  ];
+  for (const { path, notes } of books) for (const { message } of notes) report.log.warn(`${path}: ${message}`);
+  return books.map(({ path, csv }) => ({ path, text: csv }));
+}
+
 /** Writes table and report into the teacher's folder if there is one, else into the folder itself. Asks before it replaces earlier ones. */
-async function writeReport(graded: ClassReport, folder: vscode.Uri, report: Report): Promise<void> {
+async function writeReport(
+  graded: ClassReport,
+  key: Key | undefined,
+  folder: vscode.Uri,
+  report: Report,
+): Promise<void> {
   const teacher = vscode.Uri.joinPath(folder, teacherFolder);
   const place = (await exists(teacher)) ? teacher : folder;
   const html = reportHtml(graded);
@@ -150,6 +205,8 @@ async function writeReport(graded: ClassReport, folder: vscode.Uri, report: Repo
     // Without a byte order mark spreadsheet programs assume another encoding.
     { path: csvName, text: `\ufeff${reportCsv(graded)}` },
     { path: htmlName, text: html },
+    ...gradebooks(graded, key, report),
+    ...feedbackPages(graded).map(({ path, text }) => ({ path: `${feedbackFolder}/${path}`, text })),
   ];
   showReport(graded.title, html);
   const there = await existing(place, files);
@@ -165,7 +222,11 @@ async function writeReport(graded: ClassReport, folder: vscode.Uri, report: Repo
 
 async function mayReplace(there: readonly ClassFile[]): Promise<boolean> {
   const replace = vscode.l10n.t('Replace');
-  const names = there.map((f) => f.path).join(', ');
+  const names =
+    there
+      .slice(0, 8)
+      .map((f) => f.path)
+      .join(', ') + (there.length > 8 ? ` … (${there.length})` : '');
   const question = vscode.l10n.t('Replace {0} of an earlier time?', names);
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }

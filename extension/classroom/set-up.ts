@@ -25,14 +25,14 @@ export async function setUpClass(extensionUri: vscode.Uri, report: Report, given
 
 async function planClass(
   lesson: LessonFile,
-  { students }: StudentList,
+  { students, identities }: StudentList,
   seed: number,
   report: Report,
 ): Promise<ClassPlan | undefined> {
   const plan = await withProgress(vscode.l10n.t('Drawing the numbers'), (tell, isCancelled) => {
     const progress = (done: number): void => tell(done / students.length, students[done - 1] ?? '');
     return inStretches(
-      planningClass({ lesson: lesson.text, name: lesson.name, students, seed }, progress),
+      planningClass({ lesson: lesson.text, name: lesson.name, students, identities, seed }, progress),
       isCancelled,
     );
   });

@@ -29,8 +29,16 @@ export async function askForStudents(): Promise<StudentList | undefined> {
       placeHolder: vscode.l10n.t('With a list, each student gets other numbers of the same difficulty'),
     });
     if (!picked) return undefined;
-    if (picked.source === 'none') return { students: [], notes: [] };
+    if (picked.source === 'none') return { students: [], identities: new Map(), notes: [], problems: [] };
     const list = await (picked.source === 'clipboard' ? fromClipboard() : fromFile());
+    if (list?.problems.length) {
+      const detail = list.problems.slice(0, 8).map(({ message }) => `• ${message}`).join('\n'); // prettier-ignore
+      await vscode.window.showWarningMessage(vscode.l10n.t('The list has to be mended first.'), {
+        modal: true,
+        detail,
+      });
+      continue;
+    }
     if (list?.students.length) return list;
     if (list) await vscode.window.showWarningMessage(vscode.l10n.t('There is no name in it.'), { modal: true });
   }

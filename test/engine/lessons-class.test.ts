@@ -39,7 +39,7 @@ const file = (results: Results): HandedFile => ({
 });
 
 function graded(files: readonly HandedFile[], withKey = true): ClassReport {
-  const report = gradeClass(source, files, withKey ? key : undefined);
+  const report = gradeClass(source, files, withKey ? { key } : {});
   assert.ok(report.ok, JSON.stringify(report));
   return report.value;
 }

@@ -104,7 +104,7 @@ describe('an exam', () => {
       ['the file does not say when it was handed in'],
     ]);
     const [head = '', row = ''] = reportCsv(late).split('\r\n');
-    assert.ok(head.endsWith(',exam,handed in,minutes late') && row.endsWith(',yes,2026-12-01T10:00:30.000Z,0.5'), row);
+    assert.ok(head.includes(',exam,handed in,minutes late,') && row.includes(',yes,2026-12-01T10:00:30.000Z,0.5,'), row);
     assert.match(reportHtml(on), /Results of a class in an exam; due 2026-12-01T11:00\+01:00\. The times .* own clocks/);
   }); // prettier-ignore
 });

@@ -177,7 +177,7 @@ describe('the report of a class', () => {
 
   it('is none where the key lists somebody twice or the lesson asks nothing; who is absent has a row', () => {
     const said = (text: string, ...names: string[]): string => {
-      const result = gradeClass(text, [], keyOf(text, names.map((student) => ({ student, seed: 1 })))); // prettier-ignore
+      const result = gradeClass(text, [], { key: keyOf(text, names.map((student) => ({ student, seed: 1 }))) }); // prettier-ignore
       return result.ok ? result.value.students.map(({ student, flags }) => `${student}: ${flags[0]?.message}`).join() : result.problems.map(({ message }) => message).join(); // prettier-ignore
     };
     assert.equal(said(source, 'Ada', 'Grace', 'Ada'), 'the key lists Ada twice');

@@ -17,7 +17,7 @@ const files = handedIn(students);
 
 function graded(): ClassReport {
   const handed = files.map(({ path, bytes }) => ({ name: path, text: textOfBytes(bytes) }));
-  const report = gradeClass(plan.key.lesson, handed, plan.key, program);
+  const report = gradeClass(plan.key.lesson, handed, { key: plan.key, program });
   assert.ok(report.ok, JSON.stringify(report));
   return report.value;
 }

@@ -13,7 +13,7 @@ describe('the report of a class', function () {
   before(() => {
     const { plan, students } = setUpRoom();
     const files = handedIn(students).map(({ path, bytes }) => ({ name: path, text: textOfBytes(bytes) }));
-    const report = gradeClass(roomLesson, files, plan.key, program);
+    const report = gradeClass(roomLesson, files, { key: plan.key, program });
     assert.equal(report.ok, true);
     if (report.ok) html = reportHtml(report.value);
   });

@@ -134,7 +134,7 @@ describe('the web extension host', () => {
     const handed = { name: 'students/Ada/Ada.results.json', text };
     writeText(folder, handed.name, text);
     const version = String((vscode.extensions.getExtension(id)?.packageJSON as { version?: unknown }).version);
-    const report = gradeClass(lesson, [handed], key, version);
+    const report = gradeClass(lesson, [handed], { key, program: version });
     assert.ok(report.ok);
     return { folder, report: report.value, right: answers.length };
   }
