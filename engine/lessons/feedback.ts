@@ -19,11 +19,15 @@ export function feedbackPages(report: ClassReport): readonly ClassFile[] {
   });
 }
 
+/** Remarks that speak of this file alone: others name students or their files. */
+const ownRemarks: ReadonlySet<string> = new Set(['late', 'no-time', 'not-exam', 'incomplete', 'changed', 'unreadable', 'unknown-question', 'answered-twice']); // prettier-ignore
+
 const number = (x: number): string => String(Number(x.toFixed(2)));
 
 function pageOf(row: StudentReport, report: ClassReport): string {
   const { title, most, questions } = report;
   const changes = (report.changes ?? []).filter(({ student }) => student === row.student);
+  const own = row.flags.filter(({ code }) => ownRemarks.has(code));
   const items = row.answers.map((answer, i) => itemOf(answer, i, questions.find((q) => q.question.id === answer.question)?.question));
   return `<!doctype html>
 <html lang="${t('en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -32,7 +36,7 @@ function pageOf(row: StudentReport, report: ClassReport): string {
 <title>${escape(`${row.student}: ${inlineText(title)}`)}</title><style>${reportStyle}</style></head><body class="feedback">
 <header><p>${escape(row.student)}</p><h1>${inlineHtml(title)}</h1></header>
 <p class="total">${t('{0} of {1} points', number(row.points), number(most))}</p>
-${row.flags.length ? `<ul>${row.flags.map(({ message }) => `<li>${escape(message)}</li>`).join('')}</ul>` : ''}
+${own.length ? `<ul>${own.map(({ message }) => `<li>${escape(message)}</li>`).join('')}</ul>` : ''}
 ${changedNote(changes)}
 ${items.join('\n')}
 <footer>${t('Computed anew from the numbers that you had.')}</footer>
