@@ -108,7 +108,7 @@ function noResult(asked: string | undefined, given: readonly Given[]): Problem {
   return {
     code: 'no-result',
     message: asked === undefined ? t('no printed result was found') : t('{0} is no matrix of the file and no file', asked),
-    hint: t('Give one with {0}; matrices by name: {1}.', '--result', names),
+    hint: t('Give one with {0}; matrices by name: {1}. What the code itself does wrong says {2}.', '--result', names, 'explain-attention doctor FILE'),
   };
 } // prettier-ignore
 

@@ -1,20 +1,21 @@
-// `explain-attention doctor FILE.py`: where the attention of Python code departs from attention.
+// `explain-attention doctor FILE.py`, `FILE.ipynb`: where the attention of Python code departs from attention.
 import { readFileSync } from 'node:fs';
 import { positionAt } from '../index';
 import { diagnosingText, isRule, ruleIds, rules, severities, type Finding, type RuleId, type Severity } from '../program'; // prettier-ignore
-import { finish, t } from '../text';
+import { finish, ok, t, type Result } from '../text';
 import { importsBeside } from './imports';
 import { errorText, failedOutcome, type Outcome } from './lesson';
+import { readNotebook, type NotebookCode } from './notebook';
 
 const doctorUsage = (): string =>
-  t(`Usage: explain-attention doctor FILE.py... [--json] [--rule RULE=SEVERITY]
+  t(`Usage: explain-attention doctor FILE... [--json] [--rule RULE=SEVERITY]
 
-Says where attention in Python code departs from attention, each with the numbers before and after, and what to write instead where that is certain.
+Says where attention in Python code (FILE.py, FILE.ipynb) departs from attention, each with the numbers before and after, and what to write instead where that is certain.
 The code is read and not run. A comment "# explain-attention: ignore[RULE]" on the line, or on a line above it, keeps a rule silent.
 
 Options:
   --rule RULE=SEVERITY  error, warning, information, hint or off; may be repeated
-  --json                {"files": [{"file", "attentions", "computed", "findings": [{"rule", "severity", "line", "column", "message", "mend"}]}]}
+  --json                {"files": [{"file", "attentions", "computed", "findings": [{"rule", "severity", "cell", "line", "column", "message", "mend"}]}]}
 
 Rules: {0}
 
@@ -37,6 +38,8 @@ interface OfFile {
 interface Shown {
   readonly rule: RuleId;
   readonly severity: Severity;
+  /** Of a notebook: the number of its cell, from 1. `line` counts in it. */
+  readonly cell?: number;
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -53,7 +56,9 @@ export function diagnoseFiles(words: readonly string[]): Outcome {
   const all: OfFile[] = [];
   for (const file of asked.files)
     try {
-      all.push(ofFile(file, readFileSync(file, 'utf8'), asked));
+      const read = codeOf(file, readFileSync(file, 'utf8'));
+      if (!read.ok) return failedOutcome(2, read.problems.map(({ message }) => `${file}: ${message}\n`).join(''));
+      all.push(ofFile(file, read.value, asked));
     } catch (error) {
       return failedOutcome(2, `explain-attention doctor: ${t('cannot read {0}: {1}', file, errorText(error))}\n`);
     }
@@ -82,23 +87,40 @@ function readWords(words: readonly string[]): Asked | string {
   return files.length === 0 ? t('expected a file') : { files, json: words.includes('--json'), severities: chosen };
 }
 
-function ofFile(file: string, text: string, { severities: chosen }: Asked): OfFile {
-  const { findings, attentions, computed } = finish(diagnosingText(text, { files: importsBeside(file) }));
-  return { file, attentions, computed, findings: findings.flatMap((one) => shownOf(text, one, chosen)) };
+type Code = Pick<NotebookCode, 'text' | 'cells'>;
+
+const codeOf = (file: string, text: string): Result<Code> =>
+  file.endsWith('.ipynb') ? readNotebook(text) : ok({ text, cells: [] });
+
+function ofFile(file: string, code: Code, { severities: chosen }: Asked): OfFile {
+  const { findings, attentions, computed } = finish(diagnosingText(code.text, { files: importsBeside(file) }));
+  return { file, attentions, computed, findings: findings.flatMap((one) => shownOf(code, one, chosen)) };
 }
 
-function shownOf(text: string, found: Finding, chosen: ReadonlyMap<RuleId, Severity>): readonly Shown[] {
+function shownOf(code: Code, found: Finding, chosen: ReadonlyMap<RuleId, Severity>): readonly Shown[] {
   const { rule, message, range, mend, source } = found;
   const severity = chosen.get(rule) ?? found.severity;
   if (severity === 'off') return [];
-  const written = mend && { title: mend.title, text: mend.edits.map((edit) => edit.text).join('\n') };
-  return [{ rule, severity, ...positionAt(text, range.start), message, source, ...(written && { mend: written }) }];
+  const written = mend && {
+    title: mend.title,
+    text: mend.edits
+      .map((edit) => edit.text)
+      .join('\n')
+      .trim(),
+  };
+  return [{ rule, severity, ...placeOf(code, range.start), message, source, ...(written && { mend: written }) }];
+}
+
+function placeOf({ text, cells }: Code, at: number): Pick<Shown, 'cell' | 'line' | 'column'> {
+  const cell = cells.findLast(({ start }) => start <= at);
+  return cell ? { cell: cell.number, ...positionAt(text.slice(cell.start), at - cell.start) } : positionAt(text, at);
 }
 
 function linesOf({ file, attentions, computed, findings }: OfFile): string {
-  const said = findings.map(({ line, column, severity, message, rule, mend }) => {
+  const said = findings.map(({ cell, line, column, severity, message, rule, mend }) => {
     const instead = mend ? `  ${mend.title}: ${mend.text.replaceAll('\n', '\n  ')}\n` : '';
-    return `${file}:${line}:${column}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
+    const place = cell === undefined ? file : `${file}: ${t('cell {0}', cell)}`;
+    return `${place}:${line}:${column}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
   });
   return `${said.join('')}${file}: ${t('attentions found: {0}, computed: {1}, departures: {2}', attentions, computed, findings.length)}\n`;
 } // prettier-ignore

@@ -37,6 +37,22 @@ describe('the terminal’s doctor', () => {
     assert.deepEqual(files[0]?.findings.map(({ rule, severity, line }) => ({ rule, severity, line })), [{ rule: 'softmax-axis', severity: 'hint', line: 23 }]); // prettier-ignore
   });
 
+  it('reads the code of a notebook, and counts lines in its cells', () => {
+    const text = wrongOf(cases[0] as Planted);
+    const cut = text.indexOf('\nclass ') + 1;
+    const cell = (source: string): object => ({ cell_type: 'code', source, outputs: [] });
+    const file = join(folder, 'wrong.ipynb');
+    writeFileSync(file, JSON.stringify({ cells: [{ cell_type: 'markdown', source: '# Heads' }, cell(text.slice(0, cut)), cell(text.slice(cut))] }));
+    const { status, out } = diagnoseFiles([file]);
+    const line = 23 - (text.slice(0, cut).split('\n').length - 1);
+    assert.equal(status, 1);
+    assert.match(out, new RegExp(`wrong\\.ipynb: cell 3:${line}:15: warning: Softmax runs over the queries`));
+    const { files } = JSON.parse(diagnoseFiles([file, '--json']).out) as { files: { findings: { cell: number; line: number }[] }[] };
+    assert.deepEqual(files[0]?.findings.map((one) => [one.cell, one.line]), [[3, line]]);
+    writeFileSync(file, '{}');
+    assert.equal(diagnoseFiles([file]).status, 2);
+  });
+
   it('refuses unknown rules, severities, options and files with 2', () => {
     for (const words of [[], ['--rule', 'softmax=off', right], ['--rule', 'softmax-axis=loud', right], ['--fast', right], [join(folder, 'none.py')]])
       assert.equal(diagnoseFiles(words).status, 2, words.join(' '));

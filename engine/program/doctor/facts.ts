@@ -77,7 +77,8 @@ function wayTo(input: Node, scores: Node): readonly OnWay[] {
 
 /** The same with queries, keys, values and heads as they are, scaled by √d_k, with these keys hidden. */
 export function* standardOf({ own, attention }: Facts, hidden: Float64Array): Paced<Standard | undefined> {
-  const spec = specOf(own, attention.heads ?? 1, maskOf(hidden, own), attention.site.weights.dtype);
+  const heads = attention.heads ?? 1;
+  const spec = specOf(own, heads, maskOf(hidden, own, heads), attention.site.weights.dtype);
   const plan = spec && planOf(spec);
   const trace = spec && plan?.ok ? yield* runReferencePaced(spec, plan.value) : undefined;
   if (!trace?.ok) return undefined;

@@ -84,8 +84,9 @@ export function* nearestStandard(attention: Attention, source: Source): Paced<Ne
   if (input.data.length !== cells || weights.data.length !== cells) return undefined;
   const used = own.v && (yield* cellsOf(source, own.v.used, own.v.usedLetters, [...own.v.wanted.slice(0, -2), 'i', 'j'], [...own.lead, own.n, own.m])); // prettier-ignore
   const hidden = hiddenKeys(input.data, weights.data, used);
-  const bias = yield* biasOf(attention, source, own, input);
-  const spec = specOf(own, heads ?? 1, bias ?? maskOf(hidden, own), site.weights.dtype);
+  const many = heads ?? 1;
+  const bias = yield* biasOf(attention, source, own, input, many);
+  const spec = specOf(own, many, bias ?? maskOf(hidden, own, many), site.weights.dtype);
   const plan = spec && planOf(spec);
   const tolerance = allowed[site.weights.dtype] ?? 0;
   const trace = spec && plan?.ok ? yield* runReferencePaced(spec, plan.value) : undefined;
@@ -303,14 +304,14 @@ const hiddenKeys = (input: Float64Array, weights: Float64Array, used: Float64Arr
 const shown = (scores: ArrayLike<number>, hidden: Float64Array): Float64Array =>
   Float64Array.from(scores, (x, i) => (hidden[i] === 1 ? 0 : x));
 
-export function maskOf(hidden: Float64Array, { lead, n, m }: Parts): AttentionSpec['mask'] {
+export function maskOf(hidden: Float64Array, { lead, n, m }: Parts, heads: number): AttentionSpec['mask'] {
   if (!hidden.includes(1)) return 'none';
   const causal = hidden.every((x, i) => x === Number(i % m > Math.floor(i / m) % n));
   return causal
     ? 'causal'
     : {
         kind: 'boolean',
-        values: stacked(hidden, [...lead, n, m]),
+        values: stacked(hidden, [...axesOf(lead, heads), n, m]),
         trueMeans: 'hidden',
       };
 }
@@ -321,6 +322,7 @@ function* biasOf(
   source: Source,
   { lead, n, m }: Parts,
   input: Dense,
+  heads: number,
 ): Paced<AttentionSpec['mask'] | undefined> {
   if (masked?.operation !== 'add' || !mask) return undefined;
   const added = yield* denseOf(source, mask);
@@ -328,10 +330,15 @@ function* biasOf(
   const sizes = [...lead, n, m];
   const letters = sizes.map((_, i) => `axis${i}`);
   const data = arranged(added, letters.slice(sizes.length - added.shape.length), letters, sizes);
-  return data && { kind: 'additive', values: stacked(data.map((x, i) => (isHidden(input.data[i] ?? 0) ? -Infinity : x)), sizes) }; // prettier-ignore
+  const values = data?.map((x, i) => (isHidden(input.data[i] ?? 0) ? -Infinity : x));
+  return values && { kind: 'additive', values: stacked(values, [...axesOf(lead, heads), n, m]) };
 }
 
 // --- the spec -----------------------------------------------------------------------
+
+/** Inputs and heads: where the code has inputs and no heads, one head in each. Queries, keys, values and masks alike. */
+const axesOf = (lead: readonly number[], heads: number): readonly number[] =>
+  lead.length === 1 && heads <= 1 ? [...lead, 1] : lead;
 
 /** Of one input and one head a matrix; heads are a stack, and inputs a stack of those. */
 export function specOf(
@@ -341,7 +348,7 @@ export function specOf(
   dtype: DType,
 ): AttentionSpec | undefined {
   if (dtype !== 'float32' && dtype !== 'float64') return undefined;
-  const inHeads = lead.length === 2 ? lead : lead.length === 0 ? [] : heads > 1 ? lead : [...lead, 1];
+  const inHeads = axesOf(lead, heads);
   const of = (data: Float64Array, rows: number, columns: number): SpecHeads => stacked(data, [...inHeads, rows, columns]); // prettier-ignore
   const start = {
     from: 'qkv',

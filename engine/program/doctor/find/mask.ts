@@ -67,13 +67,23 @@ function* clearedBy(facts: Facts, node: Node, weights: Node): Paced<Float64Array
 function dividing(text: string, node: Node): readonly Mend[] {
   const title = t('Divide what is left by its sum');
   const was = textAt(text, node.range);
+  const written = /^\s*=(?!=)[^\n]*/.exec(text.slice(node.range.end));
   const sum = /\btorch\b/.test(text) ? '.sum(dim=-1, keepdim=True)' : '.sum(axis=-1, keepdims=True)';
   const start = text.lastIndexOf('\n', node.range.start - 1) + 1;
   const [, indent = '', name] = /^([ \t]*)(\w+)\s*=\s*$/.exec(text.slice(start, node.range.start)) ?? [];
   const isLine = /^[ \t]*(?:#.*)?(?:\r?\n|$)/.test(text.slice(node.range.end));
+  if (written) return dividingBehind(title, text, node.range.end + written[0].length, was, sum);
   if (name !== undefined && isLine)
     return rewritten(title, text, node, `${was}\n${indent}${name} = ${name} / ${name}${sum}`);
   return rewritten(title, text, node, `(${was}) / (${was})${sum}`);
+}
+
+/** Behind `A[mask] = 0`, a line that divides A: what is written to is no expression. */
+function dividingBehind(title: string, text: string, end: number, target: string, sum: string): readonly Mend[] {
+  const name = /^(\w+)\[/.exec(target)?.[1];
+  const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', end - 1) + 1))?.[0] ?? '';
+  if (name === undefined) return [];
+  return [{ title, edits: [{ range: { start: end, end }, text: `\n${indent}${name} = ${name} / ${name}${sum}` }] }];
 }
 
 /** The product or choice between the weights and their use. */

@@ -111,6 +111,9 @@ function scaledInside(whole: string, softmax: string): string | undefined {
   return method ? `(${method[1]}${rest})${method[2]}` : undefined;
 }
 
+/** The name of weights without what it is multiplied with or divided by: what made them may stand in another function. */
+const unscaled = (was: string): string | undefined => /^([\w.]+)\s*[*/](?!\*)/.exec(was)?.[1];
+
 /** One number by which all weights are multiplied or divided. */
 function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { own, attention: { site }, hidden } = facts; // prettier-ignore
@@ -122,13 +125,30 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     const scales = (at.operation === 'multiply' || at.operation === 'divide') && other && isScalar(other) && at.attributes.origin !== 'dropout'; // prettier-ignore
     const value = scales ? (yield* denseOf(facts.source, other))?.data[0] : undefined;
     const by = value === undefined ? undefined : at.operation === 'divide' ? value : 1 / value;
-    if (by !== undefined && same(by, Math.sqrt(own.d)) && own.d > 1) {
-      const message = t('Weights are divided by √d_k = {0} after the softmax: they sum to {1}, not to 1.', Number(by.toPrecision(4)), Number((1 / by).toPrecision(4))); // prettier-ignore
+    const width =
+      by === undefined ? undefined : [own.d, ...widthsOf(facts)].find((one) => one > 1 && same(by, Math.sqrt(one)));
+    if (by !== undefined && width !== undefined) {
+      const [root, sum] = [by, 1 / by].map((x) => Number(x.toPrecision(4)));
+      const message =
+        width === own.d
+          ? t('Weights are divided by √d_k = {0} after the softmax: they sum to {1}, not to 1.', root, sum)
+          : t(
+              'Weights are divided by {0}, the root of the width {1}, after the softmax: they sum to {2}, not to 1.',
+              root,
+              width,
+              sum,
+            );
       const isUnscaled = same((yield* factorOf(facts)) ?? 0, 1);
       const before = isUnscaled ? rewritten(t('Divide before the softmax'), text, at, scaledInside(textAt(text, at.range), textAt(text, from.range))) : []; // prettier-ignore
       const mends = [
         ...before,
-        ...rewritten(t('Leave the weights as softmax gives them'), text, at, textAt(text, from.range)),
+        ...rewritten(
+          t('Leave the weights as softmax gives them'),
+          text,
+          at,
+          unscaled(textAt(text, at.range)),
+          textAt(text, from.range),
+        ),
       ];
       return [{ rule: 'scale-after-softmax', node: at, hidden, message, mends }];
     }
