@@ -122,15 +122,18 @@ describe('well-known attention code', function () {
       'torch.manual_seed(5)', 'attention = d2l.MultiHeadAttention(8, 2, 0.5)', 'X = torch.randn(2, 3, 8)',
       'attention.eval()', 'out = attention(X, X, X, torch.tensor([2, 3]))', 'd2l.check_shape(out, (2, 3, 8))',
       'pe = d2l.PositionalEncoding(8, 0.0, 10)', 'y = pe(X)',
+      // As the book's first edition calls it: sizes of keys, queries and values before all others.
+      'first = d2l.MultiHeadAttention(8, 8, 8, 4, 2, 0.5)', 'first.eval()', 'old = first(X, X, X, torch.tensor([2, 3]))',
+      'masked = d2l.sequence_mask(torch.ones(2, 3), torch.tensor([1, 2]), value=-1)',
     ].join('\n'); // prettier-ignore
     const before = 'import math, torch\nfrom torch import nn\nimport torch.nn.functional as F\nclass Saving:\n    def save_hyperparameters(self): pass\n'; // prettier-ignore
-    const own = `${before}${d2l.replace('class HyperParameters:', 'class HyperParameters(Saving):')}\nclass d2l:\n    MultiHeadAttention, PositionalEncoding, check_shape = MultiHeadAttention, PositionalEncoding, check_shape\n${use}\n`; // prettier-ignore
+    const own = `${before}${d2l.replace('class HyperParameters:', 'class HyperParameters(Saving):')}\nclass d2l:\n    MultiHeadAttention, PositionalEncoding, check_shape, sequence_mask = MultiHeadAttention, PositionalEncoding, check_shape, sequence_mask\n${use}\n`; // prettier-ignore
     const [ran] = runPython(python, [own]);
     assert.equal(ran?.error, null);
     const program = runProgram(`import torch\nfrom d2l import torch as d2l\n${use}\n`);
     assert.deepEqual(errorsOf(program), []);
-    assert.equal(findAttention(program.graph).length, 1);
-    for (const name of ['out', 'y']) {
+    assert.equal(findAttention(program.graph).length, 2);
+    for (const name of ['out', 'y', 'old', 'masked']) {
       const value = program.names.get(name);
       assert.ok(value?.kind === 'tensor');
       const dense = finish(program.look(program.current(value)));

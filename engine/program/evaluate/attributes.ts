@@ -5,6 +5,7 @@ import {
   still,
   unknown,
   type Machine,
+  builtin,
   dictOf,
   int,
   none,
@@ -137,8 +138,15 @@ function ofClass(m: Machine, value: ClassValue, name: string): Value | undefined
   if (name === '__name__' || name === '__qualname__') return str(value.name);
   if (name === '__bases__' || name === '__mro__') return tuple(name === '__bases__' ? value.bases : linearized(value));
   const found = classAttribute(value, name);
+  if (!found && name === '__new__') return builtin(name, () => madeWithout(value));
   if (!found) return openAttribute(m, value, name) ?? m.library(m, `${value.name}.${name}`);
   return found.kind === 'static' || found.kind === 'classmethod' ? bound(value, found) : found;
+}
+
+/** `Head.__new__(Head)`: an instance whose `__init__` was not run. */
+function* madeWithout(of: ClassValue): Run<Value> {
+  yield;
+  return { kind: 'instance', of, attributes: new Map() };
 }
 
 function* ofSuper(m: Machine, { self, after }: SuperValue, name: string): Run<Value | undefined> {

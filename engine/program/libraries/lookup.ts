@@ -277,7 +277,7 @@ function parent(m: Machine, name: string): Value | undefined {
 /** `tf.math.sqrt` is `tf.sqrt`; what JAX's NumPy and Flax do not have of their own is NumPy's and JAX's. */
 const ways: readonly (readonly [RegExp, string])[] = [
   [/^torch\.nn\.modules\.\w+\./, 'nn.'],
-  [/^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli)$)/, 'torch.'],
+  [/^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero)$)/, 'torch.'],
   [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],
   [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer)$)/, 'tf.keras.layers.'],

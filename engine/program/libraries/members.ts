@@ -337,7 +337,11 @@ export const memberRows: readonly Row[] = [
   ),
   row('Tensor.data', 'input', detached, true),
   row('Tensor.set_data', 'input, data', setData),
-  row('Tensor.detach Tensor.requires_grad_ Tensor.retain_grad', 'input, __flag=', detached),
+  row('Tensor.detach Tensor.requires_grad_', 'input, __flag=', detached),
+  row('Tensor.retain_grad', 'input, __ignored=', function* () {
+    yield;
+    return none;
+  }),
   row('Tensor.cpu Tensor.cuda Tensor.pin_memory', 'input, device=', itself),
   row('Tensor.clone ndarray.copy np.copy torch.clone', 'input|a', copied),
   row('Tensor.numpy Tensor.__array__', 'input, *, force=', asNumpy),

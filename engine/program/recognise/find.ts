@@ -34,6 +34,19 @@ export function* findingAttention(graph: Graph, weightsAlone = false): Paced<rea
   return withSamples(found);
 }
 
+/** Softmax whose result weighs a sum, but whose scores are no product: an average by a mask alone, or by numbers that are learned as they are. */
+export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
+  const consumers = consumersOf(graph);
+  const found: Node[] = [];
+  for (const { input, weights } of softmaxSites(graph)) {
+    yield;
+    // In a function it may be what an argument is that nobody gives.
+    if (weights.stack.length === 0 && !beforeSoftmax(input) && weightedSum(weights, consumers, new Map()))
+      found.push(weights);
+  }
+  return found;
+}
+
 /**
  * What was found, each attention once: one that was read by names alone gives way to its sample, which keeps it as `named`; one that is too large to be
  * shown stays, and is `own` of the sample that is shown in its place.

@@ -4,7 +4,7 @@ export { isAdditive } from './additive';
 export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';
 export { hasTooManyNumbers, isTooLarge, mostNumbers } from './effort';
-export { findAttention, findingAttention, isSample, lastOf, shownOf } from './find';
+export { findAttention, findingAttention, averagesIn, isSample, lastOf, shownOf } from './find';
 export { comesFrom, isMove, isOwn, isScalar, passes, sameNode, throughMoves } from './flow';
 export { gridOf } from './grid';
 export { type LoopProduct, listProduct, listSum, loopProduct, loopSum } from './loops';

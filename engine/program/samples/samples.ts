@@ -6,7 +6,7 @@
 import { t, type TextRange } from '../../text';
 import { bare, definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
-import { isTooLarge, findingAttention, type Attention } from '../recognise';
+import { averagesIn, isTooLarge, findingAttention, type Attention } from '../recognise';
 import { type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
 import { bodyText, hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
@@ -61,8 +61,30 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
     if (first) sampled.push({ root, refused: true });
   }
+  refusals.push(...idleLayers(m, units));
+  for (const { range } of yield* averagesIn(m.graph))
+    if (!refusals.some(({ root }) => root.start <= range.start && range.end <= root.end))
+      refusals.push({ root: range, range, text: t('these weights come from no product of queries and keys') });
   if (m.seen) yield* shapesOf(m, units, readings, sampled);
 }
+
+/** Layers with attention of a library that a line makes and nothing calls, so that nobody knows what is given to them. */
+function idleLayers(m: Machine, units: readonly Unit[]): readonly Refusal[] {
+  const made = m.bindings.filter(({ value, stack }) => stack.length === 0 && value.kind === 'instance' && layers.test(value.of.name) && isOfLibrary(value.of)); // prettier-ignore
+  if (made.length === 0) return [];
+  const text = units.map(({ source }) => source.text).join('\n');
+  return made.flatMap(({ name, range }): readonly Refusal[] => {
+    if (name.length > 60) return [];
+    // Printed, counted or shown it is not called.
+    const elsewhere = text.replace(new RegExp(`\\b${name}\\s*=(?!=)|^\\s*${name}\\s*$|\\b(?:print|summary|display|sum|len)\\((?:model=)?${name}\\b`, 'gm'), ''); // prettier-ignore
+    return new RegExp(`\\b${name}\\b`).test(elsewhere) ? [] : [{ root: range, text: t('no line calls this'), range }];
+  });
+}
+
+const layers = /^(?:MultiheadAttention|Transformer|Transformer(?:Encoder|Decoder)(?:Layer)?)$/;
+
+const isOfLibrary = ({ attributes }: ClassValue): boolean =>
+  ![...attributes.values()].some((value) => value.kind === 'function' && value.source.own);
 
 function rootOf(value: FunctionValue | ClassValue): Root | undefined {
   const source =

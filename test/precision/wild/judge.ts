@@ -123,6 +123,8 @@ const chosenFrom = (text: string, program: Program, attention: Attention, cell: 
   const softmax = cell.start + softmaxOffset(cell);
   return (
     within(attention.site.weights.range, cell) ||
+    // The whole cell selected.
+    chosen(text, program.graph, [attention], { start: cell.start, end: cell.end }) !== undefined ||
     chosen(text, program.graph, [attention], { start: softmax, end: softmax + 1 }) !== undefined
   );
 };

@@ -46,7 +46,10 @@ function verdictOf(
   // What was read from the output is no finding of ours.
   if (found) return program.kept.used.has(found) ? { is: 'read' } : { is: 'reproduced' };
   const why =
-    values.find((own) => typeof own === 'string') ?? (nodes.length === 0 ? 'nothing is printed here' : undefined);
+    values.find((own) => typeof own === 'string') ??
+    // Dropout that is passed by: said so, and not claimed to be what was printed.
+    nodes.find(({ assumes }) => assumes)?.assumes?.text ??
+    (nodes.length === 0 ? 'nothing is printed here' : undefined);
   return why === undefined ? { is: 'other' } : { is: 'open', why: String(why) };
 }
 

@@ -105,15 +105,33 @@ class AdditiveAttention(nn.Module):
         return torch.bmm(self.dropout(self.attention_weights), values)
 
 
+def sequence_mask(X, valid_len, value=0):
+    mask = torch.arange(X.size(1), dtype=torch.float32)[None, :] < valid_len[:, None]
+    X[~mask] = value
+    return X
+
+
 class MultiHeadAttention(Module):
-    def __init__(self, num_hiddens, num_heads, dropout, bias=False, **kwargs):
+    def __init__(self, num_hiddens=None, num_heads=None, dropout=None, *more, bias=False, key_size=None, query_size=None, value_size=None, **kwargs):
         super().__init__()
+        # In the book's first edition: key_size, query_size, value_size, num_hiddens, num_heads, dropout, bias.
+        if len(more) > 1:
+            key_size, query_size, value_size = num_hiddens, num_heads, dropout
+            num_hiddens, num_heads, dropout = more[0], more[1], more[2]
+        if len(more) == 1 or len(more) == 4:
+            bias = more[-1]
         self.num_heads = num_heads
         self.attention = DotProductAttention(dropout)
-        self.W_q = nn.LazyLinear(num_hiddens, bias=bias)
-        self.W_k = nn.LazyLinear(num_hiddens, bias=bias)
-        self.W_v = nn.LazyLinear(num_hiddens, bias=bias)
-        self.W_o = nn.LazyLinear(num_hiddens, bias=bias)
+        if key_size is None:
+            self.W_q = nn.LazyLinear(num_hiddens, bias=bias)
+            self.W_k = nn.LazyLinear(num_hiddens, bias=bias)
+            self.W_v = nn.LazyLinear(num_hiddens, bias=bias)
+            self.W_o = nn.LazyLinear(num_hiddens, bias=bias)
+        else:
+            self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
+            self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
+            self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+            self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
     def forward(self, queries, keys, values, valid_lens):
         queries = self.transpose_qkv(self.W_q(queries))

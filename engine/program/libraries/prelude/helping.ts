@@ -24,6 +24,11 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return near | (torch.isnan(input) & torch.isnan(other)) if equal_nan else near
 
 
+def nonzero(input, *, as_tuple=False):
+    places = torch.where(input != 0)
+    return places if as_tuple else torch.stack(places, dim=1)
+
+
 def bernoulli(input, p=None, generator=None, out=None):
     return _unfollowed(torch.zeros_like(input), 'torch.bernoulli')
 `;
@@ -129,4 +134,15 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b = np.asarray(a), np.asarray(b)
     near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b) | (a == b)
     return near | (np.isnan(a) & np.isnan(b)) if equal_nan else near
+
+
+def column_stack(tup):
+    columns = [np.asarray(a) for a in tup]
+    return np.concatenate([a[:, None] if a.ndim < 2 else a for a in columns], axis=1)
+`;
+
+/** Until PyTorch 0.4 tensors were wrapped so; now it gives them themselves. */
+export const autograd = String.raw`
+def Variable(data, requires_grad=False, volatile=False):
+    return data
 `;

@@ -10,7 +10,7 @@ import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
-import { lightning, scipySpecial, timm, checkpoints, moreOfNumpy, moreOfTorch } from './helping';
+import { lightning, scipySpecial, timm, autograd, checkpoints, moreOfNumpy, moreOfTorch } from './helping';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
 import { transformers } from './transformers';
@@ -30,6 +30,7 @@ const texts = ownNames<string>({
   d2l,
   np: moreOfNumpy,
   torch: [complex, moreOfTorch].join('\n\n'),
+  'torch.autograd': autograd,
   'torch.utils.checkpoint': checkpoints,
   'scipy.special': scipySpecial,
   'timm.layers': timm,
