@@ -54,7 +54,7 @@ describe('attention that no line calls', function () {
       assert.ok(last);
       const own = valuesOf(trace.value, last);
       assert.equal(own.length, out.values.length);
-      out.values.forEach((x, j) => assert.ok(Math.abs((own[j] as number) - Number(x)) < 2e-6 * (1 + Math.abs(Number(x))), `${j}: ${own[j]}, ${x}`)); // prettier-ignore
+      out.values.forEach((x, j) => assert.ok(Math.abs((own[j] as number) - Number(x)) < 1e-5 * (1 + Math.abs(Number(x))), `${j}: ${own[j]}, ${x}`)); // prettier-ignore
     });
 
   it('has on its lines the shapes that names have in Python', () => {
