@@ -1,6 +1,6 @@
 /** What all rooms need to talk to a person: problems, translated sentences, counted nouns, and generators that let long work pause. */
 export { counted } from './counted';
-export { type Texts, inEnglish, t, useTexts } from './l10n';
+export { type Texts, inEnglish, packedKey, t, useTexts } from './l10n';
 export { nearest } from './nearest';
 export { type Paced, finish, inStretches, stride } from './pace';
 export { type Position, type Problem, type Result, type TextRange, fail, ok, positionAt } from './problems';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodingNames, vocabularyFile } from '../../engine/index';
+import { encodingNames, t, useTexts, vocabularyFile, type Texts } from '../../engine/index';
 import { entriesOf, packageExtension, sizesOf, textOf, tooLarge } from './package';
 import { freshFolder, root } from './paths';
 
@@ -40,6 +40,26 @@ describe('the package', function () {
     const own = names.filter((name) => name.startsWith('extension/')).map((name) => name.slice('extension/'.length));
     assert.ok(fonts.length > 5);
     assert.deepEqual(own.sort(), [...new Set(expected)].sort());
+  }); // prettier-ignore
+
+  it('says everything in German, though most of its texts are under a hash', () => {
+    const texts = (json: string): Texts => JSON.parse(json) as Texts;
+    const whole = texts(readFileSync(join(root, 'extension/l10n/bundle.l10n.de.json'), 'utf8'));
+    const entry = entriesOf(vsix).find(({ name }) => name.endsWith('bundle.l10n.de.json'));
+    assert.ok(entry);
+    const packed = texts(textOf(vsix, entry));
+    useTexts(packed);
+    try {
+      const said = Object.entries(whole).filter(([english, german]) => t(english) === german);
+      const untold = Object.keys(whole).filter((english) => t(english) !== whole[english]);
+      assert.ok(said.length > 3000 && Object.keys(packed).length >= said.length - 50, `${said.length} of ${Object.keys(whole).length}`);
+      assert.equal(said.length + untold.length, Object.keys(whole).length);
+      // Not packed: what only the terminal says, in English then.
+      for (const english of untold) assert.equal(t(english), english);
+      assert.ok(Object.keys(packed).filter((key) => key.startsWith('#')).length > 2000);
+    } finally {
+      useTexts({});
+    }
   }); // prettier-ignore
 
   it('has the same bytes when it is built again', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { deflateAsync } from '@gfx/zopfli';
 import ts from 'typescript';
+import { packedKey } from '../../engine/text';
 import { root } from './paths';
 
 export interface Entry {
@@ -95,11 +96,21 @@ async function packed(content: Buffer): Promise<{ readonly method: number; reado
   return data.length < content.length ? { method: 8, data } : { method: 0, data: content };
 }
 
-/** The texts of a bundle of translations that stand in sources of the package: the terminal's own are not in it. */
+/**
+ * The texts of a bundle of translations that stand in sources of the package: the terminal's own are not in it. Those that only the engine and the
+ * page show are under their `packedKey`; VS Code itself looks up the extension's.
+ */
 export function packagedTexts(bundle: string): string {
+  const own = literalsOf(['extension']);
   const used = literalsOf(['engine', 'extension', 'webview']);
-  const texts = Object.entries(JSON.parse(bundle) as Readonly<Record<string, string>>);
-  return JSON.stringify(Object.fromEntries(texts.filter(([text]) => used.has(text))));
+  const packed: Record<string, string> = {};
+  for (const [text, translation] of Object.entries(JSON.parse(bundle) as Readonly<Record<string, string>>)) {
+    if (!used.has(text)) continue;
+    const key = own.has(text) ? text : packedKey(text);
+    if (key in packed) throw new Error(`two texts have the key ${key}, one of them is “${text}”`);
+    packed[key] = translation;
+  }
+  return JSON.stringify(packed);
 }
 
 /** Every text that is written in the sources of these folders, but for the terminal's. */
