@@ -7,11 +7,11 @@ export function judgedWords(judged: Judged, { about }: Pick<CapturedHead, 'about
   const type = about.computed;
   if (judged.is === 'dropped') return t('Not compared: dropout left out weights at random (p = {0}).', judged.p);
   if (judged.is === 'agrees') {
-    const agrees = judged.by === 0 ? t('Its output is the exact one.') : t('Its output is the exact one within what {0} rounds away: apart by {1} at most.', type, few(judged.by)); // prettier-ignore
+    const agrees = judged.by === 0 ? t('Its output is the exact one.') : t('Its output is the exact one within what {0} rounds away: apart by {1} at most.', type, bound(judged.by)); // prettier-ignore
     return judged.empty ? `${emptyWords[judged.empty]()} ${agrees}` : agrees;
   }
   const { worst, allowed, rows, cause } = judged;
-  const where = t('Its output differs by more than {0} explains, in {1} of its queries: {2} in row {3}, column {4}, exact is {5}, and rounding explains {6}.', type, rows, few(worst.own), worst.row + about.rows[0], worst.column, few(worst.exact), few(allowed)); // prettier-ignore
+  const where = t('Its output differs by more than {0} explains, in {1} of its queries: {2} in row {3}, column {4}, exact is {5}, and rounding explains {6}.', type, rows, few(worst.own), worst.row + about.rows[0], worst.column, few(worst.exact), bound(allowed)); // prettier-ignore
   return cause
     ? `${causeWords(cause)} ${where}`
     : `${t('No mask, scale or type that was tried explains it.')} ${where}`;
@@ -37,6 +37,15 @@ function causeWords(cause: Cause): string {
         ? t('Without its mask every number is explained: the mask was not applied.')
         : t('With its mask the other way round every number is explained.');
   }
+}
+
+/** `1.2e−7`: two digits, rounded up, as it is the most that something is. */
+export function bound(x: number): string {
+  const nearest = x.toExponential(1);
+  const [digits = '', exponent = ''] = nearest.split('e');
+  const text =
+    Number(nearest) < x ? Number(`${(Number(digits) + 0.1).toFixed(1)}e${exponent}`).toExponential(1) : nearest;
+  return text.replace('e+0', '').replace('e+', 'e').replace('-', '−');
 }
 
 /** Six digits, with a real minus. */

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureIn, exactHead, explainAttention, finish, judgedWords, judgeHead, openTensorFile, planOf, readHead,  sourceOfBytes, specOfCaptured, type Capture, type CapturedHead, type TensorFile } from '../../engine/index'; // prettier-ignore
+import { bound } from '../../engine/captures/words';
 import { freshFolder, root } from '../host/paths';
 import { pythonOrSkip } from '../reference/python';
 
@@ -76,6 +77,11 @@ describe('a recorded model', function () {
       // What a kernel gives for queries that see no key is its convention: the others are the exact ones.
       if (name === 'gives zeros') assert.match(words, /All others agree\. Its output is the exact one/);
     }
+  });
+
+  it('rounds what is the most that something is up, to two digits', () => {
+    const said = [1.17071e-7, 1.81105e-6, 3e-6, 9.95e-6, 9.91e-6, 0.25, 2.01, 99.2, 150].map(bound);
+    assert.deepEqual(said, ['1.2e−7', '1.9e−6', '3.0e−6', '1.0e−5', '1.0e−5', '2.5e−1', '2.1', '1.0e2', '1.5e2']);
   });
 
   it('refuses a damaged description by naming it, and is no capture without one', async () => {
