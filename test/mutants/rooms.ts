@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: /^engine\/(checkpoint|cli-model)/,
   },
   tools: { files: ['engine/tools/'], slowest: 8000, tests: /^engine\/tools[.-]/ },
-  captures: { files: ['engine/captures/'], slowest: 20_000, tests: /^engine\/captures\./ },
+  captures: { files: ['engine/captures/'], slowest: 20_000, tests: /^engine\/captures[.-]/ },
 };
 
 /** A test with more CPU time than this (in milliseconds) is left out, because tests are run many times. */
