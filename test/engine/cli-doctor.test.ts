@@ -53,6 +53,18 @@ describe('the terminal’s doctor', () => {
     assert.equal(diagnoseFiles([file]).status, 2);
   });
 
+  /* In the styles of known tutorials, one mistake each, nothing printed. */
+  const tutorials = {
+    '01-rasbt-softmax-dim': 'softmax-axis', '02-rasbt-merge': 'heads-merged', '03-annotated-mask': 'mask-inverted', '04-nanogpt-scale': 'scale-width', '05-d2l-mask-after': 'mask-after-softmax',
+    '06-uva-heads-reshape': 'heads-split', '07-keras-mask': 'mask-off-by-one', '08-numpy-softmax-all': 'softmax-matrix', '09-numpy-scale-inverse': 'scale-inverse', '10-llama-gqa-tiled': 'heads-tiled',
+  }; // prettier-ignore
+  for (const [name, rule] of Object.entries(tutorials))
+    it(`finds the mistake of ${name}, and nothing else`, () => {
+      const { out } = diagnoseFiles([join(__dirname, '../fixtures/doctor/notebooks', `${name}.ipynb`), '--json']);
+      const { files } = JSON.parse(out) as { files: { findings: { rule: string }[] }[] };
+      assert.deepEqual(files[0]?.findings.map((one) => one.rule), [rule]);
+    }); // prettier-ignore
+
   it('refuses unknown rules, severities, options and files with 2', () => {
     for (const words of [[], ['--rule', 'softmax=off', right], ['--rule', 'softmax-axis=loud', right], ['--fast', right], [join(folder, 'none.py')]])
       assert.equal(diagnoseFiles(words).status, 2, words.join(' '));

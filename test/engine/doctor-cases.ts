@@ -22,6 +22,7 @@ export const programs = {
   'torch_cross': file('torch_cross'),
   'torch_padding': file('torch_padding'),
   'torch_encoder': file('torch_encoder'),
+  'torch_grouped': file('torch_grouped'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -83,6 +84,8 @@ export const cases: readonly Planted[] = [
   planted('heads-split', 'torch_functions', true, ['(x @ w_v).view(B, T, h, d).transpose(1, 2)', '(x @ w_v).view(B, h, T, d)']),
   planted('heads-split', 'numpy_heads', true, ['(x @ Wk).reshape(n, h, d_k).transpose(1, 0, 2)', '(x @ Wk).reshape(h, n, d_k)']),
   planted('heads-split', 'torch_padding', true, ['q @ k.transpose(-2, -1)', 'q @ k.reshape(B, self.num_heads, self.head_dim, T)']),
+  planted('heads-tiled', 'torch_grouped', false, ['k.repeat_interleave(each, dim=1)', 'k.repeat(1, each, 1, 1)'], ['v.repeat_interleave(each, dim=1)', 'v.repeat(1, each, 1, 1)']),
+  planted('heads-tiled', 'torch_grouped', false, ['k.repeat_interleave(each, dim=1)', 'k[:, None].expand(B, each, self.groups, T, self.size).reshape(B, self.heads, T, self.size)'], ['v.repeat_interleave(each, dim=1)', 'v[:, None].expand(B, each, self.groups, T, self.size).reshape(B, self.heads, T, self.size)']),
   planted('heads-merged', 'torch_module', true, ['out.transpose(1, 2).contiguous().view(B, T, C)', 'out.contiguous().view(B, T, C)']),
   planted('heads-merged', 'torch_functions', true, ['y.transpose(1, 2).reshape(B, T, D)', 'y.reshape(B, T, D)']),
   planted('heads-merged', 'numpy_heads', true, ['O.transpose(1, 0, 2).reshape(n, d_model)', 'O.reshape(n, d_model)']),

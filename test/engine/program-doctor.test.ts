@@ -98,6 +98,17 @@ describe('the code doctor', () => {
     assert.deepEqual(diagnosed(right).findings, []);
   });
 
+  it('says in which order query heads take fewer heads of keys, where neighbours share none', () => {
+    const text = (of: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(1, 5, 32)\nlayers = [torch.nn.Linear(32, size) for size in (32, 16, 16)]\nq, k, v = (one(x).view(1, 5, -1, 8).transpose(1, 2) for one in layers)\nk, v = ${of}\np = torch.softmax(q @ k.transpose(2, 3) / 8 ** 0.5, dim=-1)\nprint((p @ v).transpose(1, 2).reshape(1, 5, 32))\n`;
+    for (const tiled of ['k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)', 'k[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)']) {
+      const found = diagnosed(text(tiled)).findings;
+      assert.deepEqual(found.map(({ rule, severity }) => [rule, severity]), [['heads-tiled', 'information']], tiled);
+      assert.match(found[0]?.message ?? '', /in the order 0 1 0 1; in grouped-query attention neighbours share one: 0 0 1 1\.$/);
+    }
+    for (const right of ['k.repeat_interleave(2, 1), v.repeat_interleave(2, 1)', 'k[:, :, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, :, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)', 'k[:, :1], v[:, :1]', 'k[:, [0, 0, 1, 1]], v[:, [0, 0, 1, 1]]'])
+      assert.deepEqual(diagnosed(text(right)).findings, [], right);
+  });
+
   /* The root of all heads' width, behind the softmax: FrancescoSaverioZuppichini/ViT/issues/1. */
   it('says of weights that are divided by the root of another width that they do not sum to 1', () => {
     const text = (end: string): string => `import torch\ntorch.manual_seed(0)\nq, k, v = (torch.randn(2, 2, 5, 4) for _ in range(3))\nw = torch.nn.Linear(8, 8)\nenergy = torch.einsum('bhqd,bhkd->bhqk', q, k)\natt = ${end}\nout = w((att @ v).transpose(1, 2).reshape(2, 5, 8))\n`;

@@ -155,6 +155,15 @@ def attention(c, m):
         Wk, Wv, bk, bv = Wq, Wq, bq, bq
     if "sharedWk" in m:
         Wq, Wv, bq, bv = Wk, Wk, bk, bk
+    if m & {"weightsSwappedQK", "weightsSwappedKV", "weightsSwappedQV"}:
+        need(has_bias)  # without biases that is q, k and v exchanged
+        if "weightsSwappedQK" in m:
+            Wq, Wk = Wk, Wq
+        if "weightsSwappedKV" in m:
+            Wk, Wv = Wv, Wk
+        if "weightsSwappedQV" in m:
+            Wq, Wv = Wv, Wq
+        need(Wq.shape == c["wq"].shape and Wk.shape == c["wk"].shape)
     square = lambda W: need(W.shape[0] == W.shape[1])
     if "transposedWq" in m or "transposedAll" in m:
         square(Wq)
@@ -268,7 +277,7 @@ def attention(c, m):
     own = c.get("scale", np.sqrt(d))
     W = c["wq"].shape[1]
     by = {
-        "noScale": 1, "scaleRoot": d**0.5, "scaleD": d, "scaleModel": W**0.5, "scaleInput": c["x"].shape[1] ** 0.5 if "x" in c else np.nan, "scaleWidth": W, "scaleKeys": c["keys"] ** 0.5, "scaleHeads": h**0.5,
+        "noScale": 1, "scaleRoot": d**0.5, "scaleD": d, "scaleModel": W**0.5, "scaleInput": c["x"].shape[1] ** 0.5 if "x" in c else np.nan, "scaleWidth": W, "scaleBoth": (d * c["x"].shape[1]) ** 0.5 if "x" in c else (d * W) ** 0.5, "scaleKeys": c["keys"] ** 0.5, "scaleHeads": h**0.5,
         "scaleTimes": d**-0.5, "scaleTimesD": 1 / d, "scaleFourth": d**0.25, "scaleZero": np.inf, "scaleEight": 8, "scaleHalf": d / 2,
         "scaleInteger": int(d**0.5), "scaleValues": (c["wv"].shape[1] // kv) ** 0.5, "scaleAfter": 1,
     }  # fmt: skip
@@ -502,10 +511,10 @@ def attention(c, m):
 ids = """noPositions positionsTwice positionsMultiplied embeddingScaled positionsFromOne positionsReversed positionsLayout positionsSwapped positionsColumn
 positionsDouble positionsTimes positionsBase normUnbiased normEpsilonOutside normStandard normNoRoot normRootTwice normNoEpsilon normTokens normKind noGains
 noNorm normOrder normUnasked transposedWq transposedWk transposedWv transposedAll noBq noBk noBv noBias biasTwice biasBefore swapQK swapKV swapQV
-valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq sharedWk queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
+valuesAreKeys valuesAreQueries keysAreQueries keysAreValues sharedWq sharedWk weightsSwappedQK weightsSwappedKV weightsSwappedQV queriesAreX keysAreX valuesAreX fusedByHead fusedColumns fusedRolled fusedRolledBack
 selfForCross contextForQueries valuesOfX normQueriesOnly viewHeads viewQueries strideHeads oneHead headsRolled groupsTiled groupsFirst groupsReversed
 groupsAveraged keysViewed cosine noRope ropeLayout ropeMixed ropeBase ropeExponent ropeByWidth ropeTimes ropeBackwards ropeTwice ropeValues ropeKeysOnly
-ropeQueriesOnly ropeOpposite ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleInput scaleWidth scaleKeys scaleHeads scaleValues scaleTimes
+ropeQueriesOnly ropeOpposite ropeByHead ropeQueriesFromOne ropeCacheRestart noScale scaleRoot scaleD scaleModel scaleInput scaleWidth scaleBoth scaleKeys scaleHeads scaleValues scaleTimes
 scaleTimesD scaleFourth scaleHalf scaleEight scaleZero scaleAfter scaleInteger scaleFloor scoresWhole scoresRounded2 scoresRounded1 noMask maskInverted
 maskTransposed maskReversed maskFirstRow maskLastRow maskFirstHead maskAdded maskAddedSeen maskTaken maskNaN maskAfter maskInfiniteAfter maskZero maskTiny maskMinusOne
 maskMinusTen maskPositive maskStrict maskLoose causalToo causalForgotten maskStart maskEnd windowShort windowLong windowForgotten windowBoth windowBlocks

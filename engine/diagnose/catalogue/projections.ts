@@ -88,6 +88,15 @@ export const projections: readonly Mistake[] = [
     () => t('W_K stands for W_Q and W_V too'),
     'Khaliladib11/Transformer-from-scratch/issues/1',
   ),
+  mistake(names, 'weightsSwappedQK', () => t('W_Q and W_K are exchanged, their biases are not'), undefined, {
+    fix: all,
+  }),
+  mistake(names, 'weightsSwappedKV', () => t('W_K and W_V are exchanged, their biases are not'), undefined, {
+    fix: all,
+  }),
+  mistake(names, 'weightsSwappedQV', () => t('W_Q and W_V are exchanged, their biases are not'), undefined, {
+    fix: all,
+  }),
   mistake(names, 'queriesAreX', () => t('X is used as queries, without W_Q'), undefined, { fix: wq }),
   mistake(names, 'keysAreX', () => t('X is used as keys, without W_K'), undefined, { fix: wk }),
   mistake(names, 'valuesAreX', () => t('X is used as values, without W_V'), undefined, { fix: wv }),

@@ -52,6 +52,7 @@ export const scores: readonly Mistake[] = [
   mistake(scale, 'scaleModel', () => t('The scores are divided by the root of the width of all heads'), 'omihub777/ViT-CIFAR/pull/11'), // prettier-ignore
   mistake(scale, 'scaleInput', () => t('The scores are divided by √d_model, the root of the width of X'), 'FareedKhan-dev/train-llm-from-scratch/pull/3'), // prettier-ignore
   mistake(scale, 'scaleWidth', () => t('The scores are divided by the width of all heads')),
+  mistake(scale, 'scaleBoth', () => t('The scores are divided by √d_k and by √d_model')),
   mistake(scale, 'scaleKeys', () => t('The scores are divided by the root of the number of keys')),
   mistake(scale, 'scaleHeads', () => t('The scores are divided by the root of the number of heads')),
   mistake(scale, 'scaleValues', () => t('The scores are divided by √d_v')),

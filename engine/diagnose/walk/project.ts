@@ -99,6 +99,13 @@ export function norm({ block }: Inputs, { norm: id }: Choice, stage: Stage): Nex
 const turned: Readonly<Record<Branch, string>> = { q: 'transposedWq', k: 'transposedWk', v: 'transposedWv' };
 const unbiased: Readonly<Record<Branch, string>> = { q: 'noBq', k: 'noBk', v: 'noBv' };
 
+/** W of another branch beside the own bias. Without biases that is Q, K or V in another's place. */
+const otherWeights: Readonly<Record<string, Readonly<Partial<Record<Branch, Branch>>>>> = {
+  weightsSwappedQK: { q: 'k', k: 'q' },
+  weightsSwappedKV: { k: 'v', v: 'k' },
+  weightsSwappedQV: { q: 'v', v: 'q' },
+};
+
 interface Sources {
   readonly q: Grid;
   readonly k: Grid;
@@ -120,7 +127,11 @@ function sourcesOf({ context }: Inputs, id: string | undefined, { x, normed }: S
 function branchOf(inputs: Inputs, branch: Branch, id: string | undefined, source: Grid): Grid | undefined {
   const projection = inputs.w?.[id === 'sharedWq' ? 'q' : id === 'sharedWk' ? 'k' : branch];
   if (!projection) return undefined;
-  const { weight, bias } = projection;
+  const { bias } = projection;
+  const other = otherWeights[id ?? '']?.[branch];
+  if (otherWeights[id ?? ''] && !bias) return undefined;
+  const weight = other === undefined ? projection.weight : inputs.w?.[other].weight;
+  if (!weight || (other !== undefined && weight.width !== projection.weight.width)) return undefined;
   const flips = id === turned[branch] || id === 'transposedAll';
   if (flips && !isSquareGrid(weight)) return undefined;
   if (source.width !== weight.height) return undefined;

@@ -107,6 +107,8 @@ const divisors: Readonly<Record<string, (dK: number, inputs: Inputs) => number>>
   scaleD: (dK) => dK,
   scaleModel: (_, { q }) => root(q.width),
   scaleInput: (_, { x, q }) => (x && x.width !== q.width ? root(x.width) : NaN),
+  scaleBoth: (dK, { x, q, heads }) =>
+    heads === 1 && (x?.width ?? q.width) === q.width ? NaN : root(dK * (x?.width ?? q.width)),
   scaleWidth: (_, { q, heads }) => (heads === 1 ? NaN : q.width),
   scaleKeys: (_, { k }) => root(k.height),
   scaleHeads: (_, { heads }) => root(heads),

@@ -41,6 +41,7 @@ export const rules = {
   'scale-other': { severity: choice, by: 'numbers', source: `${paper}section 3.2.1` },
   'heads-split': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
   'heads-merged': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
+  'heads-tiled': { severity: choice, by: 'shapes', source: 'Ainslie et al. 2023; PyTorch, scaled_dot_product_attention: enable_gqa' },
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'dropout-always': { severity: 'warning', by: 'code', source: 'PyTorch, torch.nn.functional.dropout' },
 } as const satisfies Readonly<Record<string, Rule>>; // prettier-ignore

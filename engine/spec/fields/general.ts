@@ -36,7 +36,7 @@ const dtypeNotes: Readonly<Record<Precision, () => string>> = {
   float16: () =>
     t('As NumPy computes on a CPU: each step rounded to 10 binary digits, softmax inside in float32; √d_k and other factors are rounded first.'),
   bfloat16: () =>
-    t('As PyTorch 2 on a CPU: each step rounded to 7 binary digits, float32 inside; soft cap and elu + 1 round after each operation. Its GELU differs in the last place of 1 number in 2,000; 1.13 also rounds inside SiLU. RoPE and norms round once, as fused kernels do; eager code of Hugging Face rounds each product.'),
+    t('As PyTorch 2 on a CPU: each step rounded to 7 binary digits, float32 inside; soft cap and elu + 1 round after each operation. Its GELU differs in the last place of 1 number in 2,000; 1.13 also rounds inside SiLU. RoPE rounds each product and their sum, as Hugging Face’s eager code; Meta’s own Llama multiplies complex numbers in float32 and rounds once. A norm with gains rounds once, as OLMo 2 and Gemma; Hugging Face’s Llama, Mistral and Qwen round before the gains too.'),
 }; // prettier-ignore
 
 const halves = { float16: 'float16', bfloat16: 'bfloat16' };

@@ -19,7 +19,7 @@ export function* findHeads(facts: Facts, text: string): Paced<readonly Found[]> 
   const split = [...sidesOf(facts)].flatMap(([node, letters]) => splitAt(facts.own, node, letters, text));
   const merged = [...(yield* mergedAt(facts, text)), ...acrossInputs(facts)];
   const places = new Set<string>();
-  return [...split, ...merged].filter(({ node: { range } }) => {
+  return [...split, ...merged, ...tiledAt(facts)].filter(({ node: { range } }) => {
     const place = `${range.start} ${range.end}`;
     return !places.has(place) && places.add(place);
   });
@@ -98,6 +98,26 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
     : t('The rows of a head are not its tokens: rows {0} and {1} of head {2} are both cut from token {3}.', tokens.indexOf(tokens[again] ?? 0), again, head, tokens[again]); // prettier-ignore
   return [{ rule: 'heads-split', node: reshape, message, mends: splitting(text, reshape) }];
 } // prettier-ignore
+
+/** Fewer heads of keys than of queries, given to query heads one after the other (0, 1, 0, 1), where neighbours share one in grouped-query attention. */
+function tiledAt(facts: Facts): readonly Found[] {
+  const [, [node, [row, feature]] = [undefined, [-1, -1]]] = [...sidesOf(facts)];
+  const moved = node && movedFrom(node);
+  const width = moved?.base.shape?.at(-1);
+  if (!moved || typeof width !== 'number' || row < 0 || feature < 0) return [];
+  const lead = moved.shape.map((_, axis) => axis).filter((axis) => axis !== row && axis !== feature);
+  const axis = lead.at(-1);
+  const heads = axis === undefined ? 1 : (moved.shape[axis] ?? 1);
+  const stride = axis === undefined ? 0 : moved.shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+  const begins = Array.from({ length: heads }, (_, head) => moved.from[head * stride] ?? NaN);
+  const kinds = [...new Set(begins)];
+  const [own, group] = [begins.map((one) => kinds.indexOf(one)), heads / kinds.length];
+  const shared = own.map((_, head) => Math.floor(head / group));
+  if (kinds.length < 2 || group < 2 || !own.every((one, head) => one === head % kinds.length)) return [];
+  const at = moved.chain.find(({ operation }) => operation === 'tile') ?? moved.chain.at(-1);
+  const message = t('Query heads take the heads of keys in the order {0}; in grouped-query attention neighbours share one: {1}.', own.join(' '), shared.join(' ')); // prettier-ignore
+  return at ? [{ rule: 'heads-tiled', node: at, message, mends: [] }] : [];
+}
 
 const shapeAt = ({ shape }: Moved, axis: number): number => shape[axis] ?? 0;
 
