@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join, relative } from 'node:path';
+import { build } from 'esbuild';
 
 const read: string[] = [];
 
@@ -69,7 +70,6 @@ describe('starting up', () => {
   const loaded = (): string[] => Object.keys(loader._cache).filter((path) => /[\\/](extension|engine|webview)[\\/]/.test(path) && !/[\\/]test[\\/]/.test(path)); // prettier-ignore
   /** The scan for attention's words, whose room imports nothing. */
   const isScan = (path: string): boolean => /engine[\\/]python[\\/]/.test(path);
-  const isReader = (path: string): boolean => /engine[\\/]program[\\/]/.test(path);
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const extension = () => require('../../../extension/extension') as typeof import('../../../extension/extension');
 
@@ -89,8 +89,6 @@ describe('starting up', () => {
   it('loads the rest for a program only once one has the words of attention, and asks no process before', async function () {
     const isLate = (): boolean => loaded().some((path) => /[\\/]late\.ts$/.test(path));
     if (isLate()) this.skip();
-    const ofPrograms = (): number => loaded().filter(isReader).length;
-    const already = ofPrograms();
     const python = (text: string, languageId = 'python') => ({ languageId, lineCount: 1, getText: () => text });
     documents.push(python('import numpy as np\nx = np.ones(3)'));
     // What is no Python, although it has the words.
@@ -108,7 +106,31 @@ describe('starting up', () => {
     assert.equal(isLate(), false);
     for (const listen of opened) listen(python('y = tf.keras.layers.AdditiveAttention()([q, v])'));
     assert.equal(isLate(), true);
-    assert.equal(ofPrograms(), already, 'the engine of programs is in its own process');
+  });
+
+  it('leaves what reads programs to its own process: of it the bundle has names and words alone', async () => {
+    const { metafile } = await build({
+      ...{
+        entryPoints: [join(__dirname, '../../../extension/late.ts')],
+        bundle: true,
+        minify: true,
+        write: false,
+        metafile: true,
+      },
+      ...{
+        format: 'cjs',
+        platform: 'browser',
+        target: 'es2022',
+        external: ['vscode'],
+        logLevel: 'error',
+        outdir: 'out',
+      },
+    });
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+    const bytes = (path: RegExp): number => inputs.filter(([name]) => path.test(name)).reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0); // prettier-ignore
+    assert.ok(bytes(/(^|\/)engine\/spec\//) > 50_000, 'the bundle has the engine');
+    assert.equal(bytes(/py-ast/), 0);
+    assert.ok(bytes(/(^|\/)engine\/program\//) < 20_000, `${bytes(/(^|\/)engine\/program\//)} bytes`);
   });
 
   it('registers the commands that package.json names, and each of them does something once it is asked', () => {
