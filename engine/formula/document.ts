@@ -106,7 +106,9 @@ const isOfAll = (of: Expression): boolean => of.kind === 'symbol' && /^[QKV]$/.t
 
 /** x of `xW^Q`. */
 function beforeWeight(of: Expression): SymbolPart | undefined {
-  const [first, second, more] = of.kind === 'product' ? of.factors : [];
+  // `xW + b`.
+  const product = of.kind === 'sum' && of.terms[0] ? of.terms[0] : of;
+  const [first, second, more] = product.kind === 'product' ? product.factors : [];
   return first?.kind === 'symbol' && second && isWeight(second) && !more ? first : undefined;
 }
 
@@ -230,9 +232,12 @@ function equate(b: Building, of: Relation, formula: number): void {
     add(b.defined, indexedKey(right), { at: left.range.start, of: left, formula });
 }
 
-const isExample = ({ index }: SymbolPart, right: Expression): boolean =>
-  index?.some(({ kind }) => kind === 'number') === true &&
-  (right.kind === 'matrix' || (right.kind === 'group' && right.of.kind === 'list' && right.of.items.every((item) => item.kind === 'number' || item.kind === 'sum'))); // prettier-ignore
+/** `x_1 = (1, 0)`, `x = 1.75`: numbers of an example for what is a vector elsewhere. */
+const isExample = ({ name, index }: SymbolPart, right: Expression): boolean => {
+  if (right.kind === 'number') return /^[xqkvhyz]$/.test(name);
+  const isNumbers = right.kind === 'matrix' || (right.kind === 'group' && right.of.kind === 'list' && right.of.items.every((item) => item.kind === 'number' || item.kind === 'sum')); // prettier-ignore
+  return isNumbers && index?.some(({ kind }) => kind === 'number') === true;
+};
 
 /** `x_1 = (1, 0)`: numbers of a vector, and no shape. Of a capital, `(3, 4)` may be one. */
 function isOfNumbers(left: Expression, { of }: Extract<Expression, { kind: 'group' }>): boolean {

@@ -81,7 +81,10 @@ function defined(
   // prettier-ignore
   const all = r.document.defined.get(key);
   const isNumbered = asked?.index?.some(({ kind }) => kind === 'number') === true;
-  const one = asOf(isNumbered ? all : all?.filter(({ isExample }) => !isExample), r.at);
+  const one = asOf(
+    isNumbered ? all : all?.filter(({ isExample, at }) => !isExample || at === asked?.range.start),
+    r.at,
+  );
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
   const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map() };
