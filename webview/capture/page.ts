@@ -93,9 +93,9 @@ function group(one: CapturedAttention, onLine: () => void): Shown {
 function buttonOf(head: CapturedPicture, about: CapturedAttention, pictures: ReturnType<typeof weightsThumb>[]): HTMLButtonElement {
   const picture = weightsThumb(head.picture);
   pictures.push(picture);
-  const kind = { agrees: '=', differs: '≠', dropped: '–' }[head.is];
+  const kind = { agrees: t('exact'), differs: t('differs'), dropped: t('not compared') }[head.is];
   const says = `${placeOf(head, about)} · ${head.says}`;
-  const button = headButton({ picture, name: `H${about.heads[head.at.head] ?? ''}${about.batch.length > 1 ? ` · ${about.batch[head.at.input] ?? ''}` : ''}`, kind, attributes: { title: says, 'aria-label': says, 'data-captured': `${head.at.attention}/${head.at.input}/${head.at.head}` } });
+  const button = headButton({ picture, name: `H${about.heads[head.at.head] ?? ''}${about.batch.length > 1 ? ` · ${t('input {0}', about.batch[head.at.input] ?? '')}` : ''}`, kind, attributes: { title: says, 'aria-label': says, 'data-captured': `${head.at.attention}/${head.at.input}/${head.at.head}` } });
   if (head.is === 'differs') button.classList.add('capture-differs');
   return button;
 } // prettier-ignore
