@@ -1,12 +1,13 @@
 // A term test, marked by an independent grader too: test/reference/lesson_term.py reads the students' own files and marks them with NumPy.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { canvasCsv, feedbackPages, gradeClass, moodleCsv, reportCsv, reportHtml, withoutNames, type ClassReport, type Key } from '../../engine/index'; // prettier-ignore
 import { pythonOrSkip } from '../reference/python';
-import { cheats, handedInTerm, setUpTerm, termLesson, type Cheat, type TermStudent } from './lessons-term';
+import { cheats, handedInTerm, setUpTerm, termLesson, termList, type Cheat, type TermStudent } from './lessons-term';
 
 type Marks = Readonly<Record<string, Readonly<Record<string, number | null>>>>;
 const fixture = join(__dirname, '../fixtures/lessons/term.json');
@@ -198,5 +199,57 @@ describe('a term test of thirty', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  }); // prettier-ignore
+});
+
+describe('a term test in the terminal', function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'term-cli-'));
+  const program = join(folder, 'cli.js');
+  const at = (...path: string[]): string => join(folder, ...path);
+  const cli = (...words: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', env: {} });
+  before(() => {
+    buildSync({ entryPoints: [join(__dirname, '../../engine/cli/main.ts')], outfile: program, bundle: true, platform: 'node', define: { PACKAGE_VERSION: '"0.1.0"' } }); // prettier-ignore
+    writeFileSync(at('term.md'), termLesson);
+    writeFileSync(at('list.csv'), termList);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is set up with codes, and marked into table, report, gradebooks and pages by a correction', () => {
+    const asked = ['class', at('term.md'), '--out', at('class'), '--students', at('list.csv'), '--seed', '7', '--codes'];
+    assert.equal(cli(...asked).status, 1, 'the order of steps is the same for everybody');
+    assert.equal(cli(...asked, '--equal').status, 0);
+    assert.ok(existsSync(at('class/teacher/codes.csv')));
+    const coded = setUpTerm(true);
+    for (const { name, text } of handedInTerm(coded.students, true)) writeFileSync(at('class', name), text);
+    writeFileSync(at('corrected.md'), corrected);
+    const out = ['--csv', at('m.csv'), '--html', at('r.html'), '--canvas', at('c.csv'), '--moodle', at('d.csv'), '--feedback', at('pages')];
+    const { status, stdout, stderr } = cli('grade', at('class'), ...out, '--correction', at('corrected.md'), '--anonymous');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /the correction changed \d+ answers of \d+ students\n$/);
+    assert.match(stderr, /c\.csv: .*: no points, nothing was marked/);
+    const codes = new Map(coded.plan.key.students.map(({ student, code }) => [student, code ?? '']));
+    const pages = readdirSync(at('pages'));
+    assert.equal(pages.length, 31);
+    for (const page of pages) assert.ok([...codes.values()].some((code) => page.startsWith(code)), page);
+    for (const file of ['m.csv', 'r.html']) assert.ok(!readFileSync(at(file), 'utf8').includes('Bobby'), file);
+    assert.ok(readFileSync(at('c.csv'), 'utf8').startsWith('Student,ID,'), 'without a byte order mark');
+    assert.ok(readFileSync(at('d.csv'), 'utf8').includes('u5@school.test'));
+  }); // prettier-ignore
+
+  it('names a bad list, a correction that is none, and a class without codes', () => {
+    writeFileSync(at('bad.csv'), 'Name,Id\nAda,1\nBob,1\n');
+    const bad = cli('class', at('term.md'), '--out', at('bad'), '--students', at('bad.csv'), '--seed', '1', '--equal');
+    assert.deepEqual([bad.status, bad.stderr, existsSync(at('bad'))], [1, `${at('bad.csv')}: line 3: 1 stands in line 2 too\n`, false]);
+    assert.equal(cli('class', at('term.md'), '--out', at('bad'), '--codes').status, 2);
+    writeFileSync(at('other.md'), termLesson.replace('"id": "score"', '"id": "new"'));
+    const wrong = cli('grade', at('class'), '--correction', at('other.md'));
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /other\.md:18:1: question new is new/);
+    assert.equal(cli('class', at('term.md'), '--out', at('named'), '--students', at('list.csv'), '--seed', '7', '--equal').status, 0);
+    mkdirSync(at('named/in'));
+    writeFileSync(at('named/in/x.results.json'), '');
+    assert.match(cli('grade', at('named'), '--anonymous').stderr, /the key has no codes/);
   }); // prettier-ignore
 });
