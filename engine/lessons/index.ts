@@ -16,8 +16,9 @@ export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from '
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
 export { handedOut } from './handed-out';
 export { notesIn } from './notes';
+export type { Misconception } from './misconceptions';
 export { modelsNamed, unreadModelCode } from './model-block';
-export { mark, type Mark, type Slip, type Response as StudentResponse, type Verdict } from './mark';
+export { mark, type Mark, type Response as StudentResponse, type Verdict } from './mark';
 export { takes, type Quantity, type Take } from './quantity';
 export { pointsOf, questionKinds, type QuestionContent, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';

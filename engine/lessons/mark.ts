@@ -6,7 +6,8 @@ import { isNear, type Claim } from './claim';
 import { factsOf, numbersOf } from './facts';
 import { fillIn, showNumber } from './fill';
 import { inlineText } from './inline';
-import { explainedWrong } from './misconceptions';
+import { explainedWrong } from './explained-wrong';
+import type { Misconception } from './misconceptions';
 import { countsInPart, statementsOf, type Question } from './question';
 
 /**
@@ -19,13 +20,6 @@ export type Response = SpecNumber | string | readonly (SpecNumber | null)[] | re
 /** `collected`: a text, for a person to mark. */
 export type Verdict = 'right' | 'partial' | 'wrong' | 'unanswered' | 'unreadable' | 'collected';
 
-/** A mistake by which a wrong answer comes about. */
-export interface Slip {
-  /** The same in every variant and language. */
-  readonly id: string;
-  readonly name: string;
-}
-
 export interface Mark {
   readonly verdict: Verdict;
   /** From 0 to 1; matrix and order-steps can be partly right. */
@@ -35,7 +29,7 @@ export interface Mark {
   /** How the right answer is computed, one line each. */
   readonly arithmetic: readonly string[];
   /** The mistakes any of which gives the wrong numbers, if that is hardly by chance. */
-  readonly misconceptions?: readonly Slip[];
+  readonly misconceptions?: readonly Misconception[];
 }
 
 /** A mark with feedback for a student who tries again. */
@@ -58,7 +52,7 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
   const more = explained?.says ?? (isWrong ? chosenFeedback(question, lesson, response) : undefined);
   if (more === undefined) return { ok: true, value: { ...judged, arithmetic } };
   const [reason, feedback] = [judged.reason, judged.feedback].map((text) => `${text} ${more}`);
-  const misconceptions = explained?.misconceptions.map(({ id, name }): Slip => ({ id, name }));
+  const misconceptions = explained?.misconceptions.map(({ id, name }): Misconception => ({ id, name }));
   return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, ...(misconceptions && { misconceptions }) } };
 } // prettier-ignore
 

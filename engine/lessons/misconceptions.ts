@@ -1,31 +1,27 @@
-/** Which known mistakes give the numbers of a wrong answer, on the question's own numbers. */
+/** What known mistakes give, on a question's own numbers. */
 import { t } from '../text';
 import { mistakenSteps, type Mistaken } from '../diagnose';
 import { exp } from '../math';
 import type { AttentionTrace } from '../run';
-import { decodeNumber, type SpecNumber } from '../spec';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { isNear } from './claim';
-import { showNumber } from './fill';
 import { cellsOf, valueOf, type Quantity, type Take } from './quantity';
 import type { Question } from './question';
 
-/** Something that learners do, and what it gives. */
+/** Something that learners do. */
 export interface Misconception {
   /** The same in every variant and language. */
   readonly id: string;
   /** What is done, in words. */
   readonly name: string;
+}
+
+/** What it gives on a question's numbers. */
+export interface Mistake extends Misconception {
   /** The numbers that it gives for the question's cells, in their order. */
   readonly values: readonly number[];
   /** The numbers of the first cell's row; empty where the mistake is none of computing. */
   readonly row: readonly number[];
-}
-
-/** What is said of a wrong answer: mistakes that all give its numbers, and the sentences about them, which say nothing of the right answer. */
-export interface Explained {
-  readonly misconceptions: readonly Misconception[];
-  readonly says: string;
 }
 
 /** Mistakes of `engine/diagnose/` that are made by hand. */
@@ -52,7 +48,7 @@ const traceOf = (q: Question, lesson: Blocks): AttentionTrace | undefined => {
 };
 
 /** All mistakes that change the numbers that a question asks for. */
-export function misconceptionsOf(q: Question, answer: Answer, lesson: Blocks): readonly Misconception[] {
+export function misconceptionsOf(q: Question, answer: Answer, lesson: Blocks): readonly Mistake[] {
   const trace = traceOf(q, lesson);
   if (!trace) return [];
   const { tolerance } = answer as Extract<Answer, { tolerance: number }>;
@@ -62,12 +58,12 @@ export function misconceptionsOf(q: Question, answer: Answer, lesson: Blocks): r
 }
 
 /** Mistakes in what is made of several numbers: exponentials, sums, variances. */
-function ofTake(trace: AttentionTrace, of: Quantity): readonly Misconception[] {
+function ofTake(trace: AttentionTrace, of: Quantity): readonly Mistake[] {
   const value = (take: Take): number => {
     const found = valueOf(trace, { ...of, take });
     return found.ok ? found.value : NaN;
   };
-  const one = (id: string, name: string, x: number): Misconception => ({ id, name, values: [x], row: [] });
+  const one = (id: string, name: string, x: number): Mistake => ({ id, name, values: [x], row: [] });
   switch (of.take) {
     case 'exponential':
     case 'denominator': {
@@ -116,7 +112,7 @@ function scoresOfRow(trace: AttentionTrace, cell: readonly number[]): readonly n
   return Array.from({ length: shape.at(-1) ?? 0 }, (_, j) => trace.value(step, [...cell.slice(0, -1), j]));
 }
 
-function ofCells(q: Question, answer: Answer, trace: AttentionTrace): readonly Misconception[] {
+function ofCells(q: Question, answer: Answer, trace: AttentionTrace): readonly Mistake[] {
   const asked = askedOf(q, answer);
   const step = trace.plan.steps.find(({ id }) => id === asked?.step);
   if (!asked || !step) return [];
@@ -127,7 +123,7 @@ function ofCells(q: Question, answer: Answer, trace: AttentionTrace): readonly M
     id !== 'scaleAfter' || !['scaled', 'masked'].includes(step.id);
   const found = mistakenSteps(trace, asked.step, byHand)
     .filter(isOf)
-    .map(({ mistake, at }): Misconception => {
+    .map(({ mistake, at }): Mistake => {
       const row = Array.from({ length: width }, (_, j) => at([...first.slice(0, -1), j]) ?? NaN);
       return { id: mistake.id, name: mistake.name(), values: asked.cells.map((cell) => at(cell) ?? NaN), row };
     });
@@ -136,7 +132,7 @@ function ofCells(q: Question, answer: Answer, trace: AttentionTrace): readonly M
 }
 
 /** e^(z − max) in the place of the weights. */
-const undividedOf = (trace: AttentionTrace, cells: readonly (readonly number[])[]): Misconception => ({
+const undividedOf = (trace: AttentionTrace, cells: readonly (readonly number[])[]): Mistake => ({
   id: 'undivided',
   name: t('The exponential is not divided by the sum of its row'),
   values: cells.map((cell) => {
@@ -147,11 +143,8 @@ const undividedOf = (trace: AttentionTrace, cells: readonly (readonly number[])[
 });
 
 /** Numbers that were taken from another cell, or with the other sign. */
-function misread(
-  cells: readonly (readonly number[])[],
-  of: (cell: readonly number[]) => number,
-): readonly Misconception[] {
-  const one = (id: string, name: string, value: (cell: readonly number[]) => number): Misconception => ({
+function misread(cells: readonly (readonly number[])[], of: (cell: readonly number[]) => number): readonly Mistake[] {
+  const one = (id: string, name: string, value: (cell: readonly number[]) => number): Mistake => ({
     id,
     name,
     values: cells.map(value),
@@ -178,87 +171,18 @@ function cellOf(
   return isThere ? trace.value(id, cell) : NaN;
 }
 
-const truthsOf = (answer: Answer): readonly number[] =>
+export const truthsOf = (answer: Answer): readonly number[] =>
   answer.kind === 'number' ? [answer.value] : answer.kind === 'matrix' ? answer.cells.map(({ value }) => value) : [];
 
 const isRight = (values: readonly number[], answer: Answer, within: number): boolean =>
   truthsOf(answer).every((truth, i) => isNear(values[i] ?? NaN, truth, within));
 
-/** Most that a number of this kind may be expected to meet one of the mistakes by chance. */
-const allowedChance = 0.1;
-
-/**
- * How many of the mistakes' numbers an arbitrary number between the smallest and the largest of them is expected to meet: the count of different ones
- * times the width of the interval, over the span; for several cells the product.
- */
-function chanceOf(all: readonly Misconception[], truths: readonly number[], within: number): number {
-  const different = all.filter(
-    ({ values }, i) => !all.slice(0, i).some((other) => isSame(other.values, values, within)),
-  );
-  return truths.reduce((chance, truth, i) => {
-    const numbers = [truth, ...different.map(({ values }) => values[i] ?? NaN)].filter((x) => Number.isFinite(x));
-    const span = Math.max(...numbers) - Math.min(...numbers);
-    return chance * Math.min(1, span > 0 ? (2 * within) / span : 1);
-  }, different.length);
-}
-
-const isSame = (a: readonly number[], b: readonly number[], within: number): boolean =>
+export const isSame = (a: readonly number[], b: readonly number[], within: number): boolean =>
   a.every((x, i) => isNear(x, b[i] ?? NaN, within));
 
 /** Whole numbers are compared as they are: half a unit is too wide, nearly any cell would match. */
-const withinOf = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): number =>
+export const withinOf = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): number =>
   digits === 0 && tolerance === 0.5 ? 1e-9 : tolerance;
-/** The interval that is counted for the chance: whole numbers are one apart. */
-const widthOf = (within: number): number => (within === 1e-9 ? 0.5 : within);
-
-/** Which mistakes give a wrong answer's numbers. Undefined if none does, or if one might by chance. */
-export function explainedWrong(q: Question, answer: Answer, lesson: Blocks, response: unknown): Explained | undefined {
-  if (answer.kind !== 'number' && answer.kind !== 'matrix') return undefined;
-  const given = numbersIn(response, answer);
-  if (!given) return undefined;
-  const within = withinOf(answer);
-  const rounded = roundedTo(given, answer);
-  if (rounded) return rounded;
-  const all = misconceptionsOf(q, answer, lesson);
-  const misconceptions = all.filter(({ values }) => isSame(values, given, within));
-  if (misconceptions.length === 0 || chanceOf(all, truthsOf(answer), widthOf(within)) > allowedChance) return undefined;
-  return { misconceptions, says: saysOf(misconceptions, given, answer.digits) };
-}
-
-/** The numbers of a response, one for each cell; undefined where one is missing. */
-function numbersIn(response: unknown, answer: Answer): readonly number[] | undefined {
-  const all: readonly unknown[] = Array.isArray(response) ? response : [response];
-  if (all.length !== truthsOf(answer).length || all.some((x) => x === null)) return undefined;
-  const numbers = all.map((x) => decodeNumber(x as SpecNumber));
-  return numbers.every((x) => Number.isFinite(x)) ? numbers : undefined;
-}
-
-/** An answer that is the right one with fewer digits after the point, at least one. */
-function roundedTo(given: readonly number[], answer: Extract<Answer, { digits: number }>): Explained | undefined {
-  for (let digits = answer.digits - 1; digits >= 1; digits--) {
-    const isRounded = truthsOf(answer).every((truth, i) => showNumber(truth, digits) === showNumber(given[i] ?? NaN, digits) && Number((given[i] ?? NaN).toFixed(digits)) === given[i]); // prettier-ignore
-    if (!isRounded) continue;
-    const name = t('The result is rounded to fewer digits than are asked');
-    const says = t('This is rounded to {0} after the point; {1} are asked.', digits, answer.digits);
-    return { misconceptions: [{ id: 'rounded', name, values: given, row: [] }], says };
-  }
-  return undefined;
-}
-
-const mostInRow = 8;
-
-function saysOf(misconceptions: readonly Misconception[], given: readonly number[], digits: number): string {
-  const written = given.map((x) => String(x)).join(', ');
-  const names = misconceptions.map(({ name }) => name);
-  const [only] = misconceptions;
-  if (names.length > 1 || !only) return t('{0} comes out with any of these mistakes: {1}.', written, names.join('; '));
-  const says = t('{0} comes out with this mistake: {1}.', written, only.name);
-  if (only.row.length < 2) return says;
-  const row = only.row.slice(0, mostInRow).map((x) => showNumber(x, digits));
-  const more = only.row.length > mostInRow ? ['…'] : [];
-  return [says, t('With it the row is {0}.', [...row, ...more].join('  '))].join(' ');
-}
-
 /** The mistakes that variants keep apart (extension/lessons/README.md). */
 const keptApart: ReadonlySet<string> = new Set([
   'swapQK', 'noScale', 'noMask', 'maskInverted', 'maskAfter', 'softmaxQueries', 'noSoftmax', 'sumOnly', 'weightsTransposed', 'meanOfValues',
