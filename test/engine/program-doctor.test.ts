@@ -109,6 +109,17 @@ describe('the code doctor', () => {
       assert.deepEqual(diagnosed(text(right)).findings, [], right);
   });
 
+  /* hyunwoongko/transformer/pull/40, huggingface/transformers/pull/26421. PyTorch 1.13: query 0 of head 1 of input 0 gives key 3, which is padding, .7728. */
+  it('says of a padding mask that lies over queries that it hides no key', () => {
+    const text = (axes: string): string => `import torch\ntorch.manual_seed(0)\nq, k, v = (torch.randn(2, 2, 4, 4) for _ in range(3))\nseen = torch.tensor([[1, 1, 1, 0], [1, 1, 0, 0]])\nmask = torch.zeros(2, 1, 4, 4).masked_fill((seen == 0)${axes}, torch.finfo(torch.float32).min)\nw = torch.softmax(q @ k.transpose(-2, -1) / 4 ** 0.5 + mask, dim=-1)\nprint(w @ v)\n`;
+    const [found, ...more] = diagnosed(text('[:, None, :, None]')).findings;
+    assert.deepEqual([found?.rule, more], ['mask-padding', []]);
+    assert.match(found?.message ?? '', /query 3 sees no key, query 0 all of them, so that no key is hidden\. Query 0 gives key 3 the weight 0\.7728, in standard attention 0\.0000/);
+    assert.deepEqual(diagnosed(text('[:, None, None, :]')).findings, []);
+    // Padding that sees nothing and is not seen.
+    assert.deepEqual(diagnosed(text('[:, None, None, :] | (seen == 0)[:, None, :, None]')).findings, []);
+  });
+
   /* The root of all heads' width, behind the softmax: FrancescoSaverioZuppichini/ViT/issues/1. */
   it('says of weights that are divided by the root of another width that they do not sum to 1', () => {
     const text = (end: string): string => `import torch\ntorch.manual_seed(0)\nq, k, v = (torch.randn(2, 2, 5, 4) for _ in range(3))\nw = torch.nn.Linear(8, 8)\nenergy = torch.einsum('bhqd,bhkd->bhqk', q, k)\natt = ${end}\nout = w((att @ v).transpose(1, 2).reshape(2, 5, 8))\n`;

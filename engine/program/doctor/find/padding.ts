@@ -15,6 +15,7 @@ export function* findPadding(facts: Facts, node: Node | undefined, text: string)
   const known = yield* paddingOf(facts);
   const found =
     (known && ofTokens(facts, keys, known)) ??
+    overQueries(facts) ??
     (isForKeys(facts, keys) ? (ofNeighbours(facts, keys) ?? inverted(facts, keys)) : undefined);
   if (!found) return [];
   const hidden = facts.hidden.map((_, i) => Number(found.right[matrixOf(facts, i)]?.[i % facts.own.m] ?? false));
@@ -124,6 +125,22 @@ function inverted(facts: Facts, keys: Keys): Wrong | undefined {
   const each = keys.length / inputsOf(facts, keys);
   const message = t('The mask hides every key of input {0}, and of input {1} all but the last {2}: that is a padding mask the other way round.', Math.floor(whole / each), Math.floor(shorter / each), keys[shorter]?.filter((x) => !x).length ?? 0); // prettier-ignore
   return { message, right: not(keys), how: 'inverted' };
+}
+
+/** A mask of keys along the other axis: a query sees all keys or none, and with a finite fill those that see none have weights all the same. */
+function overQueries({ own: { n, m }, hidden }: Facts): Wrong | undefined {
+  if (n !== m || n < 2) return undefined;
+  const rows = Array.from({ length: hidden.length / m }, (_, row) => hidden.subarray(row * m, (row + 1) * m));
+  if (!rows.every((cells) => cells.every((x) => x === cells[0]))) return undefined;
+  const one = rows.findIndex((cells, row) => cells[0] === 1 && rows.some((other, at) => Math.floor(at / n) === Math.floor(row / n) && other[0] === 0)); // prettier-ignore
+  if (one < 0) return undefined;
+  const top = one - (one % n);
+  const seeing = rows.slice(top, top + n).findIndex((cells) => cells[0] === 0);
+  const right = Array.from({ length: rows.length / n }, (_, at) =>
+    Array.from({ length: m }, (_x, j) => rows[at * n + j]?.[0] === 1),
+  );
+  const message = t('The mask lies over queries: query {0} sees no key, query {1} all of them, so that no key is hidden.', one - top, seeing); // prettier-ignore
+  return { message, right, how: 'other' };
 }
 
 // --- what to write -----------------------------------------------------------------------------
