@@ -123,7 +123,8 @@ describe('well-known attention code', function () {
       'attention.eval()', 'out = attention(X, X, X, torch.tensor([2, 3]))', 'd2l.check_shape(out, (2, 3, 8))',
       'pe = d2l.PositionalEncoding(8, 0.0, 10)', 'y = pe(X)',
       // As the book's first edition calls it: sizes of keys, queries and values before all others.
-      'first = d2l.MultiHeadAttention(8, 8, 8, 4, 2, 0.5)', 'first.eval()', 'old = first(X, X, X, torch.tensor([2, 3]))',
+      'first = d2l.MultiHeadAttention(6, 8, 5, 4, 2, 0.5)', 'first.eval()',
+      'old = first(X, torch.randn(2, 3, 6), torch.randn(2, 3, 5), torch.tensor([2, 3]))',
       'masked = d2l.sequence_mask(torch.ones(2, 3), torch.tensor([1, 2]), value=-1)',
     ].join('\n'); // prettier-ignore
     const before = 'import math, torch\nfrom torch import nn\nimport torch.nn.functional as F\nclass Saving:\n    def save_hyperparameters(self): pass\n'; // prettier-ignore
