@@ -1,7 +1,7 @@
 // Set Up a Class and Grade Class in VS Code, in folders in memory: what a virtual workspace is.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readLesson, readVariantFile, resultsOf, writeResults } from '../../../engine/index';
+import { answersOf, readLesson, readVariantFile, resultsOf, writeResults } from '../../../engine/index';
 import { closeAll, run, until } from './host';
 import { memoryFolder, paths, putOdd, readText, writeText } from './classroom-files';
 
@@ -190,6 +190,27 @@ describe('a class', function () {
     await run('explainAttention.gradeClass', folder);
     assert.equal(readText(folder, 'teacher/marks.csv'), 'mine');
   });
+
+  it('is marked by a correction of the teacher’s copy, if the teacher says so, with gradebooks and a page for each', async () => {
+    await setUp('Name\tId\tEmail\nAda\tA1\ta@school.test\nGrace\tA2\t\n');
+    const own = readVariantFile(readText(folder, 'students/Ada/explain-attention.variant.json'));
+    assert.ok(own.ok);
+    const { lesson: mine } = readLesson(readText(folder, 'students/Ada/lesson.md'));
+    const [answer] = answersOf(mine);
+    assert.ok(answer?.answer.ok && answer.answer.value.kind === 'number');
+    const answers = [{ question: 'score', response: answer.answer.value.value, attempts: 1, minutes: 1 }];
+    const results = resultsOf(mine, { student: 'Ada', seed: own.value.seed, program: '0.1.0', complete: true, answers });
+    writeText(folder, 'students/Ada/Ada.results.json', writeResults(results));
+    writeText(folder, 'teacher/lesson.md', lesson.replace('"id": "score"', '"points": 3, "id": "score"'));
+    await run('explainAttention.gradeClass', folder);
+    assert.ok(teacher.asked.some((said) => said.startsWith('teacher/lesson.md differs from the lesson that was handed out')));
+    const marks = readText(folder, 'teacher/marks.csv').split('\r\n');
+    assert.ok(marks[0]?.endsWith(',id,email,user name,section,points before') && marks[1]?.endsWith(',A1,a@school.test,,,1'), marks[1]);
+    assert.match(readText(folder, 'teacher/marks-canvas.csv'), /\r\nAda,,A1,,,3\r\nGrace,,A2,,,\r\n$/);
+    assert.match(readText(folder, 'teacher/marks-moodle.csv'), /^ID number,Email address,Full name,Small\r\nA1,a@school\.test,Ada,3\r\n/);
+    assert.match(readText(folder, 'teacher/feedback/Ada.html'), /score: 1 points before, 3 now/);
+    assert.ok(!paths(folder).includes('teacher/feedback/Grace.html'));
+  }); // prettier-ignore
 
   it('is graded whatever one student put there: huge files and what is none are named, and the others are marked', async () => {
     await setUp('Ada\nBob');
