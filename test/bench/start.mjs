@@ -51,6 +51,7 @@ async function bundle() {
 const programs = {
   panel: 'activation and the first step in a real VS Code; with --work, the work of its page after a change',
   pictures: 'large heatmaps in headless Chromium, first and again, against plotly.js',
+  model: '200 tokens through a model of GPT-2’s size from a folder: time, first layer, memory',
   motion: 'what a frame of the motion of a computation costs, with 20 tokens',
   weak: 'from the start of a page to its first frame, on a processor four times as slow too',
 };
