@@ -124,7 +124,8 @@ const shapeAt = ({ shape }: Moved, axis: number): number => shape[axis] ?? 0;
 /** As many rows as a layer gave tokens, and in one row numbers of several: cells were counted off where axes were to be turned. */
 function scrambledAt({ base }: Moved, reshape: Node, queries: number, rows: number, text: string): readonly Found[] {
   const tokens = base.shape?.at(-2);
-  if (!isLayer(base) || rows !== tokens || tokens < 2 || queries < 2) return [];
+  // Of more axes, those behind the tokens may all be features.
+  if ((base.shape?.length ?? 0) > 3 || !isLayer(base) || rows !== tokens || tokens < 2 || queries < 2) return [];
   const message = t('A row that queries meet has numbers of several tokens: the cells are counted off anew where axes are to be turned.'); // prettier-ignore
   const was = textAt(text, reshape.range);
   const before = /^(.*)\.(?:view|reshape)\([^()]*(?:\([^()]*\)[^()]*)*\)$/s.exec(was)?.[1];
