@@ -77,6 +77,16 @@ describe('an exam', function () {
     await open.close();
   }); // prettier-ignore
 
+  it('hides what is asked for in the fields of other questions too, with its colour', async () => {
+    const matrix = ask({ id: 'row', kind: 'matrix', prompt: 'Fill in.', step: 'scores', cells: [[0, 0]] });
+    const open = await openLesson(lessonMessage(`${exam}${matrix}`));
+    const cells = open.page.locator('[data-question="row"] tbody td:not(.blank)');
+    assert.deepEqual([...new Set(await cells.allInnerTexts())], ['?']);
+    const colours = await cells.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    assert.equal(new Set(colours).size, 1, colours.join());
+    await open.close();
+  });
+
   it('counts attempts truly: through reload, and through an edit of the file that is taken back', async () => {
     let open = await openLesson(lessonMessage(exam));
     const keep = async (text: string, times: number): Promise<void> => {

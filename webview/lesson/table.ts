@@ -11,6 +11,8 @@ export interface TableOptions {
   /** [row, column] of cells that must be visible: of a large matrix only rows and columns around them are shown. */
   readonly wanted: readonly (readonly [number, number])[];
   /** The content of a cell. If `value` is given it sets the cell's colour. */
+  /** Whether a value is kept back at the moment: its colour would say it. */
+  readonly isHidden?: (row: number, column: number) => boolean;
   readonly cell: (row: number, column: number) => { readonly content: Child; readonly value?: number; readonly class?: string };
 } // prettier-ignore
 
@@ -35,14 +37,21 @@ export const headsOf = ({ shape }: Step): number => (shape.length > 2 ? (shape.a
 export const rowsIn = ({ shape }: Step): number => shape.at(-2) ?? 1;
 export const columnsIn = ({ shape }: Step): number => shape.at(-1) ?? 1;
 
-export function matrixTable({ step, trace, head = 0, wanted, cell }: TableOptions): MatrixTable {
+export function matrixTable({
+  step,
+  trace,
+  head = 0,
+  wanted,
+  cell,
+  isHidden = () => false,
+}: TableOptions): MatrixTable {
   const rows = windowOf(rowsIn(step), wanted.map(([row]) => row), maxRows); // prettier-ignore
   const columns = windowOf(columnsIn(step), wanted.map(([, column]) => column), maxColumns); // prettier-ignore
-  const coloured: { readonly node: HTMLElement; readonly value: number }[] = [];
+  const coloured: Coloured[] = [];
   const bodyCell = (row: number, column: number): HTMLElement => {
     const made = cell(row, column);
     const node = h('td', { class: made.class, 'data-row': row, 'data-column': column }, made.content);
-    if (made.value !== undefined) coloured.push({ node, value: made.value });
+    if (made.value !== undefined) coloured.push({ node, value: made.value, isHidden: () => isHidden(row, column) });
     return node;
   };
   const label = (names: readonly string[], i: number): string => names[i] ?? String(i);
@@ -110,11 +119,17 @@ function rangeOf(trace: AttentionTrace, { id, shape, kind }: Step): Range {
   return min <= max ? { min, max, ...(colourLimit !== undefined && { colourLimit }) } : { min: 0, max: 0 };
 }
 
-function paint(cells: readonly { readonly node: HTMLElement; readonly value: number }[], step: Step, range: Range): void {
+interface Coloured {
+  readonly node: HTMLElement;
+  readonly value: number;
+  readonly isHidden: () => boolean;
+}
+
+function paint(cells: readonly Coloured[], step: Step, range: Range): void {
   const palette = theme();
   const scale = scaleOf(step, range, palette);
-  for (const { node, value } of cells) {
-    const colour = Number.isFinite(value) ? scale(value) : palette.neutral;
+  for (const { node, value, isHidden } of cells) {
+    const colour = Number.isFinite(value) && !isHidden() ? scale(value) : palette.neutral;
     node.style.setProperty('background-color', css(colour));
     node.style.setProperty('color', css(inkOn(colour)));
   }

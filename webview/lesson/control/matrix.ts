@@ -72,6 +72,7 @@ function givenTables({ answer, trace, asked }: Asking<Asked, Blanked>, step: Ste
   const tables = heads.map((head) =>
     matrixTable({
       step, trace, head, wanted,
+      isHidden: (row, column) => asked()(step.id, fullIndex(step, head, row, column)),
       cell(row, column) {
         const index = fullIndex(step, head, row, column);
         const input = inputs[place(index)];
