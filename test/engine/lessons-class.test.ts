@@ -295,6 +295,9 @@ describe('the class of test/reference', () => {
     this.timeout(60_000);
     const python = pythonOrSkip(this, 'numpy');
     const { stdout } = spawnSync(python, [join(__dirname, '../reference/lesson_class.py'), join(fixtures, 'class.md')], { encoding: 'utf8' });
-    assert.deepEqual((JSON.parse(stdout) as { students: unknown }).students, students);
+    // The last digit of a product depends on the processor for which NumPy chose its code.
+    const rounded = (_: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(12)) : value);
+    const told = JSON.parse(stdout, rounded) as { students: unknown };
+    assert.deepEqual(told.students, JSON.parse(JSON.stringify(students), rounded));
   }); // prettier-ignore
 });
