@@ -60,7 +60,7 @@ import { setNameReader } from '../engine/index';
 import { answerOf, createNameReader, createProgramClient } from './program-client';
 import { findDocument, hashText, isExamDocument, showRange, unlessExam } from './documents';
 import { registerModels } from './checkpoint';
-import { createStops, readForTool, registerInlineValues, registerLive } from './live';
+import { createLiveLines, createStops, readForTool, registerInlineValues, registerLive } from './live';
 import { addHelper, addHelperCommand, createOutputs, type HearOutput } from './notebook';
 import { createToolCaller, type ToolCaller } from './tools';
 import { registerWalkthrough } from './walkthrough';
@@ -214,6 +214,8 @@ export function start(context: vscode.ExtensionContext): Late {
     checksDocuments = true;
   };
   let stops: ReturnType<typeof createStops> | undefined;
+  const liveLines = createLiveLines();
+  context.subscriptions.push(liveLines);
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
@@ -245,7 +247,7 @@ export function start(context: vscode.ExtensionContext): Late {
         return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
-        registerPlaces(read, programs.importsChanged, explainCommand, checkCommand, doctor, offer),
+        registerPlaces(read, programs.importsChanged, explainCommand, checkCommand, doctor, offer, liveLines),
         registerPrinted(printed, explainCommand, checkCommand),
       );
       watchDocuments();
@@ -257,7 +259,7 @@ export function start(context: vscode.ExtensionContext): Late {
       checkDocuments();
     },
     watchDebugging: () => {
-      if (!stops) context.subscriptions.push(registerInlineValues((stops = createStops())));
+      if (!stops) context.subscriptions.push(registerInlineValues((stops = createStops()), liveLines));
       return stops;
     },
     hearOutput: createOutputs(extensionUri, report, guarded, (spec, label, notes) =>

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { command, type Guard } from '../host';
 import { explainAtStop, explainOfKernel, explainVariable, type LiveCommands } from './commands';
 
-export { registerInlineValues } from './inline';
+export { createLiveLines, registerInlineValues, type LiveLines } from './inline';
 export { createStops } from './stopped';
 export { readForTool } from './tool';
 

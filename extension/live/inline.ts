@@ -41,11 +41,39 @@ function written(value: LiveScalar): string | undefined {
 const enabled = (document: vscode.TextDocument): boolean =>
   vscode.workspace.getConfiguration('explainAttention', document).get<boolean>('inlineValues') ?? true;
 
+/** The lines, from 0, behind which values of the stopped process stand: what the code says of their shapes would say it twice. */
+export interface LiveLines {
+  of(document: vscode.TextDocument): ReadonlySet<number>;
+  readonly changed: vscode.Event<void>;
+  set(document: vscode.TextDocument, lines: readonly number[]): void;
+  dispose(): void;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+export function createLiveLines(): LiveLines {
+  const changed = new vscode.EventEmitter<void>();
+  let [uri, lines]: [string, ReadonlySet<number>] = ['', none];
+  const set = (of: string, now: ReadonlySet<number>): void => {
+    if (of === uri && [...now].join() === [...lines].join()) return;
+    [uri, lines] = [of, now];
+    changed.fire();
+  };
+  // VS Code takes the values away when the process goes on, and asks for them anew when it stops.
+  const going = vscode.debug.onDidChangeActiveStackItem((item) => item && 'frameId' in item ? undefined : set('', none)); // prettier-ignore
+  return {
+    of: (document) => (document.uri.toString() === uri ? lines : none),
+    changed: changed.event,
+    set: (document, now) => set(document.uri.toString(), new Set(now)),
+    dispose: () => vscode.Disposable.from(changed, going).dispose(),
+  };
+}
+
 /** Most names that are asked for at one stop. */
 const mostNames = 200;
 
 /** Shapes and number types behind assignments above the stop: one evaluation for all names that are in view, kept until the process goes on. */
-export function registerInlineValues(stops: Stops): vscode.Disposable {
+export function registerInlineValues(stops: Stops, live: LiveLines): vscode.Disposable {
   let [key, kept]: [string, ReturnType<typeof describePaths> | undefined] = ['', undefined];
   return vscode.languages.registerInlineValuesProvider('python', {
     async provideInlineValues(document, viewport, { frameId, stoppedLocation }, token) {
@@ -59,12 +87,14 @@ export function registerInlineValues(stops: Stops): vscode.Disposable {
       if (now !== key) [key, kept] = [now, describePaths(processOf(session, frameId), names)];
       const found = await kept;
       if (!found?.ok || token.isCancellationRequested) return [];
-      return bound.flatMap(({ name, line }) => {
+      const values = bound.flatMap(({ name, line }) => {
         const words = inWords(found.value.get(name));
         return words === undefined
           ? []
           : [new vscode.InlineValueText(document.lineAt(line).range, `${name}: ${words}`)];
       });
+      live.set(document, values.map(({ range }) => range.start.line)); // prettier-ignore
+      return values;
     },
   });
 }

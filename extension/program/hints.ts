@@ -3,18 +3,20 @@ import type { LinePart, LineShapes } from '../../engine/index';
 import { escapeMarkdown } from '../hover';
 import type { ShownPlaces } from './shown';
 
-/** Inlay hints with the shapes that a program's lines compute, for the lines of a range. Empty for a program without attention. */
+/** Inlay hints with the shapes that a program's lines compute, for the lines of a range but those to skip. Empty for a program without attention. */
 export async function shapeHints(
   document: vscode.TextDocument,
   within: vscode.Range,
   shown: ShownPlaces,
+  skip: ReadonlySet<number>,
 ): Promise<vscode.InlayHint[]> {
   const places = await shown.of(document);
   if (!places?.hasAttention) return [];
   const byLine = new Map<number, LineShapes[]>();
   for (const one of places.lines) {
     const { line } = document.positionAt(one.range.end);
-    if (line >= within.start.line && line <= within.end.line) byLine.set(line, [...(byLine.get(line) ?? []), one]);
+    if (line >= within.start.line && line <= within.end.line && !skip.has(line))
+      byLine.set(line, [...(byLine.get(line) ?? []), one]);
   }
   return [...byLine].map(([line, all]) => hintOf(document.lineAt(line).range.end, all));
 }

@@ -9,7 +9,7 @@ import { createShownPlaces, type PlacesReader } from './shown';
 
 /**
  * Registers code lenses above attentions, shapes at the ends of lines and the doctor's diagnostics, for Python and documents that contain it. A setting
- * turns off each.
+ * turns off each. `live`: lines that show values of a stopped process, and no hint beside them.
  */
 export function registerPlaces(
   read: PlacesReader,
@@ -18,6 +18,7 @@ export function registerPlaces(
   checkCommand: string,
   doctor: DoctorReader,
   offer: Offer,
+  live: { of(document: vscode.TextDocument): ReadonlySet<number>; readonly changed: vscode.Event<void> },
 ): vscode.Disposable {
   const isCode = ({ languageId }: vscode.TextDocument): boolean =>
     codeLanguages.some((language) => language === languageId);
@@ -38,6 +39,7 @@ export function registerPlaces(
       lenses.fire();
       hints.fire();
     }),
+    live.changed(() => hints.fire()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('explainAttention.attentionLens')) lenses.fire();
       if (event.affectsConfiguration('explainAttention.shapeHints')) hints.fire();
@@ -50,7 +52,9 @@ export function registerPlaces(
     languages.registerInlayHintsProvider(python, {
       onDidChangeInlayHints: hints.event,
       provideInlayHints: (document, range, token) =>
-        shapeHintsEnabled(document) && !token.isCancellationRequested ? shapeHints(document, range, shown) : [],
+        shapeHintsEnabled(document) && !token.isCancellationRequested
+          ? shapeHints(document, range, shown, live.of(document))
+          : [],
     }),
   );
 }

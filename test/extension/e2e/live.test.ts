@@ -31,7 +31,7 @@ describe('a stopped program in a real VS Code', function () {
     const vsix = join(freshFolder('double'), 'double.vsix');
     await createVSIX({ cwd: join(root, 'test/host/doubles/debugger'), packagePath: vsix, skipLicense: true });
     writeFileSync(join(folder, 'attend.py'), program);
-    const settings = { 'debug.inlineValues': 'on', 'explainAttention.shapeHints': false };
+    const settings = { 'debug.inlineValues': 'on', 'explainAttention.shapeHints': true };
     vscode = await openVSCode({ extensionDevelopmentPath: root, vsix, folder, width: 1600, height: 1000, settings });
   });
   after(() => vscode?.close());
@@ -49,6 +49,11 @@ describe('a stopped program in a real VS Code', function () {
       for (const text of ['q: 3×2 float32', 'k: 3×2 float32', 'v: 3×4 float32', 'scores: 3×3 float32', 'weights: 3×3 float32', 'out: 3×4 float32']) assert.ok(shown.includes(text), `${text} in ${shown}`); // prettier-ignore
     }, 120);
     assert.doesNotMatch(await lines(), /turn: /, 'a name of another function');
+    // What the code says of a line's shape gives way to what the process has there.
+    await soon(async () => {
+      const line = (await lines()).split('\n').find((text) => /^ *scores = /.test(text)) ?? '';
+      assert.deepEqual(line.match(/\d+×\d+/g), ['3×3'], line);
+    });
     await vscode.screenshot(join(root, 'test-results/screenshots/live/stopped.png'));
   });
 
