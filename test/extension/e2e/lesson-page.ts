@@ -17,7 +17,17 @@ export async function frameWith({ page }: Session, selector: string): Promise<Fr
   return found;
 } // prettier-ignore
 
-export const lessonFrame = (vscode: Session): Promise<Frame> => frameWith(vscode, 'body[data-ready="true"] .lesson');
+/** A page whose service worker was replaced while it loaded may wait for good (`reloaded` in panel.ts): a person would reload the window, and so does this, once. */
+export async function lessonFrame(vscode: Session): Promise<Frame> {
+  const selector = 'body[data-ready="true"] .lesson';
+  try {
+    return await frameWith(vscode, selector);
+  } catch (error) {
+    console.log(`    ~ no lesson came: ${String(error).split('\n')[0]}; reloading the window`);
+    await vscode.reloadWindow();
+    return frameWith(vscode, selector);
+  }
+}
 
 /** A step in the lesson's page, from the start again where the page was loaded anew under it: what a person would do. */
 export async function inLesson<T>(vscode: Session, step: (page: Frame) => Promise<T>): Promise<T> {
