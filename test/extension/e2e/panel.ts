@@ -49,15 +49,27 @@ export const readyPanel = (vscode: Session): Promise<Frame> => panelShowing(vsco
  * restored page wait for 30 s.
  */
 export async function panelShowing(vscode: Session, source: string | RegExp, seconds = 75): Promise<Frame> {
-  const end = Date.now() + seconds * 1000;
-  while (Date.now() < end) {
-    const frame = await vscode.webviewFrame({ seconds: Math.max(1, (end - Date.now()) / 1000) });
-    const header = frame.locator(explained).locator('.header-source', { hasText: source });
-    if (await appears(header, 1000)) return frame;
-  }
+  const found = await shownWithin(vscode, source, seconds);
+  if (found) return found;
+  // As below: a page may wait for a replaced service worker for good.
+  console.log(`    ~ no panel shows ${String(source)} after ${seconds} s; reloading the webviews`);
+  await vscode.runCommand('Developer: Reload Webviews');
+  const again = await shownWithin(vscode, source, seconds);
+  if (again) return again;
   const frame = await vscode.webviewFrame();
   const [text = ''] = await frame.locator('body').allInnerTexts();
   throw new Error(`no panel shows ${String(source)}; the one in front has: ${text.slice(0, 300)}`);
+}
+
+async function shownWithin(vscode: Session, source: string | RegExp, seconds: number): Promise<Frame | undefined> {
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    const left = Math.max(1, (end - Date.now()) / 1000);
+    const frame = await vscode.webviewFrame({ seconds: left }).catch(() => undefined);
+    const header = frame?.locator(explained).locator('.header-source', { hasText: source });
+    if (header && (await appears(header, 1000))) return frame;
+  }
+  return undefined;
 }
 
 /**
