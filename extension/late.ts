@@ -234,8 +234,10 @@ export function start(context: vscode.ExtensionContext): Late {
         places,
       ),
     ),
-    provideCodeLenses: async (document, token) =>
-      (await isExamDocument(document)) ? [] : lensesOf(document, explainCommand, token),
+    provideCodeLenses: async (document, token) => {
+      const lenses = await lensesOf(document, explainCommand, token);
+      return lenses.length > 0 && (await isExamDocument(document)) ? [] : lenses;
+    },
     watchPrograms: () => {
       const read: PlacesReader = {
         lines: async (text, document) => answerOf(await programs.ask('lines', { text }, document)),
@@ -273,8 +275,11 @@ export function start(context: vscode.ExtensionContext): Late {
 /** Hovers that show nothing in an exam: a value of the lesson's matrices may be what it asks for. */
 const unlessInExam =
   ({ provideHover }: vscode.HoverProvider): vscode.HoverProvider['provideHover'] =>
-  async (document, position, token) =>
-    (await isExamDocument(document)) ? undefined : provideHover(document, position, token);
+  async (document, position, token) => {
+    const hover = await provideHover(document, position, token);
+    // Only then is the folder looked at: a pointer comes by many words that have no hover.
+    return hover && (await isExamDocument(document)) ? undefined : hover;
+  };
 
 /** For a test, which checks that each command of package.json has an implementation. */
 export { unimplementedCommands };

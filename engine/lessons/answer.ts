@@ -294,3 +294,10 @@ function dependsOn(plan: readonly Step[], id: string, earlier: string): boolean 
     if (reached.has(step.id)) for (const operand of step.operands) reached.add(operand);
   return reached.has(earlier);
 }
+
+/** The right answers of a lesson, in the order of its questions; undefined where there is none on its numbers. */
+export const answersIn = (lesson: Blocks & { readonly questions: readonly Question[] }): readonly (Answer | undefined)[] =>
+  lesson.questions.map((question) => {
+    const answer = answerOf(question, lesson);
+    return answer.ok ? answer.value : undefined;
+  }); // prettier-ignore

@@ -8,8 +8,11 @@ const number = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const cellWithin = /[;\t\r\n]["'\s]*/g;
 const formulaSign = /[=+\-@＝＋－＠]/;
 
+/** Whether a spreadsheet would compute a text, so that it gets an apostrophe. */
+export const isFormula = (written: string): boolean => formula.test(written) && !number.test(written);
+
 function csvField(written: string): string {
-  const own = formula.test(written) && !number.test(written) ? `'${written}` : written;
+  const own = isFormula(written) ? `'${written}` : written;
   const safe = own.replace(cellWithin, (run, at: number) =>
     formulaSign.test(own[at + run.length] ?? '') ? `${run}'` : run,
   );

@@ -4,7 +4,7 @@ import type { ClassReport, Graded, MarkChange, StudentReport } from './class-rep
 import type { ClassFile } from './class-files';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
 import { pointsOf, type Question } from './question';
-import { reportStyle } from './report-style';
+import { pointsText, reportPage } from './report-page';
 import { signs, verdictWord } from './report';
 import { foldersOf } from './students';
 
@@ -22,31 +22,22 @@ export function feedbackPages(report: ClassReport): readonly ClassFile[] {
 /** Remarks that speak of this file alone: others name students or their files. */
 const ownRemarks: ReadonlySet<string> = new Set(['late', 'no-time', 'not-exam', 'incomplete', 'changed', 'unreadable', 'unknown-question', 'answered-twice']); // prettier-ignore
 
-const number = (x: number): string => String(Number(x.toFixed(2)));
-
 function pageOf(row: StudentReport, report: ClassReport): string {
   const { title, most, questions } = report;
   const changes = (report.changes ?? []).filter(({ student }) => student === row.student);
   const own = row.flags.filter(({ code }) => ownRemarks.has(code));
   const items = row.answers.map((answer, i) => itemOf(answer, i, questions.find((q) => q.question.id === answer.question)?.question));
-  return `<!doctype html>
-<html lang="${t('en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${escape(`${row.student}: ${inlineText(title)}`)}</title><style>${reportStyle}</style></head><body class="feedback">
-<header><p>${escape(row.student)}</p><h1>${inlineHtml(title)}</h1></header>
-<p class="total">${t('{0} of {1} points', number(row.points), number(most))}</p>
+  return reportPage(`${row.student}: ${inlineText(title)}`, `<header><p>${escape(row.student)}</p><h1>${inlineHtml(title)}</h1></header>
+<p class="total">${t('{0} of {1} points', pointsText(row.points), pointsText(most))}</p>
 ${own.length ? `<ul>${own.map(({ message }) => `<li>${escape(message)}</li>`).join('')}</ul>` : ''}
 ${changedNote(changes)}
 ${items.join('\n')}
-<footer>${t('Computed anew from the numbers that you had.')}</footer>
-</body></html>
-`;
+<footer>${t('Computed anew from the numbers that you had.')}</footer>`, 'feedback');
 } // prettier-ignore
 
 function itemOf({ question: id, prompt, said, earned, mark }: Graded, i: number, question: Question | undefined): string {
   const worth = question ? pointsOf(question) : 0;
-  const points = worth > 0 ? `, ${t('{0} of {1} points', number(earned), number(worth))}` : '';
+  const points = worth > 0 ? `, ${t('{0} of {1} points', pointsText(earned), pointsText(worth))}` : '';
   const lines = mark.arithmetic.slice(0, 6).map((line) => `<li>${escape(line)}</li>`).join('');
   const explanation = mark.verdict === 'collected' ? '' : `<p>${inlineHtml(mark.reason)}</p>${lines ? `<ul class="steps">${lines}</ul>` : ''}`;
   return `<section><h2>${t('Question {0}', i + 1)} <small>${escape(id)}</small></h2>
@@ -60,8 +51,8 @@ function changedNote(changes: readonly MarkChange[]): string {
   if (changes.length === 0) return '';
   const lines = changes.map(({ question, before, after }) =>
     after
-      ? t('{0}: {1} points before, {2} now', question, number(before.earned), number(after.earned))
-      : t('{0}: taken out, {1} points before', question, number(before.earned)),
+      ? t('{0}: {1} points before, {2} now', question, pointsText(before.earned), pointsText(after.earned))
+      : t('{0}: taken out, {1} points before', question, pointsText(before.earned)),
   );
   return `<p>${t('The lesson was corrected, and marked again:')}</p><ul>${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
 }

@@ -1,8 +1,9 @@
 /** Marks as the gradebooks of Canvas and Moodle take them: one column of points, students as those systems know them. */
 import { t, type Problem } from '../text';
-import type { ClassReport, StudentReport } from './class-report';
-import { csvLine } from './csv';
+import type { ClassReport } from './class-report';
+import { csvLine, isFormula } from './csv';
 import { inlineText } from './inline';
+import { pointsText } from './report-page';
 import type { Key, KeyEntry } from './results';
 
 export interface Gradebook {
@@ -61,17 +62,15 @@ function linesOf({ students }: ClassReport, key: Key | undefined): { lines: read
     const [only, second] = marked;
     if (!only) return { entry, points: left(entry.student, t('nothing was marked')) };
     if (second && second.points !== only.points) return { entry, points: left(entry.student, t('several files with other points')) };
-    return { entry, points: pointsIn(only) };
+    return { entry, points: pointsText(only.points) };
   });
   for (const { student } of students) if (!known.has(student)) left(student, t('not in the key'));
   return { lines, notes };
 } // prettier-ignore
 
-const pointsIn = ({ points }: StudentReport): string => String(Number(points.toFixed(2)));
-
 /** Cells that have an apostrophe before them, because a spreadsheet would compute them: a system finds nobody by such an id. */
 function guarded(rows: readonly (readonly string[])[]): readonly Problem[] {
-  const cells = rows.flat().filter((cell) => csvLine([cell]).startsWith("'"));
+  const cells = rows.flat().filter(isFormula);
   if (cells.length === 0) return [];
   return [{ code: 'guarded', message: t('begins as a formula would and has an apostrophe before it, so that no spreadsheet computes it: {0}', cells.slice(0, 5).join(', ')) }]; // prettier-ignore
 }

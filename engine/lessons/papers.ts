@@ -1,6 +1,6 @@
 /** The papers of a class as `closePairs` compares them. */
 import type { Paced } from '../text';
-import { answerOf, type Answer } from './answer';
+import { answersIn, type Answer } from './answer';
 import type { Graded, StudentReport } from './class-report';
 import { closePairs, type Answers, type ClosePair, type Given } from './close-papers';
 import type { Lesson } from './lesson';
@@ -47,12 +47,6 @@ export function* closePairsOf(
 
 const isRight = (answer: Answer | undefined, response: Response): boolean =>
   answer !== undefined && verdictOf(answer, response) === 'right';
-
-const answersIn = (own: Lesson): readonly (Answer | undefined)[] =>
-  own.questions.map((question) => {
-    const answer = answerOf(question, own);
-    return answer.ok ? answer.value : undefined;
-  });
 
 /** The right answers of variants that nobody in the class has. */
 function* othersOf(written: Lesson, lesson: Lesson, taken: ReadonlySet<number | null>): Paced<readonly (readonly (Answer | undefined)[])[]> {
@@ -101,7 +95,7 @@ function rowOf(question: Question): number | undefined {
   }
 }
 
-function rootOf(id: string | undefined, { blocks }: Lesson): string {
-  const from = blocks.find((block) => block.id === id)?.from;
-  return from === undefined ? (id ?? '') : rootOf(from, { blocks } as Lesson);
+function rootOf(id: string | undefined, lesson: Lesson): string {
+  const from = lesson.blocks.find((block) => block.id === id)?.from;
+  return from === undefined ? (id ?? '') : rootOf(from, lesson);
 }

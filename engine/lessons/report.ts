@@ -4,7 +4,7 @@ import { csvLine } from './csv';
 import type { ClassReport, Graded, QuestionReport, StudentReport } from './class-report';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
 import type { Question } from './question';
-import { reportStyle } from './report-style';
+import { pointsText, reportPage } from './report-page';
 
 /** CSV (RFC 4180) with one line for each student: points, flags, then points and response of each question. */
 export function reportCsv({ students, questions, most, changes }: ClassReport): string {
@@ -13,31 +13,27 @@ export function reportCsv({ students, questions, most, changes }: ClassReport): 
   const ids = questions.map((q) => q.question.id);
   const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed', 'exam', 'handed in', 'minutes late', 'id', 'email', 'user name', 'section', ...(changes ? ['points before'] : [])];
   const rows = students.map((s) => [
-    s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
-    points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
-    ...s.answers.map((a) => (['unanswered', 'collected'].includes(a.mark.verdict) ? '' : points(a.earned))),
+    s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), pointsText(s.points), String(most),
+    pointsText(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
+    ...s.answers.map((a) => (['unanswered', 'collected'].includes(a.mark.verdict) ? '' : pointsText(a.earned))),
     ...s.answers.map((a) => a.said),
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
     s.answers.filter((a) => a.revealed).map((a) => a.question).join('; '),
-    s.exam ? 'yes' : '', s.handedIn ?? '', s.late === undefined ? '' : points(s.late),
-    s.identity?.id ?? '', s.identity?.email ?? '', s.identity?.login ?? '', s.identity?.section ?? '', ...(changes ? [points(before(s))] : []),
+    s.exam ? 'yes' : '', s.handedIn ?? '', s.late === undefined ? '' : pointsText(s.late),
+    s.identity?.id ?? '', s.identity?.email ?? '', s.identity?.login ?? '', s.identity?.section ?? '', ...(changes ? [pointsText(before(s))] : []),
   ]);
   return [head, ...rows].map(csvLine).join('');
 } // prettier-ignore
 
-const points = (x: number): string => String(Number(x.toFixed(2)));
 const minutesOf = (s: StudentReport): number => s.answers.reduce((sum, a) => sum + a.minutes, 0);
 const sameHashes = (s: StudentReport): number => s.hashes.filter((h) => h.handed === h.trace).length;
 
 /** The report as a single HTML page without scripts, links or external resources. All text from students and lessons is escaped. */
 export function reportHtml(report: ClassReport): string {
   const { title, students } = report;
-  return `<!doctype html>
-<html lang="${t('en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${escape(t('{0}: results', inlineText(title)))}</title><style>${reportStyle}</style></head><body>
-<header><p>${kindOf(report)}</p><h1>${inlineHtml(title)}</h1></header>
+  return reportPage(
+    t('{0}: results', inlineText(title)),
+    `<header><p>${kindOf(report)}</p><h1>${inlineHtml(title)}</h1></header>
 ${summary(report)}
 ${remarks(students)}
 <section><h2>${t('Students')}</h2>
@@ -52,9 +48,8 @@ ${closeTable(report)}
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
 ${students.map((s) => studentDetails(s, report.most)).join('\n')}</section>
-<footer>${t('Every right answer was computed anew from the lesson and the student’s seed.')} ${t('Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.')}</footer>
-</body></html>
-`;
+<footer>${t('Every right answer was computed anew from the lesson and the student’s seed.')} ${t('Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.')}</footer>`,
+  );
 }
 
 /** An exam or not, and when it was due: the time of a hand-in is that of the student's clock. */
@@ -106,7 +101,7 @@ function summary({ students, most }: ClassReport): string {
   const facts = [
     [String(new Set(students.map((s) => s.student)).size), t('students')],
     [String(handed.length), t('files handed in')],
-    [sorted.length ? t('{0} of {1}', points(median), most) : '–', t('points in the middle (median)')],
+    [sorted.length ? t('{0} of {1}', pointsText(median), most) : '–', t('points in the middle (median)')],
     [t('{0} of {1}', traces.filter((h) => h.handed === h.trace).length, traces.length), t('traces equal to ours')],
     [String(students.filter((s) => s.flags.length).length), t('with remarks')],
   ];
@@ -129,7 +124,7 @@ function studentTable({ students, questions, most }: ClassReport): string {
   const head = [th(t('student')), th(t('of {0}', most), 'number'), th(t('min'), 'number'), ...questions.map((q) => th(q.question.id, 'narrow'))]; // prettier-ignore
   const rows = students.map((s) => row([
     `<th scope="row">${escape(s.student)}${s.flags.length ? ` <span class="flag" title="${t('see: to look at')}">⚑</span>` : ''}</th>`,
-    td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
+    td(s.marked ? pointsText(s.points) : '–', 'number'), td(s.marked ? pointsText(minutesOf(s)) : '', 'number'),
     ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(inlineText(a.mark.reason))}${a.revealed ? ` (${t('the answer was shown')})` : ''}">${signs[a.mark.verdict]}${a.revealed ? shownFirst : ''}</td>`),
   ]));
   // In print all columns must fit, so their number determines the font size.
@@ -174,8 +169,8 @@ ${table(name, 'misconceptions', [th(t('what was done')), th(t('answers'), 'numbe
 function changesTable({ changes }: ClassReport): string {
   if (changes === undefined) return '';
   const rows = changes.map(({ student, question, before, after }) => {
-    const now = after ? `${signs[after.verdict]} ${points(after.earned)}` : t('taken out');
-    return row([`<th scope="row">${escape(student)}</th>`, td(question), td(`${signs[before.verdict]} ${points(before.earned)}`, 'number'), td(now, 'number')]); // prettier-ignore
+    const now = after ? `${signs[after.verdict]} ${pointsText(after.earned)}` : t('taken out');
+    return row([`<th scope="row">${escape(student)}</th>`, td(question), td(`${signs[before.verdict]} ${pointsText(before.earned)}`, 'number'), td(now, 'number')]); // prettier-ignore
   });
   const name = t('What the correction changed');
   const body = rows.length === 0 ? `<p>${t('Nothing: every answer is marked as before.')}</p>` : table(name, 'changes', [th(t('student')), th(t('question')), th(t('before'), 'number'), th(t('now'), 'number')], rows);
@@ -238,6 +233,6 @@ function studentDetails(s: StudentReport, most: number): string {
     ]),
   ); // prettier-ignore
   const head = [th(t('question')), th(''), th(t('answer')), th(t('what is right')), th(t('attempts'), 'number')];
-  return `<details><summary>${escape(s.student)} <span>${t('{0} of {1}', points(s.points), most)}</span></summary>
+  return `<details><summary>${escape(s.student)} <span>${t('{0} of {1}', pointsText(s.points), most)}</span></summary>
 ${table(t('Answers of {0}', escape(s.student)), 'answers', head, rows)}</details>`;
 }

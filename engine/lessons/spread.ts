@@ -1,9 +1,8 @@
 /** How far variants of a lesson differ in their answers: what a neighbour's paper is worth. */
 import { t, type Problem } from '../text';
-import { answerOf, type Answer } from './answer';
+import { answersIn, type Answer } from './answer';
 import { isNear } from './claim';
 import type { Lesson } from './lesson';
-import type { Question } from './question';
 
 /** The answers that variants of one question have. */
 export interface Spread {
@@ -24,9 +23,10 @@ const mostNeighbours = 40;
 export function spreadOf(variants: readonly Lesson[]): readonly Spread[] {
   const [first, second] = variants;
   if (!first || !second) return [];
+  const all = variants.map(answersIn);
   return first.questions.flatMap(({ id, kind }, i) => {
     if (kind === 'text') return [];
-    const answers = variants.map(({ questions, ...rest }) => questions[i] && answerIn(questions[i], { questions, ...rest }));
+    const answers = all.map((one) => one[i]);
     let [pairs, shared] = [0, 0];
     for (let by = 1; by <= Math.min(mostNeighbours, answers.length - 1); by++)
       for (const [at, own] of answers.entries()) {
@@ -38,11 +38,6 @@ export function spreadOf(variants: readonly Lesson[]): readonly Spread[] {
     return [{ question: id, shared: pairs === 0 ? 1 : shared / pairs }];
   });
 } // prettier-ignore
-
-const answerIn = (question: Question, lesson: Lesson): Answer | undefined => {
-  const answer = answerOf(question, lesson);
-  return answer.ok ? answer.value : undefined;
-};
 
 /** Whether the right answer `other` of another variant is right where `own` is: statements by their words, wherever they stand. */
 function isRightIn(own: Answer, other: Answer): boolean {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { deepestFolder, isResultsFile, keyFileName, mostBytes, refused, teacherFolder, textOfBytes, type ClassFile, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
+import { exists } from '../documents';
 
 /** Runs work with a progress notification that can be cancelled. `reportProgress` takes the done share, from 0 to 1, and a message. Undefined if cancelled. */
 export const withProgress = <T>(
@@ -17,15 +18,6 @@ export const withProgress = <T>(
       return work(reportProgress, () => token.isCancellationRequested);
     },
   );
-
-export async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const uriIn = (folder: vscode.Uri, { path }: Pick<ClassFile, 'path'>): vscode.Uri =>
   vscode.Uri.joinPath(folder, ...path.split('/'));

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { canvasCsv, feedbackPages, gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, moodleCsv, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Identity, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
-import { locateInText } from '../documents';
+import { exists, locateInText } from '../documents';
 import type { Report } from '../host';
 import { readLessonModels } from '../model-files';
 import {
   askForFolder,
   classFolders,
-  exists,
   filesIn,
   notWritten,
   existing,

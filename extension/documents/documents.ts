@@ -108,3 +108,14 @@ function earlierCells(document: vscode.TextDocument, maxLength: number): vscode.
 
 const lengthOf = (document: vscode.TextDocument): number =>
   document.offsetAt(document.lineAt(document.lineCount - 1).range.end) + 1;
+
+/** Whether there is a file or folder at an address. */
+export const exists = (uri: vscode.Uri): Thenable<boolean> =>
+  vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether a file of this name lies in the folder of another. */
+export const liesBeside = (uri: vscode.Uri, name: string): Thenable<boolean> =>
+  exists(vscode.Uri.joinPath(uri, '..', name));

@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
 import { examFileName, frontMatterOf, keyFileName } from '../../engine/index';
-
-const lies = (name: string, beside: vscode.Uri): Thenable<boolean> =>
-  vscode.workspace.fs.stat(vscode.Uri.joinPath(beside, '..', name)).then(
-    () => true,
-    () => false,
-  );
+import { liesBeside } from './documents';
 
 /** Whether a folder is marked as an exam, for every lesson in it. */
-export const isInExamFolder = (uri: vscode.Uri): Thenable<boolean> => lies(examFileName, uri);
+export const isInExamFolder = (uri: vscode.Uri): Thenable<boolean> => liesBeside(uri, examFileName);
 
 /** Whether a lesson is an exam: by its text or by its folder. Beside the key, which is the teacher's folder, none is one. */
 export async function isExam(uri: vscode.Uri, text: string): Promise<boolean> {
   if (!frontMatterOf(text).exam && !(await isInExamFolder(uri))) return false;
-  return !(await lies(keyFileName, uri));
+  return !(await liesBeside(uri, keyFileName));
 }
 
 /** The same of a document; only Markdown is a lesson. */

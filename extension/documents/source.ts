@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TextRange } from '../../engine/index';
 import type { Source, SourceState } from '../../webview/protocol';
 import { compare, restore, savedOf, trackedOf, type Saved, type Tracked } from './comparison';
-import { findDocument, isOnDisk, isSameUri, onDocument, watchFile } from './documents';
+import { exists, findDocument, isOnDisk, isSameUri, onDocument, watchFile } from './documents';
 import { moveRanges } from './tracking';
 
 /** A document and the ranges in which the explained text is now. */
@@ -56,9 +56,9 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
   const checkFile = async (): Promise<void> => {
     const before = tracked?.uri;
     if (!before) return;
-    const exists = await vscode.workspace.fs.stat(before).then(always, never);
+    const isThere = await exists(before);
     if (!isSameUri(before, tracked?.uri)) return;
-    const document = exists ? await findDocument(before) : undefined;
+    const document = isThere ? await findDocument(before) : undefined;
     if (document) checkText(document, true);
     else setState('gone');
   };
@@ -110,6 +110,3 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
     },
   };
 }
-
-const always = (): boolean => true;
-const never = (): boolean => false;

@@ -1,7 +1,7 @@
 // Registers the help for writing lessons, and the plugin of the Markdown preview.
 import * as vscode from 'vscode';
 import { variantFileName } from '../../engine/index';
-import { isExamDocument } from '../documents';
+import { isExamDocument, liesBeside } from '../documents';
 import type { Report } from '../host';
 import { readLessonModels } from '../model-files';
 import { registerDiagnostics } from './diagnose';
@@ -34,11 +34,7 @@ export const previewPlugin =
 
 /** Whether a document is an exam or in a student's folder. There no hover and no completion shows answers and shapes, which the student is to find. */
 const isHandedOut = async (document: vscode.TextDocument): Promise<boolean> =>
-  (await isExamDocument(document)) ||
-  vscode.workspace.fs.stat(vscode.Uri.joinPath(document.uri, '..', variantFileName)).then(
-    () => true,
-    () => false,
-  );
+  (await isExamDocument(document)) || liesBeside(document.uri, variantFileName);
 
 /** A document's text once its lesson has been read. Undefined if the offset is not in a block of a lesson. */
 async function textAt(

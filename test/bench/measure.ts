@@ -66,6 +66,18 @@ export interface Measured {
   readonly peak: boolean;
 }
 
+/** What is said without times. */
+export const remarks = (name: string, notes: readonly string[]): Measured => ({
+  name,
+  notes,
+  unit: '',
+  rows: [],
+  kept: 0,
+  ran: 0,
+  probe: 0,
+  peak: false,
+});
+
 interface Round {
   readonly probe: number;
   /** Milliseconds per run of each contender. */

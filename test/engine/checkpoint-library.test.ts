@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { openCheckpoint, runForward, type Checkpoint, type LayerAttention } from '../../engine/checkpoint';
-import { wasmKernels } from '../../engine/run';
+import type { Checkpoint, LayerAttention } from '../../engine/checkpoint';
 import {
   floatsOf64,
   folderIn,
   jsonBytes,
+  passOf,
   weightsOf,
   type Library,
   type LibraryCase,
@@ -28,22 +28,11 @@ interface Ran {
 
 /** The pass of a case with this config.json; a text where the folder is refused. */
 async function run(one: LibraryCase, config: unknown): Promise<Ran | string> {
-  const opened = await openCheckpoint(
-    folderIn({ 'config.json': jsonBytes(config), 'model.safetensors': weightsOf(one) }),
-  );
-  if (!opened.ok) return opened.problems.map(({ message }) => message).join('; ');
-  const attentions: LayerAttention[] = [];
-  const { architecture, weights } = opened.value;
-  const result = await runForward(architecture, weights, one.ids, {
-    kernels: wasmKernels(),
-    onAttention: (attention) => void attentions.push(attention),
-    scored: (one.target ?? one.ids).map((_, i) => i),
-    ...(one.target && { decoderIds: one.target }),
-    ...(one.types && { types: one.types }),
-  });
-  if (!result.ok) return result.problems.map(({ message }) => message).join('; ');
-  const { logits } = result.value;
-  return { checkpoint: opened.value, ...(logits && { logits }), attentions };
+  const files = { 'config.json': jsonBytes(config), 'model.safetensors': weightsOf(one) };
+  const pass = await passOf(folderIn(files), one);
+  if (!pass.ok) return pass.problems.map(({ message }) => message).join('; ');
+  const { checkpoint, attentions, result } = pass.value;
+  return { checkpoint, ...(result.logits && { logits: result.logits }), attentions };
 }
 
 const joined = (rows: readonly Float32Array[]): Float32Array => Float32Array.from(rows.flatMap((row) => [...row]));

@@ -1,6 +1,9 @@
 // Folders of models in memory, from what test/reference/transformers_families.py recorded of the transformers library.
+import { crc32 } from 'node:zlib';
+import { openCheckpoint, runForward, type Checkpoint, type CheckpointFolder, type ForwardResult, type LayerAttention } from '../../engine/checkpoint'; // prettier-ignore
 import { sourceOfBytes } from '../../engine/files';
-import type { CheckpointFolder } from '../../engine/checkpoint';
+import { wasmKernels } from '../../engine/run';
+import { ok, type Result } from '../../engine/text';
 
 type Dtype = 'float32' | 'float16' | 'bfloat16';
 
@@ -50,17 +53,9 @@ export const floatsOf64 = (text: string): Float32Array =>
 const bitsOf: Readonly<Record<Dtype, number>> = { float32: 16, float16: 10, bfloat16: 7 };
 const codes: Readonly<Record<Dtype, string>> = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' };
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-const crc32 = (text: string): number =>
-  ~Buffer.from(text).reduce((c, byte) => (crcTable[(c ^ byte) & 255] as number) ^ (c >>> 8), ~0) >>> 0;
-
 /** `rule` of transformers_families.py. */
 export function ruled(name: string, shape: readonly number[], dtype: Dtype, gainsAround: number): Float32Array {
-  const [count, bits, seed] = [shape.reduce((a, b) => a * b, 1), bitsOf[dtype], crc32(name)];
+  const [count, bits, seed] = [shape.reduce((a, b) => a * b, 1), bitsOf[dtype], crc32(Buffer.from(name))];
   const around = shape.length === 1 && /\.(weight|gamma)$/.test(name) ? gainsAround : 0;
   return Float32Array.from({ length: count }, (_, i) => {
     let x = (Math.imul(i, 2654435761) + seed) >>> 0;
@@ -126,3 +121,32 @@ export function folderIn(files: Readonly<Record<string, Uint8Array>>): Checkpoin
 }
 
 export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** What a model reads: ids, those of the decoder, and which of two texts each token is of. */
+export interface PassInputs {
+  readonly ids: readonly number[];
+  readonly target?: readonly number[];
+  readonly types?: readonly (0 | 1)[];
+}
+
+export interface Pass {
+  readonly checkpoint: Checkpoint;
+  readonly result: ForwardResult;
+  readonly attentions: readonly LayerAttention[];
+}
+
+/** Opens a folder and runs the whole model, every row scored, every attention kept. */
+export async function passOf(folder: CheckpointFolder, { ids, target, types }: PassInputs): Promise<Result<Pass>> {
+  const opened = await openCheckpoint(folder);
+  if (!opened.ok) return opened;
+  const attentions: LayerAttention[] = [];
+  const { architecture, weights } = opened.value;
+  const result = await runForward(architecture, weights, ids, {
+    kernels: wasmKernels(),
+    onAttention: (attention) => void attentions.push(attention),
+    scored: (target ?? ids).map((_, i) => i),
+    ...(target && { decoderIds: target }),
+    ...(types && { types }),
+  });
+  return result.ok ? ok({ checkpoint: opened.value, result: result.value, attentions }) : result;
+}

@@ -10,22 +10,17 @@ import {
   runForward,
   scoreHead,
   specOfHead,
-  type Checkpoint,
   type CheckpointFolder,
-  type ForwardResult,
   type HeadScores,
-  type LayerAttention,
 } from '../../engine/checkpoint';
 import { sourceOfBytes } from '../../engine/files';
 import fc from 'fast-check';
 import { explainAttention } from '../../engine/index';
 import { wasmKernels } from '../../engine/run';
 import { pythonOrSkip } from '../reference/python';
+import { passOf, type Pass, type PassInputs } from './checkpoint-support';
 
-interface Expected {
-  readonly ids: readonly number[];
-  readonly target?: readonly number[];
-  readonly types?: readonly (0 | 1)[];
+interface Expected extends PassInputs {
   readonly logits: readonly (readonly number[])[];
   /** For each attention and head of a model with one stack: means that name what it does. */
   readonly scores?: readonly (readonly HeadScores[])[];
@@ -33,10 +28,7 @@ interface Expected {
   readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
-interface Ran {
-  readonly checkpoint: Checkpoint;
-  readonly result: ForwardResult;
-  readonly attentions: readonly LayerAttention[];
+interface Ran extends Pass {
   readonly expected: Expected;
 }
 
@@ -52,19 +44,9 @@ const folderOf = (path: string, changed: Readonly<Record<string, Uint8Array | un
 
 async function run(path: string): Promise<Ran> {
   const expected = JSON.parse(readFileSync(join(path, 'expected.json'), 'utf8')) as Expected;
-  const opened = await openCheckpoint(folderOf(path));
-  if (!opened.ok) assert.fail(opened.problems.map(({ message }) => message).join('\n'));
-  const attentions: LayerAttention[] = [];
-  const { architecture, weights } = opened.value;
-  const result = await runForward(architecture, weights, expected.ids, {
-    kernels: wasmKernels(),
-    onAttention: (one) => void attentions.push(one),
-    scored: (expected.target ?? expected.ids).map((_, i) => i),
-    ...(expected.target && { decoderIds: expected.target }),
-    ...(expected.types && { types: expected.types }),
-  });
-  if (!result.ok) assert.fail(result.problems.map(({ message }) => message).join('\n'));
-  return { checkpoint: opened.value, result: result.value, attentions, expected };
+  const pass = await passOf(folderOf(path), expected);
+  if (!pass.ok) assert.fail(pass.problems.map(({ message }) => message).join('\n'));
+  return { ...pass.value, expected };
 }
 
 const flat = (nested: unknown): number[] => (Array.isArray(nested) ? nested.flatMap(flat) : [nested as number]);

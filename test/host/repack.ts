@@ -101,11 +101,11 @@ async function packed(content: Buffer): Promise<{ readonly method: number; reado
  * page show are under their `packedKey`; VS Code itself looks up the extension's.
  */
 export function packagedTexts(bundle: string): string {
-  const own = literalsOf(['extension']);
-  const used = literalsOf(['engine', 'extension', 'webview']);
+  const own = literalsOf('extension');
+  const others = ['engine', 'webview'].map(literalsOf);
   const packed: Record<string, string> = {};
   for (const [text, translation] of Object.entries(JSON.parse(bundle) as Readonly<Record<string, string>>)) {
-    if (!used.has(text)) continue;
+    if (![own, ...others].some((used) => used.has(text))) continue;
     const key = own.has(text) ? text : packedKey(text);
     if (key in packed) throw new Error(`two texts have the key ${key}, one of them is “${text}”`);
     packed[key] = translation;
@@ -113,18 +113,17 @@ export function packagedTexts(bundle: string): string {
   return JSON.stringify(packed);
 }
 
-/** Every text that is written in the sources of these folders, but for the terminal's. */
-function literalsOf(folders: readonly string[]): ReadonlySet<string> {
+/** Every text that is written in the sources of a folder, but for the terminal's. */
+function literalsOf(folder: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node)) found.add(node.text);
     node.forEachChild(visit);
   };
-  for (const folder of folders)
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      const path = `${folder}/${name.replaceAll('\\', '/')}`;
-      if (!/(?<!\.d)\.ts$/.test(path) || path.startsWith('engine/cli/')) continue;
-      visit(ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true));
-    }
+  for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    const path = `${folder}/${name.replaceAll('\\', '/')}`;
+    if (!/(?<!\.d)\.ts$/.test(path) || path.startsWith('engine/cli/')) continue;
+    visit(ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true));
+  }
   return found;
 }

@@ -66,6 +66,10 @@ function highestHeading(items: readonly Item[]): number {
   return levels.length ? Math.min(...levels) : 1;
 }
 
+/** Which cells of a block are kept back now: in an exam all that some question asks for. */
+const keptBack = (lesson: Lesson, { exam, attempts }: Drawing, block: string): ReturnType<typeof isAsked> =>
+  exam ? isWithheld(lesson, block) : isAsked(lesson, attempts, block);
+
 /** A block that cannot be computed is left out: the list of the lesson's problems says why. */
 function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figures: Figure[]): Node[] {
   const trace = traceOfBlock(block);
@@ -74,7 +78,7 @@ function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figur
   const figure = createFigure({
     block,
     trace: trace.value,
-    asked: () => (drawing.exam ? isWithheld(lesson, block.id) : isAsked(lesson, drawing.attempts, block.id)),
+    asked: () => keptBack(lesson, drawing, block.id),
     askedShapes: () => askedShapes(lesson, drawing.exam ? new Map() : drawing.attempts, block.id),
     exam: drawing.exam,
     ...(onShow ? { onShow: () => onShow(block) } : {}),
@@ -94,8 +98,7 @@ function questionView(id: string, lesson: Lesson, drawing: Drawing): QuestionVie
     attempt: drawing.attempts.get(id),
     draft: drawing.drafts[id],
     links: { onLink: drawing.onLink },
-    asked: () =>
-      drawing.exam ? isWithheld(lesson, question.about ?? '') : isAsked(lesson, drawing.attempts, question.about ?? ''),
+    asked: () => keptBack(lesson, drawing, question.about ?? ''),
     exam: drawing.exam,
     onDraft: (response) => drawing.onDraft(id, response),
     onAttempt: (change) => drawing.onAttempt(id, change),

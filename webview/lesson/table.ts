@@ -10,9 +10,9 @@ export interface TableOptions {
   readonly head?: number;
   /** [row, column] of cells that must be visible: of a large matrix only rows and columns around them are shown. */
   readonly wanted: readonly (readonly [number, number])[];
-  /** The content of a cell. If `value` is given it sets the cell's colour. */
   /** Whether a value is kept back at the moment: its colour would say it. */
   readonly isHidden?: (row: number, column: number) => boolean;
+  /** The content of a cell. If `value` is given it sets the cell's colour. */
   readonly cell: (row: number, column: number) => { readonly content: Child; readonly value?: number; readonly class?: string };
 } // prettier-ignore
 

@@ -1,4 +1,4 @@
-import type { Architecture, Linear, Norm } from '../architecture';
+import type { Architecture, Linear, Norm, Unembedding } from '../architecture';
 import type { Config } from '../config';
 
 /** What a family reads: config.json, and which tensors the file has. */
@@ -49,6 +49,21 @@ export const apart =
     linear: ['q', 'k', 'v'].indexOf(part),
     column: (part === 'q' ? head : Math.floor(head / group)) * headWidth,
   });
+
+/**
+ * What turns the last states into logits: a table of its own, else, where config.json says that the two are one, the embedding's, else nothing. `more`
+ * goes with a table.
+ */
+export function predicting(
+  { config, has }: Source,
+  own: readonly string[],
+  { table, isTied }: { readonly table: string; readonly isTied: boolean },
+  more: Omit<Unembedding, 'table'> = {},
+): Pick<Architecture, 'predicts' | 'unembedding'> {
+  const tied = config.flag('tie_word_embeddings', isTied) ? table : undefined;
+  const last = own.find(has) ?? tied;
+  return last === undefined ? { predicts: 'nothing' } : { predicts: 'next', unembedding: { table: last, ...more } };
+}
 
 /** Which part of a head turns. transformers 5 saves it twice. */
 export function partOf(config: Config, parameters: Config | undefined, otherwise: number): number {

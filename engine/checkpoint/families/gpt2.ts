@@ -1,10 +1,10 @@
 import type { Linear } from '../architecture';
 import { activationOf, layersOf, refuseUnless } from '../config';
-import { each, layerNorm, prefixOf, type Family } from './family';
+import { each, layerNorm, predicting, prefixOf, type Family } from './family';
 
 /** GPT-2 (Radford et al. 2019, section 2.3): weights in×out, Q, K and V in one product. */
 export const gpt2: Family = (source) => {
-  const { config, has } = source;
+  const { config } = source;
   const [width, heads, vocabulary] = [config.size('n_embd'), config.size('n_head'), config.size('vocab_size')];
   const [context, layers, inner] = [config.size('n_positions', 1024), layersOf(config, 'n_layer'), config.size('n_inner', 4 * width)];
   const isByLayer = config.flag('scale_attn_by_inverse_layer_idx', false);
@@ -37,12 +37,10 @@ export const gpt2: Family = (source) => {
     } satisfies ReturnType<Family>['stacks'][number]['layers'][number];
   };
   const table = `${root}wte.weight`;
-  const isTied = config.flag('tie_word_embeddings', true);
-  const head = has('lm_head.weight') ? 'lm_head.weight' : isTied ? table : undefined;
   return {
     family: 'gpt2', width, vocabulary, context,
     embedding: { table, positions: { table: `${root}wpe.weight`, first: 0, count: context } },
     stacks: [{ name: 'layers', layers: each(layers, layer), final: layerNorm(source, `${root}ln_f`, epsilon) }],
-    ...(head === undefined ? { predicts: 'nothing' } : { unembedding: { table: head }, predicts: 'next' }),
+    ...predicting(source, ['lm_head.weight'], { table, isTied: true }),
   };
 }; // prettier-ignore

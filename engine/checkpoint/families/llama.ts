@@ -1,7 +1,7 @@
 import type { AttentionPart, FeedForwardPart, Layer, Norm, Rope } from '../architecture';
 import { activationOf, layersOf, refuse, refuseUnless, ropeOf, type Config, type Turning } from '../config';
 import { t } from '../../text';
-import { apart, each, linear, partOf, prefixOf, rmsNorm, type Family, type Source } from './family';
+import { apart, each, linear, partOf, predicting, prefixOf, rmsNorm, type Family, type Source } from './family';
 
 /** What sets apart the families that descend from Llama (Touvron et al. 2023, section 2.2). */
 interface Variant {
@@ -157,7 +157,7 @@ export const gemma3: Family = (source) => {
 const wrappers = ['model.', 'language_model.model.', 'model.language_model.', ''];
 
 function architectureOf(source: Source, variant: Variant): ReturnType<Family> {
-  const { config, has } = source;
+  const { config } = source;
   const [width, vocabulary] = [config.size('hidden_size'), config.size('vocab_size')];
   if (variant.isGemma) refuseUnless(!config.flag('use_bidirectional_attention', false), 'use_bidirectional_attention');
   config.knows(
@@ -166,10 +166,7 @@ function architectureOf(source: Source, variant: Variant): ReturnType<Family> {
   );
   const root = prefixOf(source, 'embed_tokens.weight', wrappers);
   const table = `${root}embed_tokens.weight`;
-  const head = ['lm_head.weight', 'language_model.lm_head.weight'].find(has);
-  const isTied = config.flag('tie_word_embeddings', variant.isGemma === true);
   const epsilon = config.number('rms_norm_eps', 1e-6);
-  const last = head ?? (isTied ? table : undefined);
   return {
     family: variant.family,
     width,
@@ -183,9 +180,12 @@ function architectureOf(source: Source, variant: Variant): ReturnType<Family> {
         final: normOf(variant, `${root}norm`, epsilon),
       },
     ],
-    ...(last === undefined
-      ? { predicts: 'nothing' }
-      : { predicts: 'next', unembedding: { table: last, ...(variant.hasCaps && capOf(config, 'final_logit_softcapping')) } }), // prettier-ignore
+    ...predicting(
+      source,
+      ['lm_head.weight', 'language_model.lm_head.weight'],
+      { table, isTied: variant.isGemma === true },
+      variant.hasCaps && capOf(config, 'final_logit_softcapping'),
+    ),
   };
 }
 

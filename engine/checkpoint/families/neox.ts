@@ -1,5 +1,5 @@
 import { activationOf, layersOf, refuseUnless, ropeOf } from '../config';
-import { each, layerNorm, linear, prefixOf, type Family } from './family';
+import { each, layerNorm, linear, predicting, prefixOf, type Family } from './family';
 import type { Layer } from '../architecture';
 
 /** GPT-NeoX and Pythia (Black et al. 2022, section 2): both branches read the layer's input; q, k and v of a head stand together. */
@@ -52,12 +52,6 @@ export const neox: Family = (source) => {
     family: 'gpt_neox', width, vocabulary, context,
     embedding: { table },
     stacks: [{ name: 'layers', layers: each(layersOf(config, 'num_hidden_layers'), layer), final: layerNorm(source, `${root}final_layer_norm`, epsilon) }],
-    ...headOf(source, table),
+    ...predicting(source, ['embed_out.weight'], { table, isTied: false }),
   };
 }; // prettier-ignore
-
-function headOf({ config, has }: Parameters<Family>[0], table: string) {
-  const isTied = config.flag('tie_word_embeddings', false);
-  if (has('embed_out.weight')) return { unembedding: { table: 'embed_out.weight' }, predicts: 'next' } as const;
-  return isTied ? ({ unembedding: { table }, predicts: 'next' } as const) : ({ predicts: 'nothing' } as const);
-}

@@ -1,10 +1,10 @@
 import type { Layer } from '../architecture';
 import { activationOf, layersOf, refuseUnless, ropeOf } from '../config';
-import { apart, each, layerNorm, linear, partOf, prefixOf, type Family } from './family';
+import { apart, each, layerNorm, linear, partOf, predicting, prefixOf, type Family } from './family';
 
 /** Phi 1 to 2 (Li et al. 2023): one norm, then attention and the feed-forward layer side by side; part of each head turns. */
 export const phi: Family = (source) => {
-  const { config, has } = source;
+  const { config } = source;
   const [width, heads] = [config.size('hidden_size'), config.size('num_attention_heads')];
   const [kvHeads, inner] = [config.size('num_key_value_heads', heads), config.size('intermediate_size', 4 * width)];
   const headWidth = width / heads;
@@ -17,8 +17,6 @@ export const phi: Family = (source) => {
   const rope = { layout: 'half', dims: Math.floor(headWidth * share), ...ropeOf(config) } as const;
   const root = prefixOf(source, 'embed_tokens.weight', ['model.', '']);
   const isNormed = config.flag('qk_layernorm', false);
-  const isTied = config.flag('tie_word_embeddings', false);
-  const head = has('lm_head.weight') ? 'lm_head.weight' : isTied ? `${root}embed_tokens.weight` : undefined;
   const layer = (i: number): Layer => {
     const at = `${root}layers.${i}`;
     const before = layerNorm(source, `${at}.input_layernorm`, epsilon);
@@ -74,8 +72,6 @@ export const phi: Family = (source) => {
         final: layerNorm(source, `${root}final_layernorm`, epsilon),
       },
     ],
-    ...(head === undefined
-      ? { predicts: 'nothing' }
-      : { predicts: 'next', unembedding: { table: head, bias: 'lm_head.bias' } }),
+    ...predicting(source, ['lm_head.weight'], { table, isTied: false }, { bias: 'lm_head.bias' }),
   };
 };

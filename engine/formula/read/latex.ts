@@ -206,7 +206,7 @@ function oneCommand(
     const sign = signs.get(name);
     const letter = greekLetters.get(name);
     if (sign) put(cut, sign[0], sign[1], range);
-    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : name.length === 1 ? 'unread' : 'unread', letter ?? (accents.has(name) ? (name === 'overrightarrow' ? 'vec' : name) : found), range); // prettier-ignore
+    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : 'unread', letter ?? (accents.has(name) ? (name === 'overrightarrow' ? 'vec' : name) : found), range); // prettier-ignore
   }
   cut.spaced = false;
   return after;

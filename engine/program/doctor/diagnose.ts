@@ -180,10 +180,11 @@ function* comparedWith(facts: Facts, hidden: Float64Array): Paced<Compared | und
 
 /** Whether the program, read with a mend in place, has one finding less of the rule and none that it had not. */
 function* isCured(text: string, { edits }: Mend, { rule }: { readonly rule: RuleId }, before: Examined, own: Program, options: ProgramOptions): Paced<boolean> {
-  const program = yield* readingProgram(edited(text, edits), { ...options, watch: false });
+  const mended = edited(text, edits);
+  const program = yield* readingProgram(mended, { ...options, watch: false });
   // A statement that no longer parses is passed by, and what is wrong in it with it.
   if (program.notes.length > own.notes.length) return false;
-  const { found, computed, causal } = yield* examining(edited(text, edits), program, yield* findingAttention(program.graph));
+  const { found, computed, causal } = yield* examining(mended, program, yield* findingAttention(program.graph));
   const count = (of: RuleId, all: readonly Located[]): number => all.filter((one) => one.rule === of).length;
   // A triangle that is turned may still begin at a wrong diagonal.
   if (isOfTriangle(rule) && causal <= before.causal) return false;

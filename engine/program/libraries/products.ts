@@ -2,7 +2,18 @@
 import { t } from '../../text';
 import { getItem } from '../evaluate';
 import { isCause, look, operate, raise, addNode, castNode, newTensor, nodeOf, type Run, type Value } from '../machine';
-import { type Node, same, symbol, type Dim, type Shape, promote, type DType, broadcast, listText } from '../tensor';
+import {
+  floatLimits,
+  type Node,
+  same,
+  symbol,
+  type Dim,
+  type Shape,
+  promote,
+  type DType,
+  broadcast,
+  listText,
+} from '../tensor';
 import {
   listedOf,
   absent,
@@ -199,7 +210,7 @@ function* embedding(call: Call): Run<Value> {
 }
 
 /** `torch.finfo(x.dtype).eps` as `rms_norm` takes it; halves are computed in float32, and so is their eps. */
-const smallest = (dtype: DType): number => (dtype === 'float64' ? 2.220446049250313e-16 : 1.1920928955078125e-7);
+const smallest = (dtype: DType): number => floatLimits(dtype === 'float64' ? dtype : 'float32')?.eps ?? 0;
 
 function* norm(call: Call, operation: 'layer_norm' | 'rms_norm'): Run<Value> {
   const asked = yield* shapeOf(call, [given(call, 'normalized_shape')]);

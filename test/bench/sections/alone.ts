@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Errand, Found } from '../alone';
-import { median, probe, rowsOf, type Measured } from '../measure';
+import { median, probe, remarks, rowsOf, type Measured } from '../measure';
 import type { Place } from '../peers';
 import { engineNames } from '../tensorPeers';
 import type { Form, Section } from './index';
@@ -70,7 +70,7 @@ async function* runMemory(place: Place, { short }: Form): AsyncGenerator<Measure
     const beside = name === 'ours' ? note : `${(bytes / ours).toFixed(2)} times ours`;
     notes.push(`${name}: ${(bytes / 1e6).toFixed(0)} MB, ${times}${beside === undefined ? '' : `; ${beside}`}`);
   }
-  yield { name: `memory, n = ${n}`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
+  yield remarks(`memory, n = ${n}`, notes);
 }
 
 type Ask = (engine: Errand['engine'], task: Errand['task'], n: number) => Promise<Found>;

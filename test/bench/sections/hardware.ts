@@ -1,14 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, globals } from 'webgpu';
 import { wasmKernels } from '../../../engine/run/backend/wasm';
 import { measureCrossover, type WebGpuDevice } from '../../../engine/run/backend/webgpu';
 import { runParity } from '../../engine/webgpu-parity';
 import { runPlans } from '../../engine/webgpu-plans';
-import type { Measured } from '../measure';
-import { linesOf } from '../processLines';
+import { remarks, type Measured } from '../measure';
 import { peer, type Place } from '../peers';
+import { pythonName, startPython, type PythonPeer } from '../pythonPeer';
 import type { Form, Section } from './index';
 import { deviceOf, measureWebGpu, type Entry, type Operands, type WebGpuPlace, type WebGpuWork } from './webgpuWork';
 
@@ -28,12 +26,12 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
     value: { gpu, userAgent: 'Node', platform: process.platform },
     configurable: true,
   });
-  const children: ChildProcess[] = [];
+  const running: PythonPeer[] = [];
   const here: WebGpuPlace = {
     gpu,
     allowSoftware: process.env['EXPLAIN_ATTENTION_SOFTWARE_GPU'] === '1',
     load: (library) => peer<object>(place, library === 'jax' ? '@jax-js/jax' : 'onnxruntime-web'),
-    others: async (work, operands) => [ourWasm(work, operands), await torch(place, children, work, operands)],
+    others: async (work, operands) => [ourWasm(work, operands), await torch(place, running, work, operands)],
   };
   const opened = await deviceOf(here).catch((error: unknown) => String(error));
   if (typeof opened === 'string') return yield remarks('no graphics card', [opened]);
@@ -46,7 +44,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
   yield remarks('whole plans', await plans(device));
   for (const work of works(short)) {
     yield await measureWebGpu(here, work, { ...effort, warmUp: 100, rounds: short ? 5 : 9 });
-    children.splice(0).forEach((child) => child.kill());
+    running.splice(0).forEach((python) => python.end());
   }
 }
 
@@ -55,18 +53,6 @@ const works = (short: boolean): readonly WebGpuWork[] => [
   ...(short ? [1024] : [256, 1024, 2048]).map((n) => ({ kind: 'product', n, d: n }) as const),
   { kind: 'softmax', n: 2048, d: 2048 },
 ];
-
-/** What has no times. */
-const remarks = (name: string, notes: readonly string[]): Measured => ({
-  name,
-  notes,
-  unit: '',
-  rows: [],
-  kept: 0,
-  ran: 0,
-  probe: 0,
-  peak: false,
-});
 
 async function crossover(device: WebGpuDevice): Promise<string> {
   const found = await measureCrossover(device, wasmKernels(), () => performance.now());
@@ -112,32 +98,22 @@ function ourWasm({ kind, n, d }: WebGpuWork, operands: Operands): Entry {
   return { name: `ours, WebAssembly (${own.build})`, run };
 }
 
-/** PyTorch in a process of its own. A run sends a line and waits for the answer, which costs about 0.1 ms of its time. */
+/** PyTorch in a process of its own. */
 async function torch(
   { folder, cache }: Place,
-  children: ChildProcess[],
+  running: PythonPeer[],
   { kind, n, d }: WebGpuWork,
   operands: Operands,
 ): Promise<Entry> {
-  const there = join(cache, 'torch');
-  mkdirSync(there, { recursive: true });
-  for (const [name, { data }] of Object.entries(operands)) writeFileSync(join(there, `${name}.f32`), data);
-  const program = process.env['EXPLAIN_ATTENTION_PYTHON'] ?? 'python3';
-  const child = spawn(program, [join(folder, 'torch-cuda.py'), kind, String(n), String(d), there]);
-  children.push(child);
-  const next = linesOf(child);
-  const version = await next();
-  if (version === undefined)
-    return { name: 'PyTorch (CUDA)', run: () => Promise.reject(new Error(`${program} has no PyTorch with CUDA`)) };
-  const read = (name: string): Float32Array => {
-    const bytes = readFileSync(join(there, `${name}.f32`));
-    return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  };
-  const output = read('output');
+  const arrays = Object.fromEntries(Object.entries(operands).map(([name, { data }]) => [name, data]));
+  const args = [join(folder, 'torch-cuda.py'), kind, String(n), String(d)];
+  const python = await startPython(args, join(cache, 'torch'), arrays);
+  if (!python) return { name: 'PyTorch (CUDA)', run: () => Promise.reject(new Error(`${pythonName()} has no PyTorch with CUDA`)) }; // prettier-ignore
+  running.push(python);
+  const output = python.read('output');
   const run = async (): ReturnType<Entry['run']> => {
-    child.stdin.write('\n');
-    await next();
-    return { output, ...(kind === 'attention' && { weights: () => Promise.resolve(read('weights')) }) };
+    await python.run();
+    return { output, ...(kind === 'attention' && { weights: () => Promise.resolve(python.read('weights')) }) };
   };
-  return { name: `${version}`, run };
+  return { name: python.version, run };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../engine/index';
 import { wasmKernels, type AttentionResult } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
-import { measure, median, type Measured } from '../measure';
+import { measure, median, remarks, type Measured } from '../measure';
 import { modelOf } from '../onnx';
 import { peakModule, peakProbe } from '../peak';
 import { peer, type Place } from '../peers';
@@ -90,7 +90,7 @@ async function pairs(place: Place, n: number, rounds: number): Promise<Measured>
     `onnxruntime-web: ${spreadOf(others)}`,
     `${rounds} pairs: ours is ${ratio.toFixed(2)} times as fast, by the least times ${least.toFixed(2)}`,
   ];
-  return { name: `output alone, n = ${n}`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
+  return remarks(`output alone, n = ${n}`, notes);
 }
 
 /** Operands, and a check of some rows of a result against float64. */
@@ -155,7 +155,7 @@ function large(n: number): Measured {
   // The overview runs last: the other measurements need rows that it has not computed yet.
   const notes = [`loaded in ${ms(load)}`, ...settling(trace, n), ...cells(trace, n), ...overviewOf(trace, n)];
   notes.push(`memory of the process: ${Math.round(process.memoryUsage().rss / 1e6)} MB, this benchmark's own included`);
-  return { name: `${n} tokens, causal, d = 8`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
+  return remarks(`${n} tokens, causal, d = 8`, notes);
 }
 
 function traceOf(n: number, more: Partial<AttentionSpec> = {}): AttentionTrace {
@@ -174,16 +174,7 @@ function clicks(n: number): Measured {
   const tilted = traceOf(n, { positions: 'alibi' });
   tilted.overview?.();
   notes.push(`ALiBi, d = 8: ${standouts(tilted, n)}`);
-  return {
-    name: `${n} tokens, causal, other models`,
-    unit: '',
-    rows: [],
-    notes,
-    kept: 0,
-    ran: 0,
-    probe: 0,
-    peak: false,
-  };
+  return remarks(`${n} tokens, causal, other models`, notes);
 }
 
 function timed<T>(work: () => T): [milliseconds: number, value: T] {

@@ -1,6 +1,6 @@
 import { wasmKernels, type AttentionResult, type WasmBuffer, type WasmKernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
-import { measure, type Contender, type Measured } from '../measure';
+import { measure, remarks, type Contender, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
 import { peer, type Place } from '../peers';
 import { product, reals, softmaxed, transposed } from '../plainMath';
@@ -49,7 +49,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
 function held(own: WasmKernels, name: string, weights: number): Measured {
   const bytes = own.bytes();
   const note = `memory of our kernels: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / weights).toFixed(2)} times the weights`;
-  return { name, unit: '', rows: [], notes: [note], kept: 0, ran: 0, probe: 0, peak: false };
+  return remarks(name, [note]);
 }
 
 function hold(own: WasmKernels, values: Float32Array): WasmBuffer {
