@@ -4,6 +4,7 @@ import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation, textSpec } from './inputs';
 import { goTo } from './page-driver';
+import { letWorkersGo, slowWorkers } from './slow-workers';
 
 const n = 20_000;
 const spec = textSpec(Array.from({ length: n }, (_, i) => `w${(i * 7) % 41}`).join(' '), { mask: 'causal' });
@@ -14,33 +15,28 @@ const result = '.picture-layer .heatmap[data-result]';
 describe('20,000 words', function () {
   this.timeout(180_000);
   let open: OpenPage;
-  beforeEach(async () => {
-    open = await openPage();
+  const openWeights = async (before?: string): Promise<void> => {
+    open = await openPage(before === undefined ? {} : { before });
     await open.explain(explanation(spec));
     await goTo(open, 'weights');
-  });
+  };
   quietly(() => open);
 
   it('have an overview that can be cancelled and goes on', async () => {
+    await openWeights(slowWorkers({ processors: 1, held: true }));
     const { page } = open;
     const map = page.locator(result);
     const button = map.locator('.heatmap-growth');
-    await button.getByText('Cancel').or(map.getByText('each tile')).first().waitFor();
-    // A quick machine has it before anyone could cancel.
-    const cancelled = await button.click({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    );
-    if (cancelled) {
-      const note = map.locator('.heatmap-note', { hasText: /^\d+ % computed, cancelled$/ });
-      await note.waitFor();
-      await button.getByText('Continue').click();
-    }
+    await button.getByText('Cancel').click();
+    await map.locator('.heatmap-note', { hasText: /^\d+ % computed, cancelled$/ }).waitFor();
+    await letWorkersGo(page);
+    await button.getByText('Continue').click();
     await map.locator('.heatmap-note', { hasText: 'each tile' }).waitFor({ timeout: 120_000 });
     assert.equal(await button.isVisible(), false);
   });
 
   it('become sharper from a coarse picture, down to the exact numbers, without waiting for the overview', async () => {
+    await openWeights();
     const { page } = open;
     const map = page.locator(result);
     for (let i = 0; i < 40 && (await map.getAttribute('data-drawn')) !== 'numbers'; i++) {
@@ -62,6 +58,7 @@ describe('20,000 words', function () {
   });
 
   it('lead from a tile to its cell, and to the row that is most spread out', async () => {
+    await openWeights();
     const { page } = open;
     const map = page.locator(result);
     const box = await map.locator('.heatmap-viewport').boundingBox();
@@ -83,6 +80,7 @@ describe('20,000 words', function () {
   });
 
   it('are searched for a number in the selected row alone, and Find says so', async () => {
+    await openWeights();
     const { page } = open;
     const map = page.locator(result);
     const box = await map.locator('.heatmap-viewport').boundingBox();

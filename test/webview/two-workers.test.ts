@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo } from './page-driver';
+import { letWorkersGo, slowWorkers, type Rows } from './slow-workers';
 
 // An overview is computed by two workers, one of which may be lost: the picture is the same.
-
-const script = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
-
-interface Rows {
-  readonly processors: number;
-  /** What becomes of the second worker when it is asked for a stripe. */
-  readonly loss?: 'error' | 'silence';
-  /** The first worker waits after its first parts until it is let go. */
-  readonly held?: boolean;
-}
 
 // Not held; nine stripes.
 const huge = explanation(textSpec(words(12_000), { mask: 'causal' }), { label: 'huge.md' });
@@ -28,7 +17,7 @@ describe('an overview by two workers', function () {
 
   /** The picture of the weights, once all of it is there. */
   async function weightsBy(rows: Rows, meanwhile: () => Promise<void> = async () => undefined): Promise<string> {
-    open = await openPage({ before: `globalThis.rowsPlan = ${JSON.stringify(rows)};\n${script('two-workers.js')}` });
+    open = await openPage({ before: slowWorkers(rows) });
     const { page } = open;
     await open.explain(huge);
     await goTo(open, 'weights');
@@ -65,7 +54,7 @@ describe('an overview by two workers', function () {
       const button = map.locator('.heatmap-growth');
       await button.getByText('Cancel').click();
       await map.locator('.heatmap-note', { hasText: /computed, cancelled$/ }).waitFor();
-      await open.page.evaluate(() => new BroadcastChannel('rows-go').postMessage('go'));
+      await letWorkersGo(open.page);
       await button.getByText('Continue').click();
     };
     assert.ok((await weightsBy({ processors: 2, held: true }, cancelled)) === byOne, 'another picture');
