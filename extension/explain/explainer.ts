@@ -231,6 +231,14 @@ export function createExplainer({
     }
     return { done: false, ...(why === undefined ? {} : { why }) };
   };
+  /** Where nothing is selected and the code at the cursor computes no attention: the last one of the code. True if it was shown. */
+  const explainLast = async ({ document, selection }: vscode.TextEditor): Promise<boolean> => {
+    if (!selection.isEmpty) return false;
+    const place = await programPlace(document, { start: 0, end: 0 }, true);
+    const found = place && (await whileReading((token) => attentionAt(programs, place, token, lastOne)));
+    if (!place || found?.is !== 'found') return false;
+    return (await explainPlace({ ...place, at: found.span, isElsewhere: true })).done;
+  };
   const explainPlace = async (place: ProgramPlace, which?: number): Promise<CodeOutcome> => {
     const { document } = place;
     const request = ++latestRequest;
@@ -459,7 +467,8 @@ export function createExplainer({
       const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
       if (whole && (await explainPlace(whole)).done) return;
       if (sentence) return explainInput(sentence.input, undefined, { done: false });
-      if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join(' '));
+      if (!input && code?.why !== undefined && (await explainLast(editor))) return;
+      if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join('. '));
       if (!input.ok) return reportProblemsIn(editor.document, locateInDocument(editor.document, input.problems));
       return explainInput(input.value, undefined, code ?? { done: false });
     },
@@ -505,6 +514,9 @@ export function createExplainer({
     },
   };
 }
+
+/** The last attention of a list. */
+const lastOne = -1;
 
 interface CodeOutcome {
   readonly done: boolean;

@@ -23,6 +23,8 @@ export interface ProgramPlace {
   readonly shownPart?: ShownProgramPart;
   /** What is asked of it: an attention of its code, that of a formula, or the last one that the whole document builds. */
   readonly kind: 'attention' | 'formula' | 'document';
+  /** The reader's cursor is not in it. */
+  readonly isElsewhere?: true;
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
@@ -161,6 +163,7 @@ function found(
     read: {
       spec: inOwnLines(code, spec),
       notes: [
+        ...(place.isElsewhere ? [vscode.l10n.t('No attention is computed at the cursor: this one is computed in {0}.', all[which]?.label ?? '')] : []), // prettier-ignore
         ...list,
         ...(answer.said ?? []),
         ...(place.kind === 'attention' ? notebookNotes(code, spec, printed) : []),

@@ -1,4 +1,4 @@
-// VS Code 1.100.3 from the npm package code-server: the real workbench, Node extension host and webviews, from the npm registry alone. Only its
+// VS Code from the npm package code-server: the real workbench, Node extension host and webviews, from the npm registry alone. Only its
 // lib/vscode is used, which is VS Code's own server. code-server's web server and all native modules are left out, so that no compiler and no system
 // library is needed. This leaves out integrated terminals (node-pty) and proxy sign-in (kerberos). Log files and search are replaced, see below.
 import { createHash } from 'node:crypto';
@@ -17,9 +17,39 @@ import { atExit } from './cleanup';
 import { cache, removeFolder } from './paths';
 import { HostError, must, npm, progress, run } from './processes';
 
-export const codeServerVersion = '4.100.3';
-export const codeVersion = '1.100.3';
-const integrity = 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==';
+/** A release of code-server. VS Code 1.N is in code-server 4.N. */
+interface Release {
+  readonly codeServer: string;
+  readonly code: string;
+  readonly integrity: string;
+  /** The oldest Node that is known to run it; installed from npm where ours is older. */
+  readonly node?: string;
+  /** The module that ends an extension host whose server has died. */
+  readonly watchdog: string;
+}
+
+const releases = {
+  /** The oldest that the manifest allows, which all tests run in. */
+  pinned: {
+    codeServer: '4.100.3',
+    code: '1.100.3',
+    integrity: 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+    watchdog: 'native-watchdog',
+  },
+  /** The newest when this was written, for `npm run newest`. */
+  newest: {
+    codeServer: '4.139.1',
+    code: '1.139.1',
+    integrity: 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+    node: '24.9.0',
+    watchdog: '@vscode/native-watchdog',
+  },
+} as const satisfies Record<string, Release>;
+
+const release: Release = process.env['EXPLAIN_ATTENTION_VSCODE'] === 'newest' ? releases.newest : releases.pinned;
+
+export const codeServerVersion = release.codeServer;
+export const codeVersion = release.code;
 
 /** VS Code's search program. The version that VS Code asks for is not in the npm registry. */
 const ripgrep = { package: `@vscode/ripgrep-${process.platform}-${process.arch}`, version: '1.18.0' };
@@ -28,6 +58,20 @@ const folder = join(cache, `code-server-${codeServerVersion}`);
 const stamp = 'complete';
 /** To be changed together with the steps below, so that an older installation is replaced. */
 const recipe = `${codeServerVersion} 1\n`;
+
+/** The Node that is installed for a server that needs a newer one than this. */
+const ownNode =
+  release.node !== undefined && major(process.versions.node) < major(release.node) ? release.node : undefined;
+
+/** The program that runs the server. */
+export const serverNode = (): string =>
+  ownNode === undefined
+    ? process.execPath
+    : join(folder, process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
+
+function major(version: string): number {
+  return Number.parseInt(version, 10);
+}
 
 /** The folder of an installed VS Code server (with out/server-main.js in it). Installs it first if necessary. */
 export async function installCodeServer(): Promise<string> {
@@ -73,7 +117,7 @@ async function install(work: string): Promise<void> {
   const once = `VS Code ${codeVersion} from npm (code-server ${codeServerVersion}), once:`;
   await progress(
     `${once} 1/3 download (42 MB)`,
-    unpack(work, `code-server@${codeServerVersion}`, 'package', integrity),
+    unpack(work, `code-server@${codeServerVersion}`, 'package', release.integrity),
   );
   const vscode = join(work, 'vscode');
   renameSync(join(work, 'package/lib/vscode'), vscode);
@@ -81,6 +125,12 @@ async function install(work: string): Promise<void> {
   await progress(`${once} 2/3 its dependencies (120 MB)`, dependencies(vscode));
   await progress(`${once} 3/3 search and log files`, addSearch(work, vscode));
   replaceNativeModules(vscode);
+  if (ownNode !== undefined) await progress(`${once} Node ${ownNode}`, addNode(work, ownNode));
+}
+
+async function addNode(work: string, version: string): Promise<void> {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  await unpack(work, `node-${platform}-${process.arch}@${version}`, 'node');
 }
 
 /** Downloads a package and unpacks it as `work/name`, without its dependencies. */
@@ -130,6 +180,10 @@ function replaceNativeModules(vscode: string): void {
   copyFileSync(new URL('shims/spdlog.mjs', import.meta.url), join(spdlog, 'index.mjs'));
   writeFileSync(join(spdlog, 'package.json'), '{ "name": "@vscode/spdlog", "main": "index.mjs" }\n');
   // The watchdog ends an extension host whose server has died. Here server-child.mjs and the process group do that.
-  const watchdog = join(vscode, 'node_modules/native-watchdog/index.js');
-  writeFileSync(watchdog, 'exports.start = () => {};\nexports.exit = (code) => process.exit(code);\n');
+  const watchdog = join(vscode, 'node_modules', release.watchdog);
+  writeFileSync(join(watchdog, 'package.json'), `{ "name": "${release.watchdog}", "main": "index.js" }\n`);
+  writeFileSync(
+    join(watchdog, 'index.js'),
+    'exports.start = () => {};\nexports.exit = (code) => process.exit(code);\n',
+  );
 }

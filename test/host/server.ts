@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, endWithUs } from './cleanup';
-import { installCodeServer } from './code-server';
+import { installCodeServer, serverNode } from './code-server';
 import { freshFolder, removeFolder } from './paths';
 import { HostError, must, run, tail, within } from './processes';
 
@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const folders = prepare(data, dirname(dirname(entry)), options);
   if (options.vsix) await installPackage(entry, folders, options.vsix);
   const token = randomBytes(16).toString('hex');
-  const child = spawn(process.execPath, [join(here, 'server-child.mjs'), entry, ...flags(options, token), ...folders], {
+  const child = spawn(serverNode(), [join(here, 'server-child.mjs'), entry, ...flags(options, token), ...folders], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environment(data, options),
     detached: process.platform !== 'win32',
@@ -189,7 +189,7 @@ export function uriPath(path: string): string {
 
 async function installPackage(entry: string, folders: string[], vsix: string): Promise<void> {
   const args = [entry, '--install-extension', resolve(vsix), '--force', '--accept-server-license-terms', ...folders];
-  const result = must(await run(process.execPath, args, { limit: 120 }), `installing ${vsix}`);
+  const result = must(await run(serverNode(), args, { limit: 120 }), `installing ${vsix}`);
   // The command exits with 0 even if it could not install.
   if (!/was successfully installed/.test(result.output)) throw new HostError(`installing ${vsix}:\n${result.output}`);
 }

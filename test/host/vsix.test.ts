@@ -4,6 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { goToStep, panelShowing, readMatrix } from '../extension/e2e/panel';
+import { codeVersion } from './code-server';
 import { packageExtension } from './package';
 import { freshFolder } from './paths';
 import { openVSCode, type Session } from './session';
@@ -48,9 +49,11 @@ describe('the packaged extension', function () {
     await vscode.page.locator('.extension-list-item', { hasText: 'Explain Attention' }).first().click();
     await vscode.page.locator('.extension-editor .name', { hasText: 'Explain Attention' }).waitFor();
     const pictures = await shownPictures(vscode.page);
+    // The newest VS Code draws only pictures from the web on this page: of ours, which is in the package, it shows the words.
+    const seen = codeVersion.startsWith('1.100.');
     assert.deepEqual(
       pictures.map(({ words, width, height }) => ({ words: words.slice(0, 20), seen: width > 300 && height > 100 })),
-      [{ words: 'Numbers of a Python ', seen: true }],
+      [{ words: 'Numbers of a Python ', seen }],
     );
     await vscode.runCommand('View: Close All Editors');
   });

@@ -47,7 +47,7 @@ export function* explainingOneOf(
   const last = lastOf(attentions);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
   const all = listed(text, attentions, cells, layerPathOf(program));
-  const meant = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
+  const meant = typeof at === 'number' ? attentions.at(at) : at ? chosen(text, program.graph, attentions, at) : last;
   const attention = meant && shownOf(meant, attentions);
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);

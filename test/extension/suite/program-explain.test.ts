@@ -72,6 +72,17 @@ describe('the attention of Python code, explained where it stands', function () 
     assert.equal(panels.explanation().spec.start.from, 'program');
   });
 
+  it('is the last of the code where none is computed at the cursor, and says so', async () => {
+    await explainAt(code, 'import torch.nn');
+    const { spec, notes } = panels.explanation();
+    assert.equal(spec.start.from === 'program' && spec.start.tokens.queries, 2);
+    assert.match(
+      notes[0] ?? '',
+      /^No attention is computed at the cursor: this one is computed in lines 15 to 17: 2×2/,
+    );
+    assert.match(notes[1] ?? '', /^Attention 2 of 2/);
+  });
+
   it('leaves a matrix that is selected what it is', async () => {
     const editor = await open(code);
     const literal = code.slice(code.indexOf('[[0.43'), code.indexOf('])\n') + 1);
