@@ -58,12 +58,18 @@ export interface Reading {
   readonly columns: boolean;
   /** What only follows from other equations is not asked. */
   readonly statedOnly?: boolean;
+  /** `shapes.ts`, which all that reads a kind of part asks for the parts of it. */
+  readonly partShape: (r: Reading, of: Expression) => Shape | undefined;
   depth: number;
   /** A shape follows from how such names are used, not from what the text says. */
   assumed: boolean;
 }
 
-export const readingAt = (document: Document, of: Expression): Reading => ({
+/** Undefined where it is not known; then a problem says why, unless it stands for nothing of a shape. */
+export const shapeOf = (r: Reading, of: Expression): Shape | undefined => r.partShape(r, of);
+
+export const readingWith = (document: Document, of: Expression, partShape: Reading['partShape']): Reading => ({
+  partShape,
   document,
   at: of.range.end,
   columns: hasKeysFirst(of),

@@ -1,10 +1,11 @@
 /** Says what the symbols of a formula mean: roles, shapes and sizes, by the formula itself and the prose around it. */
-export { type Declared, type Defined, type Document, type Parsed, type Reading, add, asOf, readingAt } from './context';
+export { type Declared, type Defined, type Document, type Parsed, type Reading, add, asOf, shapeOf } from './context';
 export { inferFrom } from './infer';
 export { indexedKey } from './names';
 export { fromProse } from './prose';
 export { relevanceOf } from './relevance';
-export { named, shapeOf, unprimed } from './shapes';
+export { named } from './fit';
+export { readingAt, unprimed } from './shapes';
 export {
   type Sizes,
   learnSizes,

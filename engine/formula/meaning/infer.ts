@@ -1,8 +1,8 @@
 /** Shapes that follow from equations: of W in Q = XW, where Q and X are declared. */
 import type { Dim, Shape } from '../../program';
 import { statements, type Expression } from '../tree';
-import { readingAt, type Document } from './context';
-import { shapeOf } from './shapes';
+import { shapeOf, type Document } from './context';
+import { readingAt } from './shapes';
 import { hasOpen, isOpen, resolved, restore, undecided, unify } from './sizes';
 
 /** Each equation by itself; where two disagree on a size, it stays open. */

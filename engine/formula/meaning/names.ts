@@ -1,26 +1,22 @@
 /** The shape of a name: as the document declares it, as a formula defines it, else as texts on attention use it. */
 import type { Dim, Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
-import { asOf, type Reading } from './context';
+import { asOf, shapeOf, type Reading } from './context';
 import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
 export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
 
 /** Undefined where nothing is known of it. */
-export function shapeOfName(
-  r: Reading,
-  of: SymbolPart,
-  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
-): Shape | undefined {
+export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const key = indexedKey(of);
   return (
     r.local.get(key) ??
-    ahead(r, key, shapeOf) ??
-    saidBefore(r, of, key, shapeOf) ??
+    ahead(r, key) ??
+    saidBefore(r, of, key) ??
     saidOfLetter(r, of) ??
-    defined(r, key, shapeOf, of) ??
-    entry(r, of, shapeOf) ??
+    defined(r, key, of) ??
+    entry(r, of) ??
     (!of.index && r.document.wholes.has(key) ? usual(r, of, key) : undefined) ??
     (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : [])
   );
@@ -33,15 +29,10 @@ const said = ({ document, at, statedOnly }: Reading, key: string): Shape | undef
 };
 
 /** What only follows from another equation is not what a row of a matrix has that the document gives: v_i is a row of V. */
-function saidBefore(
-  r: Reading,
-  of: SymbolPart,
-  key: string,
-  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
-): Shape | undefined {
+function saidBefore(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   // prettier-ignore
   const isInferred = asOf(r.document.declared.get(key), r.at)?.inferred === true;
-  const row = isInferred && /^[qkv]$/.test(of.name) && of.index?.length === 1 ? entry(r, of, shapeOf) : undefined;
+  const row = isInferred && /^[qkv]$/.test(of.name) && of.index?.length === 1 ? entry(r, of) : undefined;
   return row && !row.some((dim) => isOpen(resolved(r.document.sizes, dim))) ? row : said(r, key);
 }
 
@@ -49,16 +40,12 @@ function saidBefore(
  * What a formula before this place has made the name is not what the text says of it further on, where that is another shape: the queries of one head
  * here, of all heads in the next section.
  */
-function ahead(
-  r: Reading,
-  key: string,
-  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
-): Shape | undefined {
+function ahead(r: Reading, key: string): Shape | undefined {
   // prettier-ignore
   const { declared, defined: all, sizes } = r.document;
   const one = asOf(declared.get(key), r.at);
   if (!one || one.at <= r.at || one.inferred || !(all.get(key) ?? []).some(({ at }) => at <= r.at)) return undefined;
-  const shape = defined({ ...r, local: new Map(), statedOnly: true }, key, shapeOf);
+  const shape = defined({ ...r, local: new Map(), statedOnly: true }, key);
   const isFar = one.at - r.at > farAhead && shape?.every((dim) => !isOpen(resolved(sizes, dim))) === true;
   return shape && (isFar || shape.length !== one.shape.length) ? resolvedShape(sizes, shape) : undefined;
 }
@@ -72,12 +59,7 @@ const saidOfLetter = (r: Reading, { name, label, index }: SymbolPart): Shape | u
 
 const deepest = 12;
 
-function defined(
-  r: Reading,
-  key: string,
-  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
-  asked?: SymbolPart,
-): Shape | undefined {
+function defined(r: Reading, key: string, asked?: SymbolPart): Shape | undefined {
   // prettier-ignore
   const all = r.document.defined.get(key);
   const isNumbered = asked?.index?.some(({ kind }) => kind === 'number') === true;
@@ -96,22 +78,18 @@ function defined(
 }
 
 /** `q_i` is a row of Q, `X_{ij}` a cell of X, `W_i^Q` has the shape of `W^Q`. */
-function entry(
-  r: Reading,
-  of: SymbolPart,
-  shapeOf: (r: Reading, of: import('../tree').Expression) => Shape | undefined,
-): Shape | undefined {
+function entry(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const { index, ...base } = of;
   if (!index) return undefined;
   if (index.length > 1) return of.label === undefined || index.length > 2 ? [] : undefined;
   const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
-  const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base), shapeOf) ?? shapeOfName(r, base, shapeOf)) : undefined); // prettier-ignore
+  const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined); // prettier-ignore
   if (weight) return own;
   if (own?.length === 1) return [];
   const isLower = of.name !== of.name.toUpperCase();
   const matrix = of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`);
-  const whole = said(r, matrix) ?? (isLower && /^[QKV]$/.test(matrix) ? defined(r, matrix, shapeOf) : undefined);
+  const whole = said(r, matrix) ?? (isLower && /^[QKV]$/.test(matrix) ? defined(r, matrix) : undefined);
   return isLower && whole?.length === 2 ? tokenOf(r, whole) : undefined;
 }
 

@@ -1,0 +1,74 @@
+/** Functions: softmax, attention, Concat, scores. */
+import { type Dim, type Shape, multiply } from '../../program';
+import { bare, type Call, type Expression } from '../tree';
+import { shapeOf, type Reading } from './context';
+import { resolved, undecided, unify } from './sizes';
+import { ofExponent } from './entries';
+import { fits, misfit, transposed } from './fit';
+import { countOf, isAttended, isDots, ofList, ofItem } from './grids';
+
+export function ofCall(r: Reading, of: Call): Shape | undefined {
+  const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
+  const whole = ofFunction(r, of, shapes);
+  if (!of.index) return whole;
+  // `Concat(…)_{i=1}^{h}`: as many as the number above says, side by side.
+  if (/^concat/i.test(of.name) && of.index.some(({ kind }) => kind === 'relation'))
+    return whole && [...whole.slice(0, -1), undecided];
+  return whole ? ofItem(whole, of.index) : of.index.length > 1 ? [] : undefined;
+}
+
+const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm\w*|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
+
+function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const [first] = of.args;
+  if (/^concat/i.test(of.name)) return concatenated(r, of, shapes);
+  if (elementwise.test(of.name)) {
+    if (of.args.some(isDots)) return ofList(r, of.args);
+    if (first && /^exp$/i.test(of.name)) return ofExponent(r, first);
+    // softmax(q, k_i): what is done with both is not said.
+    if (shapes.slice(1).some((shape) => shape && shape.length > 0)) return undefined;
+    return shapes[0];
+  }
+  if (isAttended(of)) return attended(r, of, shapes);
+  // Q(X): the queries that X makes.
+  if (/^[QKV]$/.test(of.name) && of.args.length === 1)
+    return shapeOf(r, { kind: 'symbol', name: of.name, range: of.range });
+  if (
+    /^(?:a|α|s|score|sim|align)$/i.test(of.name) &&
+    shapes.length === 2 &&
+    shapes.some((shape) => shape?.length === 1) &&
+    shapes.every((shape) => shape && shape.length < 2)
+  )
+    return [];
+  return undefined;
+}
+
+/** Attention of queries, keys and values, whatever it is called and in whichever order. */
+function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const order = of.args.slice(0, 3).map((arg) => 'QKV'.indexOf(roleOf(arg)));
+  const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
+  const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
+  if (!q || !k || !v || q.length < 2 || k.length !== q.length || v.length !== q.length) return undefined;
+  const [left, right] = [of.args[0], of.args[1]] as readonly Expression[];
+  if (!fits(r, q.at(-1) as Dim, k.at(-1) as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
+  unify(r.document.sizes, k.at(-2) as Dim, v.at(-2) as Dim);
+  return [...q.slice(0, -1), v.at(-1) as Dim];
+}
+
+/** What an argument is called: K of `K`, of `KW_i^K` and of `K_i`. */
+function roleOf(of: Expression): string {
+  const at = bare(of);
+  const first = at.kind === 'product' ? at.factors[0] : at;
+  return first?.kind === 'symbol' && /^[QKV]$/.test(first.name) ? first.name : ' ';
+}
+
+/** Side by side: rows stay, columns add up. */
+function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
+  const one = shapes.find((shape) => shape !== undefined);
+  const last = of.args.at(-1);
+  if (!one || !last) return undefined;
+  const count = of.args.some(isDots) ? countOf(r, last) : of.args.length;
+  if (count === undefined) return undefined;
+  const all = one.slice(0, -1);
+  return [...all, multiply(count, resolved(r.document.sizes, one.at(-1) as Dim))];
+}

@@ -1,0 +1,175 @@
+/** What is written item by item: lists, ranges, grids with dots, heads side by side. */
+import { type Dim, type Shape, multiply, add as plus } from '../../program';
+import { bare, type Call, type Expression, type Matrix, type SymbolPart } from '../tree';
+import { type Reading, shapeOf } from './context';
+import { shapeOfName } from './names';
+import { open, resolved, resolvedShape, sizeOf, undecided } from './sizes';
+
+/** `h_{1:T}`: T of them. */
+export function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Expression[]): Shape | undefined {
+  if (!from || !to) return undefined;
+  const one = shapeOfName(r, { ...of, index: [from] });
+  // Components of a vector, or vectors: the text has both.
+  if (one?.length === 0) return undefined;
+  const count = sizeIn(r, to) ?? open(r.document.sizes, 'n');
+  return one && resolvedShape(r.document.sizes, r.document.vectors === 'columns' ? [...one, count] : [count, ...one]);
+}
+
+export function ofGroup(r: Reading, of: Expression, open: string): Shape | undefined {
+  if (of.kind === 'list' && of.joined) return joinedVectors(r, of.items) ?? stackedAny(r, of.items);
+  const joined = of.kind === 'list' && open === '[' ? joinedMatrices(r, of.items) : undefined;
+  if (joined) return joined;
+  return of.kind === 'list' ? (ofList(r, of.items, true) ?? stacked(r, of.items)) : shapeOf(r, of);
+}
+
+/** `[o_1; …; o_h]`: one long vector. */
+function joinedVectors(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const shapes = items.map((item) => (isDots(item) ? undefined : shapeOf(r, item)));
+  const known = shapes.flatMap((shape) => (shape ? [shape] : []));
+  const dims = known.map((shape) => (shape.length === 1 ? resolved(r.document.sizes, shape[0] as Dim) : undefined));
+  const [first] = dims;
+  if (first === undefined || dims.some((dim) => dim === undefined)) return undefined;
+  if (!items.some(isDots))
+    return known.length === items.length ? [dims.reduce<Dim>((sum, dim) => plus(sum, dim as Dim), 0)] : undefined;
+  const count = countOf(r, items.at(-1) as Expression);
+  return [count === undefined ? open(r.document.sizes, '?') : multiply(count, first)];
+}
+
+const stackedAny = (r: Reading, items: readonly Expression[]): Shape | undefined =>
+  items.filter((item) => !isDots(item)).every((item) => r.shapes.get(item)?.length === 2) ? [undecided, undecided] : undefined; // prettier-ignore
+
+/** `[head_1, …, head_h]`, `[QW_1, …, QW_h]`: heads side by side. */
+function joinedMatrices(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const written = items.filter((item) => !isDots(item));
+  const shapes = written.map((item) => shapeOf(r, item));
+  const [first, one] = [written[0], shapes[0]];
+  if (!first || !one || written.length === items.length || !shapes.every((shape) => shape?.length === 2))
+    return undefined;
+  if (!isOfHead(first)) return undefined;
+  const count = countOf(r, items.at(-1) as Expression);
+  return [one[0] as Dim, count === undefined ? undecided : multiply(count, resolved(r.document.sizes, one[1] as Dim))];
+}
+
+function isOfHead(of: Expression): boolean {
+  const at = bare(of);
+  if (at.kind === 'call') return isAttended(at) || /^head/i.test(at.name);
+  if (at.kind === 'symbol') return at.name === 'head' || /^[HOZW]$/.test(at.name);
+  const last = at.kind === 'product' ? at.factors.at(-1) : undefined;
+  return last?.kind === 'symbol' && last.name === 'W';
+}
+
+/** `[K_1; K_2]`, `[A, B]`: below one another, or side by side. Which of them is not told apart. */
+function stacked(r: Reading, items: readonly Expression[]): Shape | undefined {
+  const shapes = items.map((item) => r.shapes.get(item));
+  return shapes.length > 1 && shapes.every((shape) => shape?.length === 2) ? [undecided, undecided] : undefined;
+}
+
+export const isDots = ({ kind }: Expression): boolean => kind === 'dots';
+
+/** Items of one kind in a row: `(w_{i1}, …, w_{in})` has n of them. Others are separate statements. */
+export function ofList(r: Reading, items: readonly Expression[], inBrackets = false): Shape | undefined {
+  const shapes = items.map((item) => (isDots(item) ? undefined : shapeOf(r, item)));
+  const last = items.at(-1);
+  if (!items.some(isDots) || !last) return items.length === 1 ? shapes[0] : undefined;
+  const one = shapes.find((shape) => shape !== undefined);
+  const count = countOf(r, last);
+  const many = count ?? open(r.document.sizes, 'n');
+  return one && (inBrackets && one.length === 1 && r.document.vectors === 'columns' ? [...one, many] : [many, ...one]);
+}
+
+/** How many there are, by the index of the last: n of `x_n`, of `w_{in}`, of `exp(q_i·k_n)`. */
+export function countOf(r: Reading, of: Expression, along: 'last' | 'first' = 'last'): Dim | undefined {
+  const index = lastIndex(of, along);
+  return index && sizeIn(r, index);
+}
+
+const sizeIn = (r: Reading, of: Expression): Dim | undefined => {
+  if (of.kind === 'symbol' && !of.index) r.document.sizes.names.add(of.name);
+  return sizeOf(r.document.sizes, of);
+};
+
+function lastIndex(of: Expression, along: 'last' | 'first'): Expression | undefined {
+  switch (of.kind) {
+    case 'symbol':
+      return along === 'last' ? of.index?.at(-1) : of.index?.[0];
+    case 'product': {
+      const order = along === 'last' ? [...of.factors].reverse() : of.factors;
+      return order.map((factor) => lastIndex(factor, along)).find((index) => index !== undefined);
+    }
+    case 'quotient':
+      return lastIndex(of.over, along);
+    case 'call':
+      return of.args[0] && lastIndex(of.args[0], along);
+    case 'group':
+    case 'transpose':
+    case 'item':
+      return lastIndex(of.of, along);
+    case 'sigma':
+      return lastIndex(of.of, along === 'first' ? 'first' : 'last');
+    default:
+      return undefined;
+  }
+}
+
+/** `[1, 0]`, `(2, -3)`: a vector of numbers. */
+export const ofNumbers = (of: Expression): Shape | undefined =>
+  of.kind === 'list' && !of.joined && of.items.length > 1 && of.items.every(isWritten) ? [of.items.length] : undefined;
+
+export const isWritten = (of: Expression): boolean =>
+  of.kind === 'number' || (of.kind === 'sum' && of.terms.every(isWritten));
+
+export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
+  const lines = rows.filter((row) => !(row.every(isLine) && row.some(({ kind }) => kind === 'rule')));
+  const cells = lines.flat().filter((cell) => !isDots(cell) && cell.kind !== 'rule');
+  const entries = cells.map((cell) => shapeOf(r, cell));
+  const one = entries.find((shape) => shape !== undefined);
+  const isPicture = rows.some((row) => row.some(({ kind }) => kind === 'rule'));
+  const wide = Math.max(...lines.map((row) => row.filter(({ kind }) => kind !== 'rule').length));
+  const across = extent(r, lines.find((row) => !row.every(isDots)) ?? [], 'last');
+  const down = extent(r, lines.map((row) => row.find(({ kind }) => kind !== 'rule') as Expression), 'first'); // prettier-ignore
+  if (one?.length === 1) {
+    // Rows drawn with lines before and after them, or vectors one below another; with lines above and below they are columns.
+    const columns = isPicture && rows.length > lines.length;
+    return columns || (wide > 1 && lines.length === 1) ? [one[0] as Dim, across] : [down, one[0] as Dim];
+  }
+  if (one && one.length > 1) return undefined;
+  return [down, across];
+}
+
+const isLine = ({ kind }: Expression): boolean => kind === 'rule' || kind === 'dots';
+
+/** Rows or columns: those that are written, or as many as the last index says where some are left out. */
+function extent(r: Reading, cells: readonly Expression[], along: 'first' | 'last'): Dim {
+  const own = cells.filter((cell) => cell.kind !== 'rule');
+  const left = own.filter(isDots).length;
+  if (left === 0) return own.length;
+  if (left > 1) return open(r.document.sizes, '?');
+  const last = own.findLast((cell) => !isDots(cell));
+  const of = last && (last.kind === 'sum' || last.kind === 'number' ? undefined : last);
+  const first = own.find((cell) => !isDots(cell));
+  const count = (of && (first && first !== of ? counted(r, first, of) : undefined)) ?? (of && countOf(r, of, along));
+  return count ?? open(r.document.sizes, '?');
+}
+
+/** `α_{1,1} … α_{n,1}`: what differs from the first to the last counts, whichever it is. */
+export function counted(r: Reading, first: Expression, last: Expression): Dim | undefined {
+  const [from, to] = [first, last].map((of) => (of.kind === 'symbol' && of.index?.length === 2 ? of.index : undefined));
+  if (!from || !to) return undefined;
+  const differ = to.filter((one, i) => plainIndex(one) !== plainIndex(from[i]));
+  return differ.length === 1 && differ[0] ? sizeIn(r, differ[0]) : undefined;
+}
+
+const plainIndex = (of: Expression | undefined): string | number | undefined =>
+  of?.kind === 'symbol' ? of.name : of?.kind === 'number' ? of.value : undefined;
+
+/** `Attention(Q, K, V)`, with a mask behind them, and what is called otherwise: `A(QW_i^Q, KW_i^K, VW_i^V)`. */
+export function isAttended({ name, args }: Call): boolean {
+  if (/attention|^attn/i.test(name) && !/multi ?head/i.test(name)) return args.length === 3 || args.length === 4;
+  const first = args.map((arg) => (arg.kind === 'product' ? arg.factors[0] : undefined));
+  return args.length === 3 && first.every((one, i) => one?.kind === 'symbol' && one.name === 'QKV'[i]);
+}
+
+export function ofItem(shape: Shape | undefined, index: readonly Expression[]): Shape | undefined {
+  if (!shape) return index.length > 1 ? [] : undefined;
+  return index.length > shape.length ? undefined : shape.slice(index.length);
+}
