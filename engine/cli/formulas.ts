@@ -55,7 +55,7 @@ function wordsOf(text: string, { range, status, isSize, shapes, assumed, problem
   const all = shapes
     .map((shape) => (shape ? (shape.length === 0 ? t('a number') : formatShape(shape)) : '?'))
     .join('; ');
-  return assumed ? t('{0}: {1}, as such names are used', written, all) : `${written}: ${all}`;
+  return assumed ? t('{0}: usual: {1}, not said here', written, all) : `${written}: ${all}`;
 }
 
 const longest = 60;

@@ -39,6 +39,7 @@ export function describeAt(text: string, found: Formulas, offset: number): Descr
   if (!formula?.expression || formula.status === 'alone') return undefined;
   const way = wayTo(formula.expression, offset);
   const shapes = new Map(formula.parts.map(({ expression, shape }) => [expression, shape]));
+  const usual = new Set(formula.parts.flatMap(({ expression, isUsual }) => (isUsual ? [expression] : [])));
   const at = (formula.status === 'refused' ? undefined : way.find((one) => shapes.has(one))) ?? formula.expression;
   const product = productOf(text, way.slice(way.indexOf(at)), shapes);
   const [problem] = formula.problems;
@@ -46,10 +47,10 @@ export function describeAt(text: string, found: Formulas, offset: number): Descr
     range: at.range,
     formula: formula.outer,
     written: writtenIn(text, at),
-    shape: shapes.has(at) ? inWords(shapes.get(at) ?? []) : undefined,
+    shape: shapes.has(at) ? asClaimed(inWords(shapes.get(at) ?? []), usual.has(at)) : undefined,
     says: formula.isSize ? sizeInWords(found, at) : sentenceOf(at, (part) => writtenIn(text, part)),
-    product: product?.says,
-    parts: partsOfIt(text, found, product?.of ?? at, shapes),
+    product: product && asClaimed(product.says, usual.has(product.of)),
+    parts: partsOfIt(text, found, product?.of ?? at, shapes, usual),
     problem: problem && { message: problem.message, ...(problem.hint === undefined ? {} : { hint: problem.hint }), ...placeOf(text, problem.range ?? formula.range) }, // prettier-ignore
     isAttention: formula.status === 'understood' && computesAttention(formula),
   };
@@ -59,6 +60,10 @@ const placeOf = (text: string, { start, end }: TextRange): { readonly line: numb
   line: positionAt(text, start).line,
   written: excerpt(text.slice(start, end)),
 });
+
+/** What rests on convention alone is a guess, and says so. */
+const asClaimed = (words: string, isUsual: boolean): string =>
+  isUsual ? t('usual: {0}, not said here', words) : words;
 
 const inWords = (shape: Shape): string => (shape.length === 0 ? t('a number') : formatShape(shape));
 
@@ -103,6 +108,7 @@ function partsOfIt(
   { read: { document } }: Formulas,
   of: Expression,
   shapes: ReadonlyMap<Expression, Shape>,
+  usual: ReadonlySet<Expression>,
 ): readonly DescribedPart[] {
   const found = new Map<string, DescribedPart>();
   const pending = [of];
@@ -112,7 +118,7 @@ function partsOfIt(
       const written = writtenIn(text, at);
       const line = (offset: number): number => positionAt(text, offset).line;
       if (!found.has(written))
-        found.set(written, { written, shape: inWords(shape), why: reasonOf(document, at, line) });
+        found.set(written, { written, shape: inWords(shape), why: reasonOf(document, at, usual.has(at), line) });
     }
     if (at.kind !== 'symbol') pending.push(...[...childrenOf(at)].reverse());
   }

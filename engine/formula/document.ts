@@ -3,6 +3,7 @@ import { same, type Shape } from '../program';
 import { macrosOf, latexTokens, parseTokens, plainTokens } from './read';
 import {
   add,
+  addFact,
   type Declared,
   type Defined,
   type Document,
@@ -14,6 +15,7 @@ import {
   writtenShape,
   type Sizes,
   fromProse,
+  headingsOf,
 } from './meaning';
 import { regionsOf } from './regions';
 import { bare, keyOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
@@ -33,7 +35,7 @@ export function* readingDocument(text: string, languageId: string): Generator<un
     parsed.push({ region, expression: tokens && parseTokens(tokens) });
     yield;
   }
-  const document = documentOf(parsed);
+  const document = documentOf(parsed, headingsOf(text));
   fromProse(text, parsed, document);
   return { parsed, document };
 }
@@ -48,7 +50,7 @@ interface Building {
   columns: number;
 }
 
-function documentOf(parsed: readonly Parsed[]): Document {
+function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Document {
   const b: Building = {
     sizes: newSizes(),
     declared: new Map(),
@@ -66,7 +68,7 @@ function documentOf(parsed: readonly Parsed[]): Document {
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors }; // prettier-ignore
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), sections }; // prettier-ignore
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */
@@ -211,14 +213,8 @@ function equate(b: Building, of: Relation, formula: number): void {
   if (size !== undefined && isSmall(size) && dims.every((dim) => dim !== undefined) && last !== undefined) {
     of.sides.forEach((side) => {
       const name = side.kind === 'symbol' ? keyOf(side) : undefined;
-      if (
-        name !== undefined &&
-        dims.at(-1) !== undefined &&
-        !b.sizes.facts.has(name) &&
-        side !== of.sides.at(-1) &&
-        last !== 1
-      )
-        b.sizes.facts.set(name, last);
+      if (name !== undefined && dims.at(-1) !== undefined && side !== of.sides.at(-1) && last !== 1)
+        addFact(b.sizes, name, last);
     });
     if (b.sizes.facts.has(size)) b.sizes.names.add(size);
     return;

@@ -9,6 +9,7 @@ import {
   indexedKey,
   relevanceOf,
   named,
+  weighing,
   shapeOf,
   restore,
   sizeOf,
@@ -22,6 +23,8 @@ export interface FormulaPart {
   readonly range: TextRange;
   readonly expression: Expression;
   readonly shape: Shape;
+  /** It rests on how such names are used, not on what the text says or the formula forces: a guess, shown as one. */
+  readonly isUsual: boolean;
 }
 
 export interface Formula {
@@ -38,7 +41,7 @@ export interface Formula {
   readonly shapes: readonly (Shape | undefined)[];
   /** What it says is how large something is. */
   readonly isSize: boolean;
-  /** Some shape follows from how such names are used, not from what the text says. */
+  /** Shapes are only usual: they rest on how such names are used, not on what the text says or the formula forces. Nothing is claimed then. */
   readonly assumed: boolean;
   readonly parts: readonly FormulaPart[];
   /** Why it is refused, the first cause first. */
@@ -110,14 +113,21 @@ function understood(
   );
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
   const before = document.sizes.order.length;
+  const usual: boolean[] = [];
   const shapes = one.map((each) => {
     const count = r.problems.length;
-    const shape = shapeOf(r, each);
+    const { found: shape, isUsual } = weighing(r, () => shapeOf(r, each));
+    usual.push(isUsual);
     return r.problems.length > count ? undefined : shape;
   });
   const first = unreadIn(of) ?? r.problems[0] ?? notKnown(r, one, shapes);
-  const parts = [...r.shapes].map(([expression, shape]) => ({ expression, shape: named(r, shape), range: expression.range })); // prettier-ignore
-  const found = { shapes: shapes.map((shape) => shape && named(r, shape)), isSize, assumed: r.assumed, parts };
+  const parts = [...r.shapes].map(([expression, shape]) => ({ expression, shape: named(r, shape, r.usual.has(expression)), range: expression.range, isUsual: r.usual.has(expression) })); // prettier-ignore
+  const found = {
+    shapes: shapes.map((shape, i) => shape && named(r, shape, usual[i] === true)),
+    isSize,
+    assumed: usual.some(Boolean),
+    parts,
+  };
   // Nothing follows from what does not fit.
   if (first) restore(document.sizes, before);
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };

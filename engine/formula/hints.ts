@@ -2,7 +2,7 @@
 import { formatShape, type Shape } from '../program';
 import { positionAt, type TextRange } from '../text';
 import type { Formula, Formulas } from './formulas';
-import { isUsualName, reasonOf } from './reason';
+import { reasonOf } from './reason';
 import { bare, childrenOf, statements, type Expression, type SymbolPart } from './tree';
 
 export interface FormulaHint {
@@ -31,6 +31,7 @@ export function hintsOf(text: string, found: Formulas, within: TextRange): reado
 
 function namesIn(text: string, { read: { document } }: Formulas, formula: Formula, of: Expression): FormulaHint[] {
   const shapes = new Map(formula.parts.map(({ expression, shape }) => [expression, shape]));
+  const guesses = new Set(formula.parts.flatMap(({ expression, isUsual }) => (isUsual ? [expression] : [])));
   const seen = new Set<string>();
   const hints: FormulaHint[] = [];
   const pending = [of];
@@ -49,8 +50,8 @@ function namesIn(text: string, { read: { document } }: Formulas, formula: Formul
     if (!isWorthSaying(shape) || at.sizes || seen.has(written) || at === bare(of) || !isOneName(at, written))
       return undefined;
     seen.add(written);
-    const usual = isUsualName(document, at);
-    const why = reasonOf(document, at, (offset) => positionAt(text, offset).line);
+    const usual = guesses.has(at);
+    const why = reasonOf(document, at, usual, (offset) => positionAt(text, offset).line);
     return { at: at.range.end, label: (usual ? '~' : '') + formatShape(shape), why };
   }
 }

@@ -4,12 +4,16 @@ import { asOf, type Document, indexedKey } from './meaning';
 import { keyOf, type SymbolPart } from './tree';
 
 /** In the order in which `meaning/names.ts` looks for it. `lineOf` gives the line of an offset. */
-export function reasonOf(document: Document, of: SymbolPart, lineOf: (offset: number) => number): string {
-  return toldOf(document, of, lineOf) ?? usual();
+export function reasonOf(
+  document: Document,
+  of: SymbolPart,
+  isUsual: boolean,
+  lineOf: (offset: number) => number,
+): string {
+  const told = toldOf(document, of, lineOf);
+  if (told === undefined) return isUsual ? usual() : t('this formula makes it so');
+  return isUsual ? t('{0}, but not all that this shape needs', told) : told;
 }
-
-/** The document says nothing of the name, neither does what it computes: only texts on attention do. */
-export const isUsualName = (document: Document, of: SymbolPart): boolean => toldOf(document, of, () => 0) === undefined;
 
 function toldOf(document: Document, of: SymbolPart, lineOf: (offset: number) => number): string | undefined {
   const { index, primes: _, ...base } = of;

@@ -9,7 +9,8 @@ import { agreesWith, meaningsOf, saidOf } from './formulas/compare';
 
 const own = join(__dirname, 'formulas');
 
-type Verdict = 'right' | 'refused' | 'alone' | 'wrong' | 'silent';
+/** `usual`: a guess, shown as one, that agrees with the text; `guess`: one that does not. */
+type Verdict = 'right' | 'usual' | 'guess' | 'refused' | 'alone' | 'wrong' | 'silent';
 
 interface Judged {
   readonly at: string;
@@ -28,7 +29,9 @@ const offsetOf = (text: string, line: number, column: number): number => {
 
 function verdictOf(formula: Formula | undefined, meant: string): Verdict {
   if (!formula) return agreesWith('-', meant) ? 'right' : 'silent';
-  if (agreesWith(saidOf(formula), meant)) return 'right';
+  const isGuess = formula.status === 'understood' && formula.assumed;
+  if (agreesWith(saidOf(formula), meant)) return isGuess ? 'usual' : 'right';
+  if (isGuess) return 'guess';
   if (formula.status === 'understood') return 'wrong';
   return formula.status === 'refused' ? 'refused' : 'alone';
 }
@@ -62,7 +65,7 @@ function main([folder, ...options]: readonly string[]): void {
   const withShapes = judged.filter(({ hasShapes }) => hasShapes);
   const count = (all: readonly Judged[], verdict: Verdict): number =>
     all.filter((one) => one.verdict === verdict).length;
-  const line = (all: readonly Judged[]): string => (['right', 'refused', 'alone', 'wrong', 'silent'] as const).map((verdict) => `${verdict} ${count(all, verdict)}`).join(', '); // prettier-ignore
+  const line = (all: readonly Judged[]): string => (['right', 'usual', 'guess', 'refused', 'alone', 'wrong', 'silent'] as const).map((verdict) => `${verdict} ${count(all, verdict)}`).join(', '); // prettier-ignore
   console.log(`${judged.length} formulas: ${line(judged)}`);
   console.log(
     `${withShapes.length} whose text gives shapes: ${line(withShapes)}; right ${((100 * count(withShapes, 'right')) / Math.max(1, withShapes.length)).toFixed(1)} %`,

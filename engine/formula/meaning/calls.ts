@@ -1,10 +1,11 @@
 /** Functions: softmax, attention, Concat, scores. */
-import { type Dim, type Shape, multiply } from '../../program';
+import { add, type Dim, type Shape, multiply } from '../../program';
 import { bare, type Call, type Expression } from '../tree';
 import { shapeOf, type Reading } from './context';
-import { resolved, undecided, unify } from './sizes';
+import { isCount, isOpen, resolved, soleName, undecided, unify } from './sizes';
 import { ofExponent } from './entries';
-import { fits, misfit, transposed } from './fit';
+import { guess } from './evidence';
+import { fits, formatted, misfit, transposed } from './fit';
 import { countOf, isAttended, isDots, ofList, ofItem } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
@@ -49,10 +50,20 @@ function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]):
   const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
   const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
   if (!q || !k || !v || q.length < 2 || k.length !== q.length || v.length !== q.length) return undefined;
+  // Which argument is which is not said, where they are not called so and are not all the same.
+  if (!byName && shapes.some((shape) => shape && formatted(r, shape) !== formatted(r, q))) guess(r);
+  // A column for each token: where only its own sizes say so.
+  if ([q, k, v].every((one) => one.length === 2 && hasTokensAcross(r, one))) return [v[0] as Dim, q[1] as Dim];
   const [left, right] = [of.args[0], of.args[1]] as readonly Expression[];
   if (!fits(r, q.at(-1) as Dim, k.at(-1) as Dim) && left && right) return misfit(r, left, right, q, transposed(k) ?? k);
   unify(r.document.sizes, k.at(-2) as Dim, v.at(-2) as Dim);
   return [...q.slice(0, -1), v.at(-1) as Dim];
+}
+
+/** `d_k × n`. */
+function hasTokensAcross({ document: { sizes } }: Reading, shape: Shape): boolean {
+  const [down = '', across = ''] = shape.map((dim) => soleName(resolved(sizes, dim)) ?? '?');
+  return !isCount(down) && isCount(across) && !isOpen(resolved(sizes, shape[1] as Dim));
 }
 
 /** What an argument is called: K of `K`, of `KW_i^K` and of `K_i`. */
@@ -67,8 +78,13 @@ function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)
   const one = shapes.find((shape) => shape !== undefined);
   const last = of.args.at(-1);
   if (!one || !last) return undefined;
-  const count = of.args.some(isDots) ? countOf(r, last) : of.args.length;
-  if (count === undefined) return undefined;
-  const all = one.slice(0, -1);
-  return [...all, multiply(count, resolved(r.document.sizes, one.at(-1) as Dim))];
+  const count = of.args.some(isDots) ? countOf(r, last) : undefined;
+  if (count === undefined && of.args.some(isDots)) return undefined;
+  // Tokens side by side: heads stand below one another.
+  const at = one.length === 2 && hasTokensAcross(r, one) ? 0 : one.length - 1;
+  const width = (shape: Shape): Dim => resolved(r.document.sizes, shape[at] as Dim);
+  const same = shapes.every((shape) => shape?.length === one.length);
+  if (count === undefined && !same) return undefined;
+  const all = count === undefined ? shapes.reduce<Dim>((sum, shape) => add(sum, width(shape as Shape)), 0) : multiply(count, width(one)); // prettier-ignore
+  return one.map((dim, i) => (i === at ? all : dim));
 }

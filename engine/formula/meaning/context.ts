@@ -1,6 +1,6 @@
 /** What a document says of the names in its formulas: which shapes, by which formulas, as of where. */
 import type { Shape } from '../../program';
-import type { Problem } from '../../text';
+import type { Problem, TextRange } from '../../text';
 import type { Region } from '../regions';
 import { bare, partsOf, type Expression } from '../tree';
 import type { Sizes } from './sizes';
@@ -10,6 +10,14 @@ export interface Declared {
   readonly shape: Shape;
   /** From an equation, not said. */
   readonly inferred?: boolean;
+  /** From an equation in which more than this name has only a usual shape. */
+  readonly isGuessed?: boolean;
+}
+
+/** How many axes words give a name. */
+export interface Axes {
+  readonly at: number;
+  readonly count: number;
 }
 
 export interface Defined {
@@ -36,6 +44,14 @@ export interface Document {
   readonly wholes: ReadonlySet<string>;
   /** Vectors stand as rows before their weights (`xW`), or as columns behind them (`Wx`). */
   readonly vectors: 'rows' | 'columns' | undefined;
+  /** Names whose columns are tokens, by its words: "each column of $X$ is a token". */
+  readonly columnsOf: Map<string, number>;
+  /** By key: "the matrix $Q$", "vectors $x_i$". */
+  readonly axes: Map<string, Axes[]>;
+  /** Sizes that stand beside each other in a shape of the document (`pairOf`): they are two. */
+  readonly apart: Set<string>;
+  /** Where headings begin. */
+  readonly sections: readonly number[];
 }
 
 export interface Parsed {
@@ -48,21 +64,27 @@ export interface Parsed {
 export interface Reading {
   readonly document: Document;
   readonly at: number;
+  /** Where it stands. */
+  readonly range: TextRange;
   readonly shapes: Map<Expression, Shape>;
   readonly problems: Problem[];
   /** Shapes of names that only convention gives. */
   readonly local: Map<string, Shape>;
   /** Names whose definitions are being followed. */
   readonly following: Set<string>;
-  /** KᵀQ: a token in each column. */
+  /** KᵀQ, WX: a token in each column. */
   readonly columns: boolean;
   /** What only follows from other equations is not asked. */
   readonly statedOnly?: boolean;
   /** `shapes.ts`, which all that reads a kind of part asks for the parts of it. */
   readonly partShape: (r: Reading, of: Expression) => Shape | undefined;
   depth: number;
-  /** A shape follows from how such names are used, not from what the text says. */
-  assumed: boolean;
+  /** How often this reading, and what it asks, relied on how such names are used and not on what the text says. */
+  readonly ground: { guesses: number };
+  /** Parts whose shape rests on that. */
+  readonly usual: Set<Expression>;
+  /** Keys of `local` whose shape does. */
+  readonly guessed: Set<string>;
 }
 
 /** Undefined where it is not known; then a problem says why, unless it stands for nothing of a shape. */
@@ -72,14 +94,19 @@ export const readingWith = (document: Document, of: Expression, partShape: Readi
   partShape,
   document,
   at: of.range.end,
+  range: of.range,
   columns: hasKeysFirst(of),
   shapes: new Map(),
   problems: [],
   local: new Map(),
   following: new Set(),
   depth: 0,
-  assumed: false,
+  ground: { guesses: 0 },
+  usual: new Set(),
+  guessed: new Set(),
 });
+
+const isNamedWeight = (of: Expression | undefined): boolean => of?.kind === 'symbol' && of.name === 'W';
 
 function hasKeysFirst(of: Expression): boolean {
   for (const part of partsOf(of)) {
@@ -87,6 +114,8 @@ function hasKeysFirst(of: Expression): boolean {
     const at = factors.findIndex((one) => one.kind === 'symbol' && one.name === 'Q');
     const before = factors[at - 1];
     if (before?.kind === 'transpose' && before.of.kind === 'symbol' && before.of.name === 'K') return true;
+    // W X: what is projected stands behind its weights, a token in each column.
+    if (factors.some((one, i) => one.kind === 'symbol' && /^[XH]$/.test(one.name) && !one.index && isNamedWeight(factors[i - 1]))) return true; // prettier-ignore
   }
   return false;
 }

@@ -1,14 +1,39 @@
 /** Sums over an index, powers and exponents: what is one component of a vector there. */
-import { type Shape } from '../../program';
-import { bare, type Expression, type Product } from '../tree';
-import { add, type Reading, shapeOf } from './context';
+import { formatShape, same, type Shape } from '../../program';
+import { t } from '../../text';
+import { bare, keyOf, type Expression, type Product, type Sigma } from '../tree';
+import { add, asOf, type Reading, shapeOf } from './context';
+import { sectionOf } from './evidence';
 import { indexedKey } from './names';
+import { isCount, isOpen, numberOf, resolved, sizeOf, soleName } from './sizes';
 
-export function ofSigma(r: Reading, of: Expression, index: string | undefined): Shape | undefined {
+export function ofSigma(r: Reading, { of, index, to }: Sigma): Shape | undefined {
   const body = bare(of);
+  if (index !== undefined && to) checkRange(r, body, index, to);
   // q_i k_i under a sum over i: components of two vectors.
   if (index !== undefined && body.kind === 'product' && body.factors.length > 1 && !weighsVectors(r, body) && body.factors.every((f) => isComponent(f, index))) return components(r, body); // prettier-ignore
   return shapeOf(r, of);
+}
+
+/** Σ_{j=1}^{m} … v_j, where the text says that V has n rows. */
+function checkRange(r: Reading, body: Expression, index: string, to: Expression): void {
+  const { sizes, declared } = r.document;
+  const end = sizeOf(sizes, to);
+  const factors = body.kind === 'product' ? body.factors : [body];
+  for (const one of factors) {
+    const at = bare(one);
+    const by = at.kind === 'symbol' && at.index?.length === 1 ? at.index[0] : undefined;
+    if (end === undefined || at.kind !== 'symbol' || by?.kind !== 'symbol' || by.name !== index) continue;
+    const said = asOf(declared.get(keyOf({ ...at, name: at.name.toUpperCase() })), r.at);
+    if (!said || said.inferred || sectionOf(r.document, said.at) !== sectionOf(r.document, r.at)) continue;
+    const { shape } = said;
+    const counts = shape.map((dim) => resolved(sizes, dim)).filter((dim) => isCount(soleName(dim) ?? 'd'));
+    const [count] = counts;
+    const both = [count, end].map((dim) => dim && numberOf(sizes, dim));
+    const isOther = both.every((n) => n !== undefined) ? both[0] !== both[1] : typeof end !== 'number' && isCount(soleName(end) ?? 'd'); // prettier-ignore
+    if (shape.length !== 2 || counts.length !== 1 || count === undefined || isOpen(count) || !isOther || same(count, end) === true) continue; // prettier-ignore
+    r.problems.push({ code: 'formula-range', message: t('the sum runs to {0}, and {1} has {2} of {3}', formatShape([end]), at.name.toUpperCase(), formatShape([count]), at.name), range: to.range }); // prettier-ignore
+  }
 }
 
 /** Σ α_i v_i: weights of vectors, where Σ w_i x_i may be components of two. */

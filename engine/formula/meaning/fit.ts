@@ -1,9 +1,22 @@
 /** Whether sizes and shapes are one, and what is said where they are not. */
+import { guess } from './evidence';
 import { formatShape, same, type Dim, type Shape } from '../../program';
 import { t, type TextRange } from '../../text';
-import { type Expression } from '../tree';
+import { partsOf, type Expression } from '../tree';
 import { type Reading } from './context';
-import { isCount, isOpen, numberOf, resolved, resolvedShape, soleName, undecided, unify, withHints } from './sizes';
+import {
+  hasOpen,
+  isCount,
+  isOpen,
+  numberOf,
+  resolved,
+  pairOf,
+  resolvedShape,
+  soleName,
+  undecided,
+  unify,
+  withHints,
+} from './sizes';
 
 /** A vector that is transposed is a row. */
 export const transposed = (shape: Shape | undefined): Shape | undefined =>
@@ -20,29 +33,39 @@ export function beside(r: Reading, a: Shape, b: Shape): Shape | undefined {
     const other = long[isColumn ? 0 : from + i] as Dim;
     if (dim === 1 || other === 1) continue;
     const equal = unify(sizes, dim, other);
-    if (equal === false || (equal === undefined && !alike(resolved(sizes, dim), resolved(sizes, other))))
+    if (equal === false || (equal === undefined && !alike(r, resolved(sizes, dim), resolved(sizes, other))))
       return undefined;
   }
   return resolvedShape(sizes, long.map((dim, i) => (dim === 1 && i >= from ? (short[i - from] ?? dim) : dim))); // prettier-ignore
 }
 
-const alike = (a: Dim, b: Dim): boolean => {
+/** Two sizes with different names that may be one: d_q and d_k. Not those that stand beside each other in one shape. */
+function alike({ document: { apart } }: Reading, a: Dim, b: Dim): boolean {
   const [p, q] = [soleName(a), soleName(b)];
-  return (
-    p !== undefined && q !== undefined && isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q)
-  );
-};
+  if (p === undefined || q === undefined || apart.has(pairOf(p, q))) return false;
+  return isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q);
+}
+
+/** Both are only usual, and one counts tokens where the other is a width: V·A. */
+function isOtherKind({ document: { sizes } }: Reading, a: Dim, b: Dim): boolean {
+  const [x, y] = [resolved(sizes, a), resolved(sizes, b)].map((dim) => (isOpen(dim) ? sizes.hints.get(soleName(dim) ?? '') : undefined)); // prettier-ignore
+  return x !== undefined && y !== undefined && x !== '?' && y !== '?' && isCount(x) !== isCount(y);
+}
 
 export function fits(r: Reading, a: Dim, b: Dim): boolean {
   const { sizes } = r.document;
+  if (isOtherKind(r, a, b)) return false;
   const equal = unify(sizes, a, b);
   if (equal !== undefined) return equal;
   const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
   const known = numberOf(sizes, x) === undefined || numberOf(sizes, y) === undefined;
   // `d × d` and `4 × 1`: the text writes a number for a name.
-  if (known && (typeof x === 'number' || typeof y === 'number')) return true;
+  if (known && (typeof x === 'number' || typeof y === 'number')) {
+    guess(r);
+    return true;
+  }
   // Two widths with different names may be the same: d_q and d_k.
-  return known && alike(x, y) && !isCount(soleName(x) ?? '');
+  return known && alike(r, x, y) && !isCount(soleName(x) ?? '');
 }
 
 export function misfit(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): undefined {
@@ -53,16 +76,24 @@ export function misfit(r: Reading, left: Expression, right: Expression, a: Shape
   const turned = transposed(b);
   const fitting = turned && b.length === 2 && same(resolved(r.document.sizes, a.at(-1) as Dim), resolved(r.document.sizes, turned.at(-2) as Dim)) === true; // prettier-ignore
   const hint = fitting ? t('{0} transposed, {1}, would fit.', y, formatted(r, turned)) : t('A right factor with {0} rows would fit.', inner); // prettier-ignore
-  problem(r, right.range, t('{0} {1} and {2} {3} do not fit: {4} is not {5}', x, from, y, to, inner, meets), hint);
+  problem(r, right.range, withUsual(r, t('{0} {1} and {2} {3} do not fit: {4} is not {5}', x, from, y, to, inner, meets), left, right), hint); // prettier-ignore
   return undefined;
+}
+
+/** Where names have only their usual shapes, it may be these that are wrong, and not the formula. */
+export function withUsual(r: Reading, message: string, ...parts: readonly (Expression | undefined)[]): string {
+  const names = parts.flatMap((part) => (part && r.usual.has(part) ? [...partsOf(part)] : [])).flatMap((part) => (part.kind === 'symbol' && r.usual.has(part) ? [nameOf(r, part)] : [])); // prettier-ignore
+  const [first, ...more] = new Set(names);
+  return first === undefined ? message : t('with the usual shapes of {0}, which are not said here: {1}', [first, ...more].slice(0, 3).join(', '), message); // prettier-ignore
 }
 
 export const formatted = (r: Reading, shape: Shape): string => formatShape(named(r, shape));
 
-/** Sizes that stay open get a name that says what they usually are. */
-export function named(r: Reading, shape: Shape): Shape {
+/** Sizes that stay open get a name that says what they usually are; `?` in what is claimed. */
+export function named(r: Reading, shape: Shape, isUsual = true): Shape {
   const { sizes } = r.document;
   const known = resolvedShape(sizes, shape);
+  if (!isUsual) return known.map((dim) => (hasOpen(dim) ? undecided : dim));
   const opens = known.map(isOpen);
   // Where rows are known and columns are not, they may be rows of columns: convention does not say what the columns are.
   return known.map((dim, i) => (i > 0 && opens[i] && !opens[i - 1] && !r.columns ? undecided : withHints(sizes, dim)));
@@ -103,5 +134,13 @@ export function equal(r: Reading, a: Shape, b: Shape): boolean {
     const own = long[0] === 1 ? long[1] : long[1] === 1 ? long[0] : undefined;
     return own !== undefined && fits(r, own, short[0] as Dim);
   }
-  return x.length === y.length && x.every((dim, i) => unify(r.document.sizes, dim, y[i] as Dim) ?? alike(resolved(r.document.sizes, dim), resolved(r.document.sizes, y[i] as Dim))); // prettier-ignore
+  const { sizes } = r.document;
+  return (
+    x.length === y.length &&
+    x.every((dim, i) => {
+      const other = y[i] as Dim;
+      const [p, q] = [resolved(sizes, dim), resolved(sizes, other)];
+      return unify(sizes, dim, other) ?? (alike(r, p, q) && !isCount(soleName(p) ?? ''));
+    })
+  );
 }

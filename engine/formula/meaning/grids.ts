@@ -2,6 +2,7 @@
 import { type Dim, type Shape, multiply, add as plus } from '../../program';
 import { bare, type Call, type Expression, type Matrix, type SymbolPart } from '../tree';
 import { type Reading, shapeOf } from './context';
+import { guess } from './evidence';
 import { shapeOfName } from './names';
 import { open, resolved, resolvedShape, sizeOf, undecided } from './sizes';
 
@@ -12,6 +13,7 @@ export function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Express
   // Components of a vector, or vectors: the text has both.
   if (one?.length === 0) return undefined;
   const count = sizeIn(r, to) ?? open(r.document.sizes, 'n');
+  if (r.document.vectors === undefined) guess(r);
   return one && resolvedShape(r.document.sizes, r.document.vectors === 'columns' ? [...one, count] : [count, ...one]);
 }
 
@@ -74,6 +76,7 @@ export function ofList(r: Reading, items: readonly Expression[], inBrackets = fa
   const one = shapes.find((shape) => shape !== undefined);
   const count = countOf(r, last);
   const many = count ?? open(r.document.sizes, 'n');
+  if (inBrackets && one && one.length > 0 && r.document.vectors === undefined) guess(r);
   return one && (inBrackets && one.length === 1 && r.document.vectors === 'columns' ? [...one, many] : [many, ...one]);
 }
 
@@ -119,6 +122,7 @@ export const isWritten = (of: Expression): boolean =>
   of.kind === 'number' || (of.kind === 'sum' && of.terms.every(isWritten));
 
 export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
+  const start = r.ground.guesses;
   const lines = rows.filter((row) => !(row.every(isLine) && row.some(({ kind }) => kind === 'rule')));
   const cells = lines.flat().filter((cell) => !isDots(cell) && cell.kind !== 'rule');
   const entries = cells.map((cell) => shapeOf(r, cell));
@@ -133,6 +137,8 @@ export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
     return columns || (wide > 1 && lines.length === 1) ? [one[0] as Dim, across] : [down, one[0] as Dim];
   }
   if (one && one.length > 1) return undefined;
+  // Its cells are numbers, as in every grid.
+  if (one) r.ground.guesses = start;
   return [down, across];
 }
 

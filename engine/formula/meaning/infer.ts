@@ -1,7 +1,7 @@
 /** Shapes that follow from equations: of W in Q = XW, where Q and X are declared. */
 import type { Dim, Shape } from '../../program';
 import { statements, type Expression } from '../tree';
-import { shapeOf, type Document } from './context';
+import { shapeOf, type Document, type Reading } from './context';
 import { readingAt } from './shapes';
 import { hasOpen, isOpen, resolved, restore, undecided, unify } from './sizes';
 
@@ -16,18 +16,22 @@ export function inferFrom(document: Document, expression: Expression): void {
       restore(document.sizes, before);
       continue;
     }
-    for (const [key, shape] of r.local) learnShape(document, key, shape, one.range.start);
+    for (const [key, shape] of r.local) learnShape(document, key, shape, one.range.start, isGuessed(r, key));
   }
 }
 
-function learnShape(document: Document, key: string, shape: Shape, at: number): void {
+/** With two names whose shape is only usual, an equation forces neither. */
+const isGuessed = ({ guessed, ground }: Reading, key: string): boolean =>
+  ground.guesses > 0 || [...guessed].some((one) => one !== key);
+
+function learnShape(document: Document, key: string, shape: Shape, at: number, isGuessed: boolean): void {
   const { sizes, declared, defined } = document;
   const found = shape.map((dim) => resolved(sizes, dim)).map((dim) => (isOpen(dim) || !hasOpen(dim) ? dim : undecided));
   if (found.every(isOpen) || defined.has(key)) return;
   const known = declared.get(key);
-  if (!known) return void declared.set(key, [{ at, shape: found, inferred: true }]);
+  if (!known) return void declared.set(key, [{ at, shape: found, inferred: true, ...(isGuessed && { isGuessed }) }]);
   const [first] = known;
   if (!first?.inferred || first.shape.length !== found.length) return;
   const agreed = first.shape.map((dim, i) => (unify(sizes, dim, found[i] as Dim) === true ? dim : undecided));
-  declared.set(key, [{ ...first, shape: agreed }]);
+  declared.set(key, [{ ...first, shape: agreed, isGuessed: first.isGuessed === true && isGuessed }]);
 }

@@ -1,7 +1,9 @@
 /** The shape of a name: as the document declares it, as a formula defines it, else as texts on attention use it. */
-import type { Dim, Shape } from '../../program';
+import { formatShape, type Dim, type Shape } from '../../program';
+import { t, type Problem } from '../../text';
 import { keyOf, type SymbolPart } from '../tree';
-import { asOf, shapeOf, type Reading } from './context';
+import { asOf, shapeOf, type Declared, type Reading } from './context';
+import { axesInWords, contradicted, guess, holdsAt, sectionOf, weighing } from './evidence';
 import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
 export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
@@ -10,23 +12,45 @@ export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of
 export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const key = indexedKey(of);
+  const local = r.local.get(key);
+  if (local && r.guessed.has(key)) guess(r);
   return (
-    r.local.get(key) ??
+    local ??
     ahead(r, key) ??
     saidBefore(r, of, key) ??
     saidOfLetter(r, of) ??
     defined(r, key, of) ??
     entry(r, of) ??
     (!of.index && r.document.wholes.has(key) ? usual(r, of, key) : undefined) ??
-    (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : [])
+    (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : ofSize(r, key))
   );
 }
 
-const said = ({ document, at, statedOnly }: Reading, key: string): Shape | undefined => {
-  const one = asOf(document.declared.get(key), at);
-  if (statedOnly && one?.inferred) return undefined;
-  return one && resolvedShape(document.sizes, one.shape);
+/** A size: a number, where it is a name of one in this document, and not only a letter that often is. */
+function ofSize(r: Reading, key: string): Shape {
+  const { names, facts } = r.document.sizes;
+  if (!names.has(key) && !facts.has(key)) guess(r);
+  return [];
+}
+
+function said(r: Reading, key: string): Shape | undefined {
+  const { document, at, statedOnly } = r;
+  const all = document.declared.get(key);
+  const one = asOf(all, at);
+  if (!all || !one || (statedOnly && one.inferred)) return undefined;
+  const other = contradicted(r, all, one);
+  if (other) r.problems.push(opposite(r, key, [other, one]));
+  if (!holdsAt(r, all, one)) guess(r);
+  return resolvedShape(document.sizes, one.shape);
+}
+
+/** The text says a shape, and the same the other way round. */
+const opposite = ({ document: { sizes }, range }: Reading, key: string, all: readonly Declared[]): Problem => {
+  const [a = '', b = ''] = all.map(({ shape }) => formatShape(resolvedShape(sizes, shape)));
+  return { code: 'formula-contradiction', message: t('the text says two shapes of {0}: {1} and {2}', plainKey(key), a, b), range }; // prettier-ignore
 };
+
+const plainKey = (key: string): string => key.replace(/\[\]/g, '_i');
 
 /** What only follows from another equation is not what a row of a matrix has that the document gives: v_i is a row of V. */
 function saidBefore(r: Reading, of: SymbolPart, key: string): Shape | undefined {
@@ -69,11 +93,13 @@ function defined(r: Reading, key: string, asked?: SymbolPart): Shape | undefined
   );
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
-  const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map() };
-  const shape = shapeOf(inner, one.of);
+  const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map(), guessed: new Set(), usual: new Set() }; // prettier-ignore
+  const { found: shape, isUsual } = weighing(r, () => shapeOf(inner, one.of));
+  const isFar = one.at > r.at && sectionOf(r.document, one.at) !== sectionOf(r.document, r.at);
+  if (isFar) guess(r);
   r.following.delete(key);
-  if (inner.assumed) r.assumed = true;
   if (shape) r.local.set(key, shape);
+  if (shape && (isUsual || isFar)) r.guessed.add(key);
   return shape;
 }
 
@@ -82,9 +108,11 @@ function entry(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const { index, ...base } = of;
   if (!index) return undefined;
-  if (index.length > 1) return of.label === undefined || index.length > 2 ? [] : undefined;
+  if (index.length > 1) return of.label === undefined || index.length > 2 ? cellOf(r, base, index.length) : undefined;
   const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
   const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined); // prettier-ignore
+  // The weights of one head: those of all may be wider.
+  if (weight && own) guess(r);
   if (weight) return own;
   if (own?.length === 1) return [];
   const isLower = of.name !== of.name.toUpperCase();
@@ -93,9 +121,18 @@ function entry(r: Reading, of: SymbolPart): Shape | undefined {
   return isLower && whole?.length === 2 ? tokenOf(r, whole) : undefined;
 }
 
+/** `X_{ij}`: a number, of what the document says to be a matrix; else only usually. */
+function cellOf(r: Reading, base: SymbolPart, axes: number): Shape {
+  const shape = r.document.declared.get(keyOf(base))?.at(-1)?.shape;
+  if (shape?.length !== axes && axesInWords(r.document, base) !== axes) guess(r);
+  return [];
+}
+
 /** One token of a matrix: along what is no count of tokens, where the names say that; else as vectors stand in this document. */
-function tokenOf({ document: { sizes, vectors } }: Reading, whole: Shape): Shape {
+function tokenOf(r: Reading, whole: Shape): Shape {
+  const { sizes, vectors } = r.document;
   const counts = whole.map((dim) => isCount(soleName(resolved(sizes, dim)) ?? 'd'));
+  if (counts[0] === counts[1] && vectors === undefined) guess(r);
   const along = counts[0] === counts[1] ? (vectors === 'columns' ? 0 : 1) : counts[0] ? 1 : 0;
   return whole.slice(along, along + 1);
 }
@@ -106,11 +143,38 @@ const hints: Readonly<Record<string, readonly [string, string]>> = {
 
 /** As texts on attention use names that they do not introduce. */
 function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
+  const shape = usually(r, of, key);
+  if (!shape) return inWords(r, of, key);
+  const { name, label, index } = of;
+  const axes = axesInWords(r.document, of);
+  if (axes === shape.length) return shape;
+  // A capital that is called a vector: what is usual is not meant.
+  if (axes === 1 && shape.length === 2) {
+    r.problems.push({ code: 'formula-contradiction', message: t('the text calls {0} a vector; usually it is a matrix', name), range: of.range }); // prettier-ignore
+    return undefined;
+  }
+  if (axes !== undefined && (axes > 0 || index !== undefined)) return inWords(r, of, key);
+  // What counts tokens and places is a number.
+  if (!index && label === undefined && /^(?:pos|position|[ij])$/.test(name)) return shape;
+  guess(r);
+  if (shape.length > 0) r.guessed.add(key);
+  return shape;
+}
+
+/** "the matrix $M$": its axes, of unknown size. */
+function inWords(r: Reading, of: SymbolPart, key: string): Shape | undefined {
+  const count = axesInWords(r.document, of);
+  if (count === undefined) return undefined;
+  const shape = Array.from({ length: count }, () => open(r.document.sizes, '?'));
+  r.local.set(key, shape);
+  return shape;
+}
+
+function usually(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   const { sizes } = r.document;
   const give = (...names: readonly string[]): Shape => {
     const shape: Dim[] = names.map((name) => open(sizes, name));
     r.local.set(key, shape);
-    r.assumed = true;
     return shape;
   };
   const { name, index, label } = of;
@@ -131,8 +195,10 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   if (index) return undefined;
   if (index === undefined && r.document.wholes.has(key)) return give('n', 'd_model');
   const named = hints[name];
-  if (named && (label === undefined || label.length > 1)) return give(...(r.columns ? [...named].reverse() : named));
-  if (name === 'W' || (name === 'U' && label !== undefined)) return give('d_in', 'd_out');
+  if (named && (label === undefined || label.length > 1))
+    return give(...(r.columns || r.document.columnsOf.has(key) ? [...named].reverse() : named));
+  if (name === 'W' || (name === 'U' && label !== undefined))
+    return r.columns ? give('d_out', 'd_in') : give('d_in', 'd_out');
   if (/^[QKVXAMPBS]$/.test(name)) return give('n', label ? 'd' : 'm');
   if (/^[qkvxyo]$/.test(name) && label === undefined) return give(/^[qk]/.test(name) ? 'd_k' : 'd');
   if (/^b$/.test(name) && label !== undefined) return give('d_out');

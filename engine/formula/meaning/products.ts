@@ -3,6 +3,7 @@ import { type Dim, type Shape } from '../../program';
 import { t } from '../../text';
 import { bare, type Expression, type Product, type SymbolPart } from '../tree';
 import { type Reading, shapeOf } from './context';
+import { guess } from './evidence';
 import { indexedKey } from './names';
 import { isOpen, open, resolved, resolvedShape } from './sizes';
 import { beside, fits, misfit, nameOf, numbers, problem, transposed } from './fit';
@@ -36,11 +37,12 @@ export function ofProduct(r: Reading, of: Product): Shape | undefined {
 }
 
 /** QKᵀ where the document defines Q = W_q X. */
-function hasColumns({ document: { defined, vectors, declared } }: Reading, { factors }: Product): boolean {
+function hasColumns({ document: { defined, vectors, declared, columnsOf } }: Reading, { factors }: Product): boolean {
   const [q, k] = factors.slice(-2).map(bare);
+  const isTurnedKey = k?.kind === 'transpose' && bare(k.of).kind === 'symbol' && (bare(k.of) as SymbolPart).name === 'K'; // prettier-ignore
+  if (q?.kind === 'symbol' && q.name === 'Q' && isTurnedKey && columnsOf.has('Q')) return true;
   if (vectors !== 'columns' || q?.kind !== 'symbol' || q.name !== 'Q' || declared.has('Q')) return false;
-  const isK = k?.kind === 'transpose' && bare(k.of).kind === 'symbol' && (bare(k.of) as SymbolPart).name === 'K';
-  return isK && defined.has('K') && !isWeightLast(defined.get('Q')?.at(-1)?.of);
+  return isTurnedKey && defined.has('K') && !isWeightLast(defined.get('Q')?.at(-1)?.of);
 }
 
 /** X W_q. */
@@ -97,7 +99,8 @@ export function asVector(r: Reading, of: Expression): Shape | undefined {
   const at = bare(of);
   r.local.set(key, shape);
   r.shapes.set(at.kind === 'transpose' ? bare(at.of) : at, shape);
-  r.assumed = true;
+  guess(r);
+  r.guessed.add(key);
   const own = at.kind === 'transpose' ? transposed(shape) : shape;
   if (own) r.shapes.set(at, own);
   return own;
@@ -145,6 +148,7 @@ const isTurnedRow = (r: Reading, of: Expression): boolean =>
 
 /** q kᵀ of two vectors: a number where vectors are rows; with columns the table of all products. */
 function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
+  if (r.document.vectors === undefined) guess(r);
   const asRows = r.document.vectors === 'rows' || (r.document.vectors === undefined && areQueryAndKey(left, right));
   if (!asRows) return [a[0] as Dim, b[1] as Dim];
   return fits(r, a[0] as Dim, b[1] as Dim) ? [] : misfit(r, left, right, a, b);

@@ -3,7 +3,8 @@ import { symbol, type Dim, type Shape } from '../../program';
 import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
-import { learnSizes, open, sizeOf, writtenShape } from './sizes';
+import { fromWords } from './words';
+import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './sizes';
 
 /** Words that lead from a name to its size. */
 const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shape|size|sizes|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
@@ -16,7 +17,11 @@ export function fromProse(text: string, parsed: readonly Parsed[], document: Doc
     if (one.region.notation === 'latex' && !one.region.display) sizeInSentence(text, parsed, i, document);
   });
   plainStatements(text, document);
-  for (const all of document.declared.values()) all.sort((a, b) => a.at - b.at);
+  fromWords(text, parsed, document);
+  for (const all of document.declared.values()) {
+    all.sort((a, b) => a.at - b.at);
+    for (const { shape } of all) addApart(document.apart, shape);
+  }
 }
 
 function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, document: Document): void {
@@ -25,6 +30,7 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
   const isDimension = /\b(?:dimensions?|shape|size)\s*(?:is|=)?\s*$/i.test(before);
+  if (isDimension) itemsOfShape(of).forEach((item) => learnSizes(document.sizes, item));
   const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
   if ((isDimension && !isOfCapitals(of)) || (row?.length ?? 0) > 0) learnSizes(document.sizes, of);
   const shape = shapeSaid(document, of, isDimension);
@@ -41,6 +47,12 @@ function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, docu
 const shapeFor = ({ sizes }: Document, { name, index }: SymbolPart, shape: Shape): Shape =>
   shape.length === 1 && index === undefined && /^[A-Z]$/.test(name) ? [open(sizes, '?'), ...shape] : shape;
 
+/** `B`, `n` and `d_k` of "shape $(B, n, d_k)$": whatever stands there is a size. */
+function itemsOfShape(of: Expression): readonly Expression[] {
+  const items = of.kind === 'group' && of.open === '(' && of.of.kind === 'list' ? of.of.items : [];
+  return items.every((item) => item.kind === 'number' || (item.kind === 'symbol' && !item.index)) ? items : [];
+}
+
 /** `A × B`: letters that stand for any sizes. */
 const isOfCapitals = (of: Expression): boolean =>
   of.kind === 'product' && of.factors.every((one) => one.kind === 'symbol' && /^[ABCEFGI-KP-RU-Z]$/.test(keyOf(one)));
@@ -56,6 +68,8 @@ function shapeSaid({ sizes }: Document, of: Expression, isDimension: boolean): S
 
 function namesOf(document: Document, of: Expression | undefined): readonly SymbolPart[] {
   const at = of && bare(of);
+  // `(B, n, d_k)` is a shape, if not of names that are none of sizes.
+  if (of?.kind === 'group' && at?.kind === 'list' && !at.items.every((item) => item.kind === 'symbol' && /^[QKV]$/.test(item.name))) return []; // prettier-ignore
   if (at?.kind === 'list') return at.items.flatMap((item) => namesOf(document, item));
   return at?.kind === 'symbol' && !document.sizes.names.has(keyOf(at)) ? [at] : [];
 }
@@ -130,15 +144,13 @@ function plainStatements(text: string, document: Document): void {
     dims.forEach((one) => document.sizes.names.add(one));
     if (shape.length > 0) for (const name of names.split(',')) declarePlain(document, name.trim(), shape, found.index);
     const counts = numbers?.split(',').map((one) => Number(one));
-    dims.forEach((one, i) => counts?.[i] !== undefined && !/^\d/.test(one) && addFact(document, one, counts[i] ?? 0));
+    dims.forEach(
+      (one, i) => counts?.[i] !== undefined && !/^\d/.test(one) && addFact(document.sizes, one, counts[i] ?? 0),
+    );
   }
   for (const [, rows = '', columns = ''] of text.matchAll(writtenPlainly))
     for (const name of [rows, columns]) document.sizes.names.add(name);
-  for (const [, name = '', value = ''] of text.matchAll(sizeIs)) addFact(document, name, Number(value));
-}
-
-function addFact({ sizes }: Document, name: string, value: number): void {
-  if (!sizes.facts.has(name)) sizes.facts.set(name, value);
+  for (const [, name = '', value = ''] of text.matchAll(sizeIs)) addFact(document.sizes, name, Number(value));
 }
 
 function declarePlain(document: Document, name: string, shape: Shape, at: number): void {

@@ -6,7 +6,8 @@ import { type Reading, shapeOf } from './context';
 import { indexedKey } from './names';
 import { numberOf, resolved, resolvedShape, soleName } from './sizes';
 import { component } from './entries';
-import { equal, formatted, problem } from './fit';
+import { weighing } from './evidence';
+import { equal, formatted, problem, withUsual } from './fit';
 import { isDots, isWritten } from './grids';
 
 /** All sides of `=` have one shape. */
@@ -18,15 +19,16 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
   let all: Shape | undefined;
   let isSaid = false;
   let unknown = false;
-  const assumed = r.assumed;
+  const start = r.ground.guesses;
+  let sound = false;
+  const equals = of.signs.slice(0, sides.length - 1).every((sign) => sign !== '→');
   for (const [i, side] of sides.entries()) {
-    if (i < from) continue;
+    if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
-    r.assumed = false;
-    const shape = componentOfSoftmax(r, side, sides) ?? shapeOf(r, side);
-    isSaid ||= shape !== undefined && (!r.assumed || bare(side).kind !== 'symbol');
+    const { found: shape, isUsual } = weighing(r, () => componentOfSoftmax(r, side, sides) ?? shapeOf(r, side));
+    sound ||= shape !== undefined && !isUsual;
+    isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');
     unknown ||= shape === undefined && i > from && hasUnknownName(side);
-    r.assumed ||= assumed;
     if (!shape) continue;
     if (all && batched(r, sides[0] as Expression, all, shape)) all = shape;
     else if (
@@ -36,16 +38,29 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
       !isBatched(r, side, all, shape) &&
       !otherWayRound(r, sides, i, all, shape)
     ) {
-      problem(r, side.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, all), formatted(r, shape))); // prettier-ignore
+      problem(r, side.range, withUsual(r, t('the two sides do not have one shape: {0} and {1}', formatted(r, all), formatted(r, shape)), ...sides.slice(0, i + 1))); // prettier-ignore
       return undefined;
     }
     all ??= shape;
+  }
+  // One side of which the text says it says it of all.
+  if (sound && equals) {
+    r.ground.guesses = start;
+    for (const side of sides) if (side.kind === 'symbol') r.usual.delete(side);
   }
   // A name whose shape is only usual, beside what is not known: it may be used otherwise here.
   if (unknown && !isSaid) return undefined;
   // Numbers that are written say more than a name of their count.
   const counted = sides.find((side) => side.kind === 'matrix' && side.rows.flat().every(isWritten));
   return (counted && r.shapes.get(counted)) ?? (all && resolvedShape(r.document.sizes, all));
+}
+
+/** `Scores = …`, `MHA(X) = …`: letters that stand for nothing else in the document spell what is defined. */
+function spellsName(r: Reading, of: Expression): boolean {
+  if (of.kind !== 'product' || of.factors.length < 3 || !of.signs.every((sign) => sign === '')) return false;
+  const letters = of.factors.at(-1)?.kind === 'group' ? of.factors.slice(0, -1) : of.factors;
+  const { declared, defined } = r.document;
+  return letters.length > 2 && letters.every((one) => one.kind === 'symbol' && /^[A-Za-z]$/.test(one.name) && !one.index && one.label === undefined && !declared.has(one.name) && !defined.has(one.name)); // prettier-ignore
 }
 
 /** Numbers for a matrix whose sizes are names: where the text says how many they stand for, as many. */

@@ -60,7 +60,7 @@ function isNamed(of: Expression | undefined, name: RegExp): boolean {
 }
 
 /** exp over a sum of exp. */
-const isWrittenOut = (over: Expression, under: Expression): boolean => isExponential(over) && hasSum(under);
+export const isWrittenOut = (over: Expression, under: Expression): boolean => isExponential(over) && hasSum(under);
 
 const isExponential = (of: Expression): boolean => {
   for (const part of partsOf(of)) if (isExp(part)) return true;

@@ -3,14 +3,16 @@ import { type Shape } from '../../program';
 import { t } from '../../text';
 import { bare, type Expression, type SymbolPart } from '../tree';
 import { readingWith, shapeOf, type Document, type Reading } from './context';
+import { forced, guess, weighing } from './evidence';
 import { shapeOfName } from './names';
 import { isOpen, resolved, resolvedShape, sizeOf, unify, writtenShape } from './sizes';
 import { ofCall } from './calls';
 import { ofPower, ofSigma } from './entries';
-import { beside, formatted, problem, transposed, written } from './fit';
+import { beside, formatted, problem, transposed, withUsual, written } from './fit';
 import { ofGroup, ofItem, ofList, ofMatrix, ofNumbers, ofRange } from './grids';
 import { asVector, ofProduct } from './products';
 import { ofRelation } from './relations';
+import { isWrittenOut } from './relevance';
 
 const deepest = 120;
 
@@ -22,9 +24,10 @@ function partShape(r: Reading, of: Expression): Shape | undefined {
     r.depth--;
     return undefined;
   }
-  const shape = found(r, of);
+  const { found: shape, isUsual } = weighing(r, () => found(r, of));
   r.depth--;
   if (shape) r.shapes.set(of, shape);
+  if (isUsual) r.usual.add(of);
   return shape;
 }
 
@@ -50,13 +53,13 @@ function found(r: Reading, of: Expression): Shape | undefined {
     case 'root':
       return shapeOf(r, of.of);
     case 'norm':
-      return shapeOf(r, of.of) && [];
+      return forced(r, () => shapeOf(r, of.of)) && [];
     case 'item':
       return ofItem(shapeOf(r, of.of), of.index);
     case 'call':
       return ofCall(r, of);
     case 'sigma':
-      return ofSigma(r, of.of, of.index);
+      return ofSigma(r, of);
     case 'relation':
       return ofRelation(r, of);
     case 'matrix':
@@ -97,7 +100,9 @@ function ofSpace(r: Reading, parts: readonly Expression[]): Shape | undefined {
 
 /** Entry by entry, as broadcasting does: a number beside anything, a row beside a matrix. */
 function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Shape | undefined {
-  const own = terms.map((term) => shapeOf(r, term));
+  const start = r.ground.guesses;
+  const weighed = terms.map((term) => weighing(r, () => shapeOf(r, term)));
+  const own = weighed.map(({ found }) => found);
   const isOfVectors = sumOf && own.some((shape) => shape?.length === 1) && own.every((shape) => shape === undefined || shape.length < 2); // prettier-ignore
   const shapes = own.map((shape, i) => (isOfVectors && shape?.length === 0 ? (asVector(r, terms[i] as Expression) ?? shape) : shape)); // prettier-ignore
   let all: Shape | undefined;
@@ -108,17 +113,24 @@ function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Sha
     all = before === undefined ? shape : beside(r, before, shape);
     if (all) continue;
     const first = terms[i - 1];
-    problem(r, term.range, t('{0} and {1} are added: {2} is not {3}', ...written(r, first, term), formatted(r, before ?? []), formatted(r, shape)), sumOf ? t('They need the same shape.') : undefined); // prettier-ignore
+    problem(r, term.range, withUsual(r, t('{0} and {1} are added: {2} is not {3}', ...written(r, first, term), formatted(r, before ?? []), formatted(r, shape)), first, term), sumOf ? t('They need the same shape.') : undefined); // prettier-ignore
     return undefined;
   }
+  // What is added has one shape: that of the term of which the text says it.
+  const isSaid = sumOf && all !== undefined && all.length > 0 && weighed.some(({ found, isUsual }) => !isUsual && found?.length === all?.length); // prettier-ignore
+  if (isSaid) r.ground.guesses = start;
   // What is not known may be larger than a number or a vector.
   return sumOf && all && all.length < 2 && shapes.some((shape) => !shape) ? undefined : all;
 }
 
 function ofQuotient(r: Reading, over: Expression, under: Expression): Shape | undefined {
-  const [a, b] = [shapeOf(r, over), shapeOf(r, under)];
+  const start = r.ground.guesses;
+  const a = shapeOf(r, over);
+  const before = r.ground.guesses;
+  const b = shapeOf(r, under);
   scaledBy(r, over, under);
   if (!a || !b) return a;
+  if (b.length === 0) r.ground.guesses = a.length === 0 && isWrittenOut(over, under) ? start : before;
   return b.length === 0 ? resolvedShape(r.document.sizes, a) : beside(r, a, b);
 }
 
@@ -132,5 +144,7 @@ function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const product = bare(over);
   if (size === undefined || typeof size === 'number' || product.kind !== 'product') return;
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
-  if (inner !== undefined && isOpen(resolved(r.document.sizes, inner))) unify(r.document.sizes, inner, size);
+  if (inner === undefined || !isOpen(resolved(r.document.sizes, inner))) return;
+  guess(r);
+  unify(r.document.sizes, inner, size);
 }

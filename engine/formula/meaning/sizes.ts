@@ -12,6 +12,8 @@ export interface Sizes {
   readonly hints: Map<string, string>;
   /** `d_k = 64`, as the text says it. */
   readonly facts: Map<string, Dim>;
+  /** Names of which the text says two numbers: none holds. */
+  readonly disputed: Set<string>;
   /** Names that stand for sizes. */
   readonly names: Set<string>;
 }
@@ -21,6 +23,7 @@ export const newSizes = (): Sizes => ({
   order: [],
   hints: new Map(),
   facts: new Map(),
+  disputed: new Set(),
   names: new Set(),
 });
 
@@ -31,12 +34,32 @@ export function open(sizes: Sizes, hint: string): Dim {
   return symbol(name);
 }
 
+/** `d_k = 64`, unless another place says another number. */
+export function addFact({ facts, disputed }: Sizes, name: string, value: Dim): void {
+  const known = facts.get(name);
+  if (disputed.has(name)) return;
+  if (known === undefined || same(known, value) === true) facts.set(name, value);
+  else if (typeof known === 'number' && typeof value === 'number') {
+    disputed.add(name);
+    facts.delete(name);
+  }
+}
+
 /** The name of a size that is one name alone. */
 export function soleName(dim: Dim): string | undefined {
   if (typeof dim === 'number' || dim.terms.length !== 1) return undefined;
   const [term] = dim.terms;
   const [factor] = term?.factors ?? [];
   return term?.coefficient === 1 && term.factors.length === 1 && factor?.power === 1 ? factor.name : undefined;
+}
+
+/** A pair of names, in either order. */
+export const pairOf = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
+
+/** Adds the pairs of names that stand beside each other in a shape: they are two sizes. */
+export function addApart(apart: Set<string>, shape: Shape): void {
+  const names = shape.slice(0, 6).flatMap((dim) => soleName(dim) ?? []);
+  names.forEach((a, i) => names.slice(i + 1).forEach((b) => a !== b && apart.add(pairOf(a, b))));
 }
 
 type Table = (name: string) => Dim | undefined;

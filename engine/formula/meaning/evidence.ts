@@ -1,0 +1,88 @@
+/**
+ * What a shape rests on. A document says it, or a formula forces it; else only texts on attention use the name so. What rests on that alone is counted here, so that no
+ * formula claims it.
+ */
+import { formatShape, same, type Shape } from '../../program';
+import { keyOf, type SymbolPart } from '../tree';
+import { asOf, type Declared, type Document, type Reading } from './context';
+import { resolvedShape } from './sizes';
+
+/** What is read from here on rests on how such names are used, not on what the text says. */
+export const guess = (r: Reading): void => void r.ground.guesses++;
+
+/** What `read` finds, and whether it rests on a guess. */
+export function weighing<T>(r: Reading, read: () => T): { readonly found: T; readonly isUsual: boolean } {
+  const before = r.ground.guesses;
+  const found = read();
+  return { found, isUsual: r.ground.guesses > before };
+}
+
+/** Its shape is forced by the formula, whatever stands in it: a length is a number. */
+export function forced<T>(r: Reading, read: () => T): T {
+  const before = r.ground.guesses;
+  const found = read();
+  r.ground.guesses = before;
+  return found;
+}
+
+/** Which section an offset is in: how many headings stand before it. */
+export function sectionOf({ sections }: Document, at: number): number {
+  let [low, high] = [0, sections.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sections[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where headings of Markdown and LaTeX begin, those in blocks of code left out. */
+export function headingsOf(text: string): readonly number[] {
+  const found: number[] = [];
+  let isCode = false;
+  for (const { 0: start, index } of text.matchAll(
+    /^[ \t]{0,3}(?:```|~~~|#{1,6}[ \t]|\\(?:sub){0,2}section\b|\\chapter\b|\\paragraph\b)/gm,
+  ))
+    // prettier-ignore
+    if (/```|~~~/.test(start)) isCode = !isCode;
+    else if (!isCode) found.push(index);
+  return found;
+}
+
+/** More declarations of one name than this are not compared. */
+const mostCompared = 40;
+
+/** "where Q ∈ …" stands this close behind a formula. */
+const nearBehind = 1200;
+
+const isTurned = (a: Shape, b: Shape): boolean =>
+  a.length === b.length && a.length > 1 && formatShape(a) !== formatShape(b) && [...a].map((dim) => formatShape([dim])).sort().join() === [...b].map((dim) => formatShape([dim])).sort().join(); // prettier-ignore
+
+const differ = (a: Shape, b: Shape): boolean =>
+  a.length !== b.length || a.some((dim, i) => same(dim, b[i] ?? 0) === false);
+
+/** Two places of one section that say opposite things of a name, in the order in which they stand. */
+export function contradicted(r: Reading, all: readonly Declared[], one: Declared): Declared | undefined {
+  const { document, at } = r;
+  const section = sectionOf(document, one.at);
+  const shape = resolvedShape(document.sizes, one.shape);
+  return all.slice(-mostCompared).find((other) => other !== one && other.at <= at && !other.inferred && !one.inferred && sectionOf(document, other.at) === section && isTurned(resolvedShape(document.sizes, other.shape), shape)); // prettier-ignore
+}
+
+/** Whether what a declaration says holds where a formula stands: said in its section, before it and nothing else anywhere, or close behind it. */
+export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): boolean {
+  const { document, at } = r;
+  if (one.isGuessed) return false;
+  if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
+  if (one.at > at) return one.at - at <= nearBehind;
+  return !all.slice(-mostCompared).some((other) => !other.inferred && differ(other.shape, one.shape));
+}
+
+/** How many axes the document's words give a name: 1 of "the vector $x$", 2 of "the matrix $Q$". Undefined where it says both. */
+export function axesInWords({ axes }: Document, of: SymbolPart): number | undefined {
+  const said = axes.get(keyOf(of) + '[]'.repeat(of.index?.length ?? 0));
+  return said && said.every(({ count }) => count === said[0]?.count) ? said[0]?.count : undefined;
+}
+
+/** What the words say that holds here, where the document says more than one. */
+export const axesNear = (document: Document, key: string, at: number): number | undefined => asOf(document.axes.get(key), at)?.count; // prettier-ignore

@@ -1,0 +1,84 @@
+/** What words say of names: "the matrix $Q$", "vectors $q$ and $k$", "each column of $X$ is a token". */
+import { bare, partsOf, type Expression, type SymbolPart } from '../tree';
+import { add, type Document, type Parsed } from './context';
+import { indexedKey } from './names';
+
+const nouns: readonly (readonly [RegExp, number])[] = [
+  [/^(?:matri(?:x|ces)|矩阵|矩陣)$/i, 2],
+  [/^(?:vectors?|向量)$/i, 1],
+  [/^(?:scalars?|标量|純量)$/i, 0],
+];
+
+const noun = '(matri(?:x|ces)|vectors?|scalars?|矩阵|矩陣|向量|标量|純量)';
+const before = new RegExp(`(?:^|[^\\p{L}])${noun}(?:\\s+of(?:\\s+(?:the\\s+)?[a-z]+){1,2})?[\\s*_:(]*$`, 'iu');
+const behind = new RegExp(`^[\\s*_)]*(?:(?:is|are|be)\\s+)?(?:(?:a|an|the|both|all|row|column|query|key|value|score|attention|weight|learned|learnable|projection|embedding|input|output|hidden)\\s+){0,3}${noun}(?![\\p{L}-])`, 'iu'); // prettier-ignore
+const linked = /^\s*(?:,|、|，|和|\band\b|, and\b|&|\/)\s*$/i;
+const by =
+  /^\s{0,3}(?:is|are|be)?\s{0,3}(?:a|an|the)?\s{0,3}(\d{1,6})(?:[ -]by[ -]|\s?[x×]\s?)(\d{1,6})[ -](?:[a-z]+\s){0,2}matri/i;
+const columns = /\bcolumns?\s+(?:\$?i\$?\s+)?(?:of|in)\s+(?:the\s+)?(?:matrix\s+)?$/i;
+const areTokens =
+  /^[^.$\n]{0,30}\b(?:tokens?|quer(?:y|ies)|keys?|values?|words?|embeddings?|positions?|time ?steps?|inputs?)\b/i;
+
+/** Characters that are looked at on each side of a formula. */
+const reach = 60;
+
+export function fromWords(text: string, parsed: readonly Parsed[], document: Document): void {
+  let row: Row | undefined;
+  for (const { region, expression } of parsed) {
+    if (region.display || region.notation !== 'latex') continue;
+    const names = expression ? namesIn(expression) : [];
+    const { start, end } = region.outer;
+    const lead = text.slice(Math.max(0, start - reach), start);
+    const isNext =
+      row !== undefined && names.length > 0 && start - row.end < 12 && linked.test(text.slice(row.end, start));
+    if (!isNext) {
+      settle(document, row);
+      row = undefined;
+    }
+    if (names.length === 0) continue;
+    const word = before.exec(lead)?.[1];
+    row = row ? { ...row, names: [...row.names, ...names], end } : { names: [...names], word, end };
+    const after = text.slice(end, end + reach);
+    row = { ...row, word: row.word ?? behind.exec(after)?.[1] };
+    const sizes = by.exec(after)?.slice(1, 3);
+    if (sizes) declareBy(document, row, sizes, end);
+    if (columns.test(lead) && areTokens.test(after))
+      for (const one of names) document.columnsOf.set(indexedKey(one), start);
+  }
+  settle(document, row);
+}
+
+interface Row {
+  readonly names: readonly SymbolPart[];
+  readonly word: string | undefined;
+  readonly end: number;
+}
+
+const countIn = (word: string | undefined): number | undefined =>
+  word === undefined ? undefined : nouns.find(([is]) => is.test(word))?.[1];
+
+/** "is a 512 by 64 matrix". */
+function declareBy({ declared }: Document, { names }: Row, sizes: readonly string[], at: number): void {
+  for (const name of names) add(declared, indexedKey(name), { at, shape: sizes.map(Number) });
+}
+
+/** All names of a row are what its noun says. Capitals that are called vectors may be all of them, one below another. */
+function settle(document: Document, row: Row | undefined): void {
+  const count = countIn(row?.word);
+  if (!row || count === undefined) return;
+  const many = /vectors$|向量/i.test(row.word ?? '');
+  for (const name of row.names)
+    if (!many || name.index || !/^[A-Z]/.test(name.name)) add(document.axes, indexedKey(name), { at: name.range.start, count }); // prettier-ignore
+}
+
+/** `q`, `q, k, v`, `x_1, \dots, x_n`: names alone. */
+function namesIn(of: Expression): readonly SymbolPart[] {
+  const at = bare(of);
+  if (at.kind === 'symbol') return at.sizes ? [] : [at];
+  // `Q \in ℝ^{n×d}` says its shape itself, and goes on with the row.
+  if (at.kind === 'relation' && at.signs[0] === '∈' && at.sides[0]) return namesIn(at.sides[0]);
+  const isRow = at.kind === 'list' && at.items.every(({ kind }) => kind === 'symbol' || kind === 'dots');
+  return isRow
+    ? [...partsOf(at)].flatMap((part) => (part.kind === 'symbol' && at.items.includes(part) ? [part] : []))
+    : [];
+}

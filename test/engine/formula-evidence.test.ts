@@ -1,0 +1,78 @@
+// A shape is claimed where the text says it or the formula forces it. What is only usual is a guess, and what contradicts itself is refused with what contradicts what.
+import assert from 'node:assert/strict';
+import { formulasOf } from '../../engine/formula/index';
+import { formatShape } from '../../engine/program/tensor/dims';
+
+const raw = String.raw;
+const attention = raw`$$\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$`;
+const scores = raw`Attention begins with $QK^T$. `;
+
+/** How the last formula of a text that stands by itself is read. */
+function reading(text: string): string {
+  const one = formulasOf(text, 'markdown').formulas.findLast(({ display }) => display);
+  assert.ok(one, text);
+  const shapes = one.shapes.map((shape) => (shape ? formatShape(shape) : '?')).join('; ');
+  if (one.status === 'refused') return `refused: ${one.problems[0]?.message}`;
+  return one.status === 'alone' ? 'alone' : one.assumed ? `usual: ${shapes}` : shapes;
+}
+
+const cases: readonly (readonly [string, string, string])[] = [
+  // What the text says, and its twin that says otherwise.
+  ['rows', raw`$Q \in \mathbb{R}^{n \times d_k}$, $K \in \mathbb{R}^{m \times d_k}$, $V \in \mathbb{R}^{m \times d_v}$. ${attention}`, 'n×d_v'],
+  ['columns', raw`$Q \in \mathbb{R}^{d_k \times n}$, $K \in \mathbb{R}^{d_k \times m}$, $V \in \mathbb{R}^{d_v \times m}$. ${attention}`, 'refused: Q d_k×n and Kᵀ m×d_k do not fit: n is not m'],
+  ['columns, and the product that they need', raw`$Q \in \mathbb{R}^{d_k \times n}$, $K \in \mathbb{R}^{d_k \times m}$, $V \in \mathbb{R}^{d_v \times m}$. $$V\,\text{softmax}(K^TQ)$$`, 'd_v×n'],
+  ['columns, by the name of the function', raw`$Q \in \mathbb{R}^{d_k \times n}$, $K \in \mathbb{R}^{d_k \times m}$, $V \in \mathbb{R}^{d_v \times m}$. $$\text{Attention}(Q, K, V)$$`, 'd_v×n'],
+  ['columns in words', raw`Each column of $Q$ is a query. ${attention}`, 'refused: Q and K have a column for each token here: QKᵀ has no row for each query'],
+  ['features first', raw`Let $X \in \mathbb{R}^{d \times n}$ and $W_Q \in \mathbb{R}^{d \times d_k}$. $$Q = XW_Q$$`, 'refused: X d×n and W_Q d×d_k do not fit: n is not d'],
+  ['batch first', raw`$Q$ has shape $(B, n, d_k)$, $K$ has shape $(B, m, d_k)$, $V$ has shape $(B, m, d_v)$. ${attention}`, 'B×n×d_v'],
+  ['batch first, and V without', raw`$Q$ has shape $(B, n, d_k)$, $K$ has shape $(B, m, d_k)$, $V$ has shape $(d_v, m)$. ${attention}`, 'refused: softmax(…) B×n×m and V d_v×m do not fit: m is not d_v'],
+  ['heads in front', raw`$Q, K \in \mathbb{R}^{h \times n \times d_k}$ and $V \in \mathbb{R}^{h \times n \times d_v}$. ${attention}`, 'h×n×d_v'],
+  ['heads in front, features before tokens', raw`$Q, K \in \mathbb{R}^{h \times d_k \times n}$ and $V \in \mathbb{R}^{h \times n \times d_v}$. ${attention}`, 'refused: softmax(…) h×d_k×d_k and V h×n×d_v do not fit: d_k is not n'],
+  ['V·A', raw`${scores}$V \in \mathbb{R}^{n \times d_v}$ and $A \in \mathbb{R}^{n \times n}$. $$O = VA$$`, 'refused: V n×d_v and A n×n do not fit: d_v is not n'],
+  ['V·A of which nothing is said', raw`$A = \text{softmax}(QK^T)$. $$O = VA$$`, 'refused: with the usual shapes of V, A, which are not said here: V n_k×d_v and A n_q×n_k do not fit: d_v is not n_q'],
+  ['V left of softmax', raw`$$V\,\text{softmax}(QK^T)$$`, 'refused: V stands left of softmax(QKᵀ)'],
+  ['KᵀQ of rows', raw`$Q, K \in \mathbb{R}^{n \times d_k}$, $V \in \mathbb{R}^{n \times d_v}$. $$\text{softmax}(K^TQ)V$$`, 'refused: softmax(…) d_k×d_k and V n×d_v do not fit: d_k is not n'],
+  ['QK without a transpose', raw`$Q, K \in \mathbb{R}^{n \times d_k}$. $$QK$$`, 'refused: Q n×d_k and K n×d_k do not fit: d_k is not n'],
+  ['Xᵀ', raw`$X \in \mathbb{R}^{n \times d}$ and $W_Q \in \mathbb{R}^{d \times d_k}$. $$Q = X^TW_Q$$`, 'refused: Xᵀ d×n and W_Q d×d_k do not fit: n is not d'],
+  ['weights turned', raw`${scores}$X \in \mathbb{R}^{n \times d}$ and $W_Q \in \mathbb{R}^{d \times d_k}$. $$Q = XW_Q^T$$`, 'refused: X n×d and W_Qᵀ d_k×d do not fit: d is not d_k'],
+  ['weights in front of rows', raw`$X \in \mathbb{R}^{n \times d}$ and $W_Q \in \mathbb{R}^{d \times d_k}$. $$Q = W_QX$$`, 'refused: W_Q d×d_k and X n×d do not fit: d_k is not n'],
+  ['sizes in words', raw`$Q$ is a 6 by 64 matrix and $K$ is a 5 by 64 matrix. $$QK^T$$`, '6×5'],
+  ['sizes in words that differ', raw`$Q$ is a 6 by 64 matrix and $K$ is a 5 by 32 matrix. $$QK^T$$`, 'refused: Q 6×64 and Kᵀ 32×5 do not fit: 64 is not 32'],
+  ['a number for a name', raw`$d_k = 64$. $Q \in \mathbb{R}^{6 \times 32}$, $K \in \mathbb{R}^{5 \times d_k}$. $$QK^T$$`, 'refused: Q 6×32 and Kᵀ d_k×5 do not fit: 32 is not d_k'],
+  ['two numbers for a name: neither holds', raw`$d_k = 64$, and below $d_k = 32$. $Q \in \mathbb{R}^{6 \times 32}$, $K \in \mathbb{R}^{5 \times d_k}$. $$QK^T$$`, 'usual: 6×5'],
+  ['two shapes of one name', raw`$Q \in \mathbb{R}^{n \times d}$. $K \in \mathbb{R}^{n \times d}$. Also $Q \in \mathbb{R}^{d \times n}$. $$QK^T$$`, 'refused: the text says two shapes of Q: n×d and d×n'],
+  ['one name in two sections, and a third that says nothing', `# One head\n$Q, K \\in \\mathbb{R}^{n \\times d_k}$.\n# All\n$Q, K \\in \\mathbb{R}^{h \\times n \\times d_k}$.\n# Use\n$$QK^T$$`, 'usual: h×n×n'],
+  ['one name in two sections, in the second', `# One head\n$Q, K \\in \\mathbb{R}^{n \\times d_k}$.\n# All\n$Q, K \\in \\mathbb{R}^{h \\times n \\times d_k}$.\n$$QK^T$$`, 'h×n×n'],
+  ['said in a later section alone', `$$QK^T$$\n# Batches\n${'Words. '.repeat(300)}\n$Q, K \\in \\mathbb{R}^{B \\times n \\times d_k}$.`, 'usual: B×n×n'],
+  ['a name that is defined otherwise than it is said', raw`$Q \in \mathbb{R}^{n \times d_k}$, $X \in \mathbb{R}^{m \times d}$, $W_Q \in \mathbb{R}^{d \times d_k}$. $$Q = XW_Q$$`, 'refused: the two sides do not have one shape: n×d_k and m×d_k'],
+  ['an index within its range', raw`$A \in \mathbb{R}^{m \times n}$, $V \in \mathbb{R}^{n \times d_v}$. $$y_i = \sum_{j=1}^{n} A_{ij} v_j$$`, 'd_v'],
+  ['an index beyond its range', raw`$A \in \mathbb{R}^{m \times n}$, $V \in \mathbb{R}^{n \times d_v}$. $$y_i = \sum_{j=1}^{m} A_{ij} v_j$$`, 'refused: the sum runs to m, and V has n of v'],
+  ['a vector that is a capital', raw`The vector $Q$ holds the query. ${attention}`, 'refused: the text calls Q a vector; usually it is a matrix'],
+  ['matrices in words, without sizes', raw`The query matrix $Q$, the key matrix $K$ and the value matrix $V$. ${attention}`, '?×?'],
+  ['vectors in words', raw`A query vector $q$ and key vectors $k_1, \dots, k_n$. $$q^T k_i$$`, '()'],
+  ['an output with the width of the keys', raw`$Q, K \in \mathbb{R}^{n \times d_k}$, $V \in \mathbb{R}^{n \times 3}$, $O \in \mathbb{R}^{n \times 2}$. $$O = \text{softmax}(QK^T)V$$`, 'refused: the two sides do not have one shape: n×2 and n×3'],
+  ['a bias of another width', raw`${scores}$X \in \mathbb{R}^{n \times 4}$, $W_Q \in \mathbb{R}^{4 \times 3}$, $b_Q \in \mathbb{R}^{4}$. $$Q = XW_Q + b_Q$$`, 'refused: X W_Q and b_Q are added: n×3 is not 4'],
+  ['positions with features first', raw`${scores}$X \in \mathbb{R}^{n \times d}$, $P \in \mathbb{R}^{d \times n}$. $$Q = X + P$$`, 'refused: X and P are added: n×d is not d×n'],
+  ['an output projection of one head', raw`$\text{head}_i \in \mathbb{R}^{n \times d_v}$, $W^O \in \mathbb{R}^{d_v \times d}$. $$\text{Concat}(\text{head}_1, \dots, \text{head}_h)W^O$$`, 'refused: Concat(…) n×d_v*h and W_O d_v×d do not fit: d_v*h is not d_v'],
+  ['widths that differ, side by side', raw`$c \in \mathbb{R}^{m}$, $s \in \mathbb{R}^{d}$. $$\text{Concat}(c, s)$$`, 'm+d'],
+  // What is only usual, and where a chain of evidence ends.
+  ['nothing said', attention, 'usual: n_q×d_v'],
+  ['weights of which nothing is said', raw`$X \in \mathbb{R}^{n \times d}$. $$Q = XW_Q$$`, 'usual: n×?'],
+  ['what an equation forces of them', raw`$X \in \mathbb{R}^{n \times d}$, $Q \in \mathbb{R}^{n \times d_k}$. $$Q = XW_Q$$ $$X W_Q$$`, 'n×d_k'],
+  ['three arguments that are not called Q, K and V', raw`$A \in \mathbb{R}^{n \times d}$, $B \in \mathbb{R}^{m \times d}$, $C \in \mathbb{R}^{m \times e}$. $$\text{Attention}(A, B, C)$$`, 'usual: n×e'],
+  ['weights of one head, where those of all are said', raw`$W^Q \in \mathbb{R}^{d \times d}$, $X \in \mathbb{R}^{n \times d}$. $$Q_i = X W^Q_i$$`, 'usual: n×d'],
+  ['a number of an example', raw`$x = 1.75$ here. $$q = W_q x$$`, 'usual: d_in'],
+  ['numbers of an example', raw`$x_1 = (1, 0)$. $$q_i = W_q x_i$$`, 'usual: d_in'],
+  ['softmax written out is a number, whatever its scores are', raw`$$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}$$`, '()'],
+]; // prettier-ignore
+
+describe('a shape is claimed only by evidence', () => {
+  for (const [name, text, expected] of cases) it(name, () => assert.equal(reading(text), expected));
+
+  it('each part says whether it is a guess', () => {
+    const text = raw`$X \in \mathbb{R}^{n \times d}$. $$Q = XW_Q$$`;
+    const parts = formulasOf(text, 'markdown').formulas.at(-1)?.parts ?? [];
+    const named = parts.flatMap(({ expression, isUsual }) => (expression.kind === 'symbol' ? [`${expression.name} ${isUsual ? 'usual' : 'said'}`] : [])); // prettier-ignore
+    assert.deepEqual(named.sort(), ['Q usual', 'W usual', 'X said']);
+  });
+});
