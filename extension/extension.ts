@@ -66,6 +66,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
           createDebugAdapterTracker: () => loadLate().watchDebugging(),
         }),
       ),
+      // A tracker hears nothing of a session that runs on the other side of a remote window.
+      vscode.debug.onDidStartDebugSession(({ type }) => {
+        if (debugTypes.includes(type)) loadLate().watchDebugging();
+      }),
       registerCodeLens((document, token) => loadLate().provideCodeLenses(document, token)),
       onFirst(
         ['markdown'],

@@ -104,10 +104,11 @@ export function registerModels(
       openModelCommand,
       guarded(vscode.l10n.t('Opening a model'), async (argument) => {
         const text = selectedText();
-        if (!hasFolders) return openPage({ type: 'start', folder: null, text });
-        const folder = argument instanceof vscode.Uri ? argument : await askForFolder();
+        const named = argument instanceof vscode.Uri ? argument : undefined;
+        if (!named && !hasFolders) return openPage({ type: 'start', folder: null, text });
+        const folder = named ?? (await askForFolder());
         if (!folder) return;
-        if (folder.scheme === 'file') return openPage({ type: 'start', folder: folderOf(folder), text });
+        if (hasFolders && folder.scheme === 'file') return openPage({ type: 'start', folder: folderOf(folder), text });
         const elsewhere: Problem = { code: 'model', message: vscode.l10n.t('a model is read from a folder of this machine: {0} is elsewhere', folder.toString(true)), hint: vscode.l10n.t('Run explain-attention model FOLDER there, or choose the files in the page.') }; // prettier-ignore
         report.problems({ name: folderOf(folder).name }, [elsewhere]);
         openPage({ type: 'start', folder: null, text });

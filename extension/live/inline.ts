@@ -83,8 +83,9 @@ export function registerInlineValues(stops: Stops, live: LiveLines): vscode.Disp
         .filter(({ line }) => line <= viewport.end.line).slice(-mostNames); // prettier-ignore
       const names = [...new Set(bound.map(({ name }) => name))];
       if (names.length === 0) return [];
-      const now = JSON.stringify([session.id, frameId, stops.now(), document.version, names]);
-      if (now !== key) [key, kept] = [now, describePaths(processOf(session, frameId), names)];
+      const stop = stops.now();
+      const now = JSON.stringify([session.id, frameId, stop, document.version, names]);
+      if (now !== key || stop === undefined) [key, kept] = [now, describePaths(processOf(session, frameId), names)];
       const found = await kept;
       if (!found?.ok || token.isCancellationRequested) return [];
       const values = bound.flatMap(({ name, line }) => {

@@ -72,14 +72,24 @@ export async function stoppedFrame(): Promise<StoppedFrame | undefined> {
   const { stackFrames } = await asked<{ stackFrames: readonly FrameOfAdapter[] }>(session, 'stackTrace', { threadId });
   const frame = stackFrames.find(({ id }) => id === frameId);
   if (!frame) return undefined;
-  const path = frame.source?.path;
-  const uri = path === undefined ? undefined : /^[a-z][\w.+-]+:/i.test(path) && !/^[a-z]:/i.test(path) ? vscode.Uri.parse(path) : vscode.Uri.file(path); // prettier-ignore
+  const uri = frame.source?.path === undefined ? undefined : uriOfSource(session, frame.source.path);
   return { ...processOf(session, frameId), session, frameId, name: frame.name, line: frame.line, ...(uri && { uri }) };
 }
 
-/** What a session says is counted: what was read at one stop is not what is there at the next. */
+/** The document of a source that the debugger names by its path, or by a URI. The path is one of the machine that has the session's folder. */
+function uriOfSource({ workspaceFolder }: vscode.DebugSession, path: string): vscode.Uri {
+  if (/^[a-z][\w.+-]+:/i.test(path) && !/^[a-z]:/i.test(path)) return vscode.Uri.parse(path);
+  const file = vscode.Uri.file(path);
+  const folder = (workspaceFolder ?? vscode.workspace.workspaceFolders?.[0])?.uri;
+  return folder?.scheme === 'vscode-remote' ? folder.with({ path: file.path }) : file;
+}
+
+/**
+ * What a session says is counted: what was read at one stop is not what is there at the next. Undefined where nothing was heard: in a remote window
+ * with the extension on this side, the debug adapter speaks to the other side alone.
+ */
 export interface Stops extends vscode.DebugAdapterTracker {
-  readonly now: () => number;
+  readonly now: () => number | undefined;
 }
 
 /** Types of values for which the Variables view offers an explanation, as debugpy names them. */
@@ -97,11 +107,11 @@ interface VariablesMessage {
  * knows that one too.
  */
 export function createStops(): Stops {
-  let count = 0;
+  let count: number | undefined;
   return {
     now: () => count,
     onDidSendMessage({ type, event, command, body }: VariablesMessage) {
-      if (type === 'event' && (event === 'stopped' || event === 'continued')) count++;
+      if (type === 'event' && (event === 'stopped' || event === 'continued')) count = (count ?? 0) + 1;
       if (type !== 'response' || command !== 'variables') return;
       for (const one of body?.variables ?? [])
         if (tensorTypes.test(one.type ?? '')) one.__vscodeVariableMenuContext ??= 'explainAttention.tensor';

@@ -23,6 +23,8 @@ export interface SessionOptions {
   extensionDevelopmentPath?: string;
   /** Path of a packaged extension to install, as users install it. */
   vsix?: string;
+  /** `publisher.name` of the extension whose pages are looked at; by default the one that is loaded from source, else the installed one. */
+  extensionId?: string;
   /** The folder to open; by default a new, empty one. */
   folder?: string;
   theme?: Theme;
@@ -93,7 +95,14 @@ export async function openVSCode(options: SessionOptions = {}): Promise<Session>
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto(server.url({ folder, ...development(options) }), { timeout: 60_000 });
     await workbench.ready(page);
-    return session({ page, folder, server, browser, recorder, extensionId: extensionId(options, server) });
+    return session({
+      page,
+      folder,
+      server,
+      browser,
+      recorder,
+      extensionId: options.extensionId ?? extensionId(options, server),
+    });
   } catch (error) {
     await browser?.close();
     await server.stop();
