@@ -11,7 +11,7 @@ const levels = 12;
 const fullColourPercent = 60;
 const palette = {
   positive: 'var(--vscode-charts-blue,#3794ff)',
-  negative: 'var(--vscode-charts-orange,#d18616)',
+  negative: '#d18616',
   nan: 'var(--vscode-charts-purple,#b180d7)',
 };
 
