@@ -158,7 +158,7 @@ function declareBelow(b: Building, of: SymbolPart, sizes: readonly Expression[])
 function declareIn(b: Building, { sides }: Relation, before: readonly SymbolPart[]): void {
   const [left, right] = sides;
   const space = right && bare(right);
-  const said = left && right?.kind === 'group' ? sizesInBrackets(b, right) : undefined;
+  const said = left && right?.kind === 'group' ? (sizesInBrackets(b, right) ?? timesInBrackets(b, right)) : undefined;
   if (!left || (space?.kind !== 'space' && !said)) return;
   const sizes = space?.kind === 'space' ? space.sizes : [];
   const shape = said ?? sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
@@ -171,6 +171,14 @@ function sizesInBrackets({ sizes }: Building, of: Expression): Shape | undefined
   const items = of.kind === 'group' && of.open === '(' && of.of.kind === 'list' ? of.of.items : [];
   if (items.length < 2 || !items.every((item) => isSizeLike(item))) return undefined;
   items.forEach((item) => learnSizes(sizes, item));
+  return writtenShape(sizes, of);
+}
+
+/** `(N \times d_k)` behind a colon. */
+function timesInBrackets({ sizes }: Building, { of }: Extract<Expression, { kind: 'group' }>): Shape | undefined {
+  const isOfSizes = of.kind === 'product' && of.signs.every((sign) => sign === '×') && of.factors.every((one) => isSizeLike(one)); // prettier-ignore
+  if (!isOfSizes) return undefined;
+  of.factors.forEach((one) => learnSizes(sizes, one));
   return writtenShape(sizes, of);
 }
 

@@ -109,7 +109,7 @@ function understood(
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
   if (saysNothing(document, of)) return alone;
   const all = withoutCounting(statements(of)).filter(
-    (one) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one),
+    (one, i) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one) && !(i > 0 && isCounter(one)),
   );
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
   const before = document.sizes.order.length;
@@ -139,6 +139,10 @@ function withoutCounting(all: readonly Expression[]): readonly Expression[] {
   const at = all.findIndex((one, i) => isFirst(one) && all[i + 1]?.kind === 'dots' && /^(?:symbol|number)$/.test(all[i + 2]?.kind ?? '')); // prettier-ignore
   return at < 1 ? all : [...all.slice(0, at), ...withoutCounting(all.slice(at + 3))];
 }
+
+/** `i ∈ {1, …, h}`: says which there are. */
+const isCounter = (of: Expression): boolean =>
+  of.kind === 'relation' && of.signs[0] === '∈' && of.sides.length === 2 && of.sides[0]?.kind === 'symbol' && !of.sides[0].index && /^[a-zℓ]$/.test(of.sides[0].name) && of.sides[1]?.kind === 'group' && of.sides[1].open === '{'; // prettier-ignore
 
 const isFirst = (of: Expression): boolean => {
   const [left, right] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];

@@ -18,7 +18,7 @@ $$\operatorname{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V = \begin{pmatri
 The weights are softmax(QKᵀ/√d_k)V, and \(M_{ij} = \begin{cases} 0 & i \ge j \\ -\infty & \text{else} \end{cases}\).
 `;
 
-const pieces = ['$', '$$', '\\', '{', '}', '_', '^', '&', '\\\\', '\\frac', '\\sqrt', '\\begin{pmatrix}', '\\end{pmatrix}', '(', ')', '`', '```', "'", '^T', '\\sum_', '…', ',', '=', '\\text{', '\\in', '1', 'Q', 'softmax(', '\n\n', '\\newcommand{\\x}{\\x\\x}', '|']; // prettier-ignore
+const pieces = ['$', '$$', '\\', '{', '}', '_', '^', '&', '\\\\', '\\frac', '\\sqrt', '\\begin{pmatrix}', '\\end{pmatrix}', '(', ')', '`', '```', "'", '^T', '\\sum_', '…', ',', '=', '\\text{', '\\in', '1', 'Q', 'softmax(', '\n\n', '\\newcommand{\\x}{\\x\\x}', '|', '\\text{Concat}(', 'the matrix ', 'vectors ', '\n# ', ' is a 6 by 64 matrix', ' has shape $(B, n, d)$', '\\quad (\\text{Shape: } ', '\\cdot', 'Scores', '× ']; // prettier-ignore
 
 describe('formulas, whatever the text', () => {
   it('never throws, and places lie inside the text', () => {
@@ -68,6 +68,13 @@ describe('formulas, whatever the text', () => {
     ['names between commas', fill('a, ')],
     ['one word', fill('a')],
     ['matrices', fill('$$softmax \\begin{pmatrix} w_{11} & \\dots & w_{1n} \\\\ \\vdots \\end{pmatrix}$$ ')],
+    ['matrices in a row of words', `the matrices ${fill('$Q$, ')} are matrices`],
+    [
+      'sections that contradict each other',
+      fill('# A\n$Q \\in \\mathbb{R}^{n \\times d}$\n# B\n$Q \\in \\mathbb{R}^{d \\times n}$ $QK^T$\n'),
+    ],
+    ['sums of rows', fill('$V \\in \\mathbb{R}^{n \\times d}$ $\\sum_{j=1}^{m} w_{ij} v_j$ ')],
+    ['sums in sums', `$softmax ${'\\sum_{j=1}^{m} '.repeat(3000)} v_j$`],
     ['broken prints', fill('V\n[[1 2]\n [3\n')],
     ['a name and blanks', `V${' '.repeat(size)}`],
     ['numbers that do not end', `V\n [[${fill('1 ')}`],

@@ -78,6 +78,9 @@ function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)
   const one = shapes.find((shape) => shape !== undefined);
   const last = of.args.at(-1);
   if (!one || !last) return undefined;
+  // Numbers side by side are a vector.
+  if (one.length === 0)
+    return of.args.some(isDots) || shapes.some((shape) => shape?.length !== 0) ? undefined : [of.args.length];
   const count = of.args.some(isDots) ? countOf(r, last) : undefined;
   if (count === undefined && of.args.some(isDots)) return undefined;
   // Tokens side by side: heads stand below one another.

@@ -190,9 +190,13 @@ function usually(r: Reading, of: SymbolPart, key: string): Shape | undefined {
     if (/^[qkvxyohz]$|^out$|^[qkvxyohz]\u0302$/.test(name))
       return give(/^[qk]/.test(name) ? 'd_k' : name === 'v' ? 'd_v' : 'd');
     if (/^[waeszpclαβ]$|score|weight/i.test(name)) return [];
-    return /^[QKV]$/.test(name) ? give(...(hints[name] ?? [])) : undefined;
+    const isMatrix = /^[QKV]$/.test(name) || (/^[XH]$/.test(name) && index[0]?.kind === 'number');
+    return isMatrix ? give(...(hints[name] ?? [])) : undefined;
   }
   if (index) return undefined;
+  // `q^{(i)}`.
+  if (/^[qkvxyz]$/.test(name) && /^\(\w+\)$/.test(label ?? ''))
+    return give(name === 'v' ? 'd_v' : /^[qk]/.test(name) ? 'd_k' : 'd');
   if (index === undefined && r.document.wholes.has(key)) return give('n', 'd_model');
   const named = hints[name];
   if (named && (label === undefined || label.length > 1))

@@ -70,6 +70,7 @@ function standsLeft({ factors }: Product): boolean {
 function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape | undefined {
   const sign = of.signs[at - 1] ?? '';
   const [left, right] = [of.factors[at - 1], of.factors[at]] as const;
+  if ([left, right].some((one) => one?.kind === 'symbol' && /^[a-z]$/.test(one.name) && !one.index && r.document.sizes.names.has(one.name)) && [left, right].some((one) => one && isWeight(one))) guess(r); // prettier-ignore
   if (numbers(a).length === 0) return left && right && isWeight(right) ? (beforeWeight(r, left, right, b) ?? b) : b;
   if (numbers(b).length === 0) return left && right && isWeight(left) ? (behindWeight(r, left, right, a) ?? a) : a;
   if (!left || !right) return undefined;

@@ -21,15 +21,21 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
   let unknown = false;
   const start = r.ground.guesses;
   let sound = false;
+  let leans = false;
   const equals = of.signs.slice(0, sides.length - 1).every((sign) => sign !== '→');
   for (const [i, side] of sides.entries()) {
     if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
-    const { found: shape, isUsual } = weighing(r, () => componentOfSoftmax(r, side, sides) ?? shapeOf(r, side));
+    const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && side.name === 'ℝ';
+    const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
     sound ||= shape !== undefined && !isUsual;
     isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');
     unknown ||= shape === undefined && i > from && hasUnknownName(side);
     if (!shape) continue;
+    // What is said here is what is meant; so is what an equation makes of a name that is only usual, or said elsewhere.
+    const isNew = i === from + 1 && bare(sides[from] as Expression).kind === 'symbol';
+    if (isNew && all && !isUsual && (side.kind === 'space' || leans) && formatted(r, all) !== formatted(r, shape)) all = equal(r, all, shape) || side.kind === 'space' || all.length === shape.length ? shape : all; // prettier-ignore
+    leans = isUsual;
     if (all && batched(r, sides[0] as Expression, all, shape)) all = shape;
     else if (
       all &&

@@ -39,7 +39,7 @@ export function addFact({ facts, disputed }: Sizes, name: string, value: Dim): v
   const known = facts.get(name);
   if (disputed.has(name)) return;
   if (known === undefined || same(known, value) === true) facts.set(name, value);
-  else if (typeof known === 'number' && typeof value === 'number') {
+  else if ((typeof known === 'number') === (typeof value === 'number')) {
     disputed.add(name);
     facts.delete(name);
   }

@@ -19,6 +19,9 @@ const columns = /\bcolumns?\s+(?:\$?i\$?\s+)?(?:of|in)\s+(?:the\s+)?(?:matrix\s+
 const areTokens =
   /^[^.$\n]{0,30}\b(?:tokens?|quer(?:y|ies)|keys?|values?|words?|embeddings?|positions?|time ?steps?|inputs?)\b/i;
 
+/** Names in a row: more are no sentence. */
+const mostInRow = 24;
+
 /** Characters that are looked at on each side of a formula. */
 const reach = 60;
 
@@ -37,7 +40,9 @@ export function fromWords(text: string, parsed: readonly Parsed[], document: Doc
     }
     if (names.length === 0) continue;
     const word = before.exec(lead)?.[1];
-    row = row ? { ...row, names: [...row.names, ...names], end } : { names: [...names], word, end };
+    row = row
+      ? { ...row, names: row.names.length < mostInRow ? [...row.names, ...names] : row.names, end }
+      : { names: [...names], word, end };
     const after = text.slice(end, end + reach);
     row = { ...row, word: row.word ?? behind.exec(after)?.[1] };
     const sizes = by.exec(after)?.slice(1, 3);

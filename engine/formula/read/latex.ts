@@ -7,7 +7,7 @@ import { functions, greekLetters, type Token, type TokenKind } from './tokens';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** They change how something looks. */
-const styles = words('mathbf boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
+const styles = words('mathbf bold boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
 /** What their braces hold is a word. */
 const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
 const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
@@ -180,6 +180,12 @@ function oneCommand(
     return skipDot(text, name, after);
   }
   if (name === 'quad' || name === 'qquad') {
+    const note = call === undefined && cut.open.hasRelation ? shapeNote(text, after, end) : undefined;
+    if (note !== undefined) {
+      put(cut, 'sign', ':', range);
+      put(cut, 'open', '(', { start: after + note - 1, end: after + note });
+      return after + note;
+    }
     if (call === undefined && divides(cut, after, end)) put(cut, 'sign', ',', range);
     cut.spaced = true;
     return after;
@@ -210,6 +216,11 @@ function oneCommand(
   }
   cut.spaced = false;
   return after;
+}
+
+/** How long `(\text{Shape: }` is, which leads to the shape of what is said before it. */
+function shapeNote(text: string, at: number, end: number): number | undefined {
+  return /^\s*\(\s*\\(?:text|textrm|mathrm)\{\s*(?:[Ss]hape|[Ss]ize|[Dd]im(?:ension)?s?)\s*(?::|is)?\s*\}\s*:?/.exec(text.slice(at, Math.min(end, at + 60)))?.[0].length; // prettier-ignore
 }
 
 /** `\left.` draws nothing. */
@@ -290,7 +301,11 @@ function wordArgument(cut: Cutting, at: number, after: number, end: number, call
   else if (/^\p{L}$/u.test(raw)) put(cut, 'name', raw, range);
   else if (/^[-–—]+$/.test(cut.text.slice(group.start, group.end).trim())) put(cut, 'rule', '-', range);
   // `\text{for all heads}` begins no factor.
-  else if (/^(?:for|where|with|when|since) \p{L}+(?: \p{L}+)*$/u.test(raw)) put(cut, 'sign', ',', range);
+  // `\text{where head}_i`.
+  else if (/^where head$/.test(raw)) {
+    put(cut, 'sign', ',', range);
+    put(cut, 'word', 'head', range);
+  } else if (/^(?:for|where|with|when|since) \p{L}+(?: \p{L}+)*$/u.test(raw)) put(cut, 'sign', ',', range);
   // `\text{(Query)}` is a note.
   else if (raw === '' || /^[\p{L} ]+:$/u.test(raw) || /^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;
   else if (/^(?:and|or|where|with|for|i\.e\.|s\.t\.)$/.test(raw)) put(cut, 'sign', ',', range);

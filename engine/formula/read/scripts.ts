@@ -130,7 +130,7 @@ function withSup(base: Expression, sup: Expression, range: TextRange): Expressio
   }
   // `W_q^i`, `W_q^0`: weights that have their own name are counted, not raised to a power.
   const isCounted = (of.kind === 'symbol' && /^[a-z]$/.test(of.name) && !of.index) || of.kind === 'number';
-  if (base.kind === 'symbol' && base.name === 'W' && base.label !== undefined && isCounted)
+  if (base.kind === 'symbol' && /^[WU]$/.test(base.name) && base.label !== undefined && isCounted)
     return { ...base, index: [...(base.index ?? []), of], range };
   // `Q^p`: the queries of head p.
   if (
