@@ -46,6 +46,7 @@ interface Building {
   readonly defined: Map<string, Defined[]>;
   readonly primed: Set<string>;
   readonly wholes: Set<string>;
+  readonly unread: Set<string>;
   rows: number;
   columns: number;
 }
@@ -57,6 +58,7 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     defined: new Map(),
     primed: new Set(),
     wholes: new Set(),
+    unread: new Set(),
     rows: 0,
     columns: 0,
   };
@@ -68,7 +70,7 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), sections }; // prettier-ignore
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), unread: b.unread, sections }; // prettier-ignore
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */
@@ -155,20 +157,27 @@ function declareBelow(b: Building, of: SymbolPart, sizes: readonly Expression[])
   if (shape.length === sizes.length) declare(b, of, shape);
 }
 
-function declareIn(b: Building, { sides }: Relation, before: readonly SymbolPart[]): void {
+function declareIn(b: Building, { sides, signs }: Relation, before: readonly SymbolPart[]): void {
   const [left, right] = sides;
   const space = right && bare(right);
-  const said = left && right?.kind === 'group' ? (sizesInBrackets(b, right) ?? timesInBrackets(b, right)) : undefined;
+  const said =
+    left && right?.kind === 'group'
+      ? (sizesInBrackets(b, right, signs.includes(':')) ?? timesInBrackets(b, right))
+      : undefined;
   if (!left || (space?.kind !== 'space' && !said)) return;
   const sizes = space?.kind === 'space' ? space.sizes : [];
   const shape = said ?? sizes.flatMap((size) => sizeOf(b.sizes, size) ?? []);
-  if (!said && shape.length !== sizes.length) return;
+  if (!said && shape.length !== sizes.length)
+    return namesIn(left).forEach((name) => void b.unread.add(indexedKey(name)));
   [...before, ...namesIn(left)].forEach((name) => declare(b, name, ofOne(b, name, shape)));
 }
 
-/** `(s, d_k)` behind a colon. */
-function sizesInBrackets({ sizes }: Building, of: Expression): Shape | undefined {
-  const items = of.kind === 'group' && of.open === '(' && of.of.kind === 'list' ? of.of.items : [];
+/** `(s, d_k)` or `[s, d_k]` behind a colon; behind ∈, `[1, N]` is an interval. */
+function sizesInBrackets({ sizes }: Building, of: Expression, isColon: boolean): Shape | undefined {
+  const items =
+    of.kind === 'group' && (of.open === '(' || (isColon && of.open === '[')) && of.of.kind === 'list'
+      ? of.of.items
+      : [];
   if (items.length < 2 || !items.every((item) => isSizeLike(item))) return undefined;
   items.forEach((item) => learnSizes(sizes, item));
   return writtenShape(sizes, of);

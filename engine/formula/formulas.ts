@@ -128,8 +128,8 @@ function understood(
     assumed: usual.some(Boolean),
     parts,
   };
-  // Nothing follows from what does not fit.
-  if (first) restore(document.sizes, before);
+  // Nothing follows from what does not fit, or from a guess.
+  if (first || found.assumed) restore(document.sizes, before);
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
   return { ...found, status: 'understood', problems: [] };
 }

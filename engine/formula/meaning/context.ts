@@ -50,6 +50,8 @@ export interface Document {
   readonly axes: Map<string, Axes[]>;
   /** Sizes that stand beside each other in a shape of the document (`pairOf`): they are two. */
   readonly apart: Set<string>;
+  /** Keys of which a set says a shape that is not read. */
+  readonly unread: ReadonlySet<string>;
   /** Where headings begin. */
   readonly sections: readonly number[];
 }

@@ -16,7 +16,9 @@ export function inferFrom(document: Document, expression: Expression): void {
       restore(document.sizes, before);
       continue;
     }
-    for (const [key, shape] of r.local) learnShape(document, key, shape, one.range.start, isGuessed(r, key));
+    for (const [key, shape] of [...r.local]) learnShape(document, key, shape, one.range.start, isGuessed(r, key));
+    // Sizes that rest on a guess are no sizes of other formulas.
+    if (r.ground.guesses > 0) restore(document.sizes, before);
   }
 }
 

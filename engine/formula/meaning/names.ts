@@ -13,7 +13,7 @@ export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const key = indexedKey(of);
   const local = r.local.get(key);
-  if (local && r.guessed.has(key)) guess(r);
+  if ((local && r.guessed.has(key)) || r.document.unread.has(key)) guess(r);
   return (
     local ??
     ahead(r, key) ??
@@ -110,7 +110,7 @@ function entry(r: Reading, of: SymbolPart): Shape | undefined {
   if (!index) return undefined;
   if (index.length > 1) return of.label === undefined || index.length > 2 ? cellOf(r, base, index.length) : undefined;
   const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
-  const own = said(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined); // prettier-ignore
+  const own = saidHere(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined); // prettier-ignore
   // The weights of one head: those of all may be wider.
   if (weight && own) guess(r);
   if (weight) return own;
@@ -126,6 +126,13 @@ function cellOf(r: Reading, base: SymbolPart, axes: number): Shape {
   const shape = r.document.declared.get(keyOf(base))?.at(-1)?.shape;
   if (shape?.length !== axes && axesInWords(r.document, base) !== axes) guess(r);
   return [];
+}
+
+/** What is said of x in another section is nothing that x_i is a part of. */
+function saidHere(r: Reading, key: string): Shape | undefined {
+  const all = r.document.declared.get(key);
+  const one = asOf(all, r.at);
+  return all && one && (one.shape.length > 1 || (!one.inferred && holdsAt(r, all, one))) ? said(r, key) : undefined;
 }
 
 /** One token of a matrix: along what is no count of tokens, where the names say that; else as vectors stand in this document. */

@@ -31,6 +31,7 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
     sound ||= shape !== undefined && !isUsual;
     isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');
     unknown ||= shape === undefined && i > from && hasUnknownName(side);
+    if (!shape && side.kind === 'space') problem(r, side.range, t('a size of this set is not read'));
     if (!shape) continue;
     // What is said here is what is meant; so is what an equation makes of a name that is only usual, or said elsewhere.
     const isNew = i === from + 1 && bare(sides[from] as Expression).kind === 'symbol';

@@ -66,7 +66,7 @@ function wordIn(base: Expression, sub: Expression): readonly Expression[] | unde
     .map((one) => (one.kind === 'symbol' && !one.index && one.label === undefined ? one.name : ' '))
     .join('');
   // `w_{in}` has two indices.
-  const isSize = base.kind === 'symbol' && /^[dDnNCFL]$/.test(base.name);
+  const isSize = base.kind === 'symbol' && /^[dDnNCFLHGTSB]$/.test(base.name);
   const isWord = (labels.has(name) && (isSize || name.length > 2)) || spellsWord(base, name);
   return isWord ? [{ kind: 'symbol', name, range: of.range }] : undefined;
 }
