@@ -1,6 +1,6 @@
 /** Formulas that compute attention by themselves: where each stands, and the shape of its weights. */
 import { formatShape, findAttention } from '../program';
-import type { Paced, TextRange } from '../text';
+import { t, type Paced, type TextRange } from '../text';
 import type { Formula, Formulas } from './formulas';
 import { build, hasSoftmax, newBuilder, NoGraph, type Literals } from './graph';
 import { statements, bare, partsOf, type Expression } from './tree';
@@ -77,9 +77,11 @@ function titleOf(of: Expression): string {
   return '';
 }
 
-function weightsShape({ parts, shapes }: Formula): string {
+/** A guess says that it is one. */
+function weightsShape({ parts, shapes, assumed }: Formula): string {
   const softmax = parts.find(({ expression }) => expression.kind === 'call' && /soft ?max/i.test(expression.name));
   const shape = softmax?.shape ?? shapes.at(-1);
   const written = shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '?';
-  return written.includes('?') ? '' : written;
+  if (written.includes('?')) return '';
+  return (softmax?.isUsual ?? assumed) ? t('usual: {0}', written) : written;
 }

@@ -1,6 +1,8 @@
 // A shape is claimed where the text says it or the formula forces it. What is only usual is a guess, and what contradicts itself is refused with what contradicts what.
 import assert from 'node:assert/strict';
-import { formulasOf } from '../../engine/formula/index';
+import { attentionFormulas, describeAt, formulasOf } from '../../engine/formula/index';
+import { readingNumbers } from '../../engine/formula/explain';
+import { finish } from '../../engine/index';
 import { formatShape } from '../../engine/program/tensor/dims';
 
 const raw = String.raw;
@@ -90,5 +92,27 @@ describe('a shape is claimed only by evidence', () => {
     const parts = formulasOf(text, 'markdown').formulas.at(-1)?.parts ?? [];
     const named = parts.flatMap(({ expression, isUsual }) => (expression.kind === 'symbol' ? [`${expression.name} ${isUsual ? 'usual' : 'said'}`] : [])); // prettier-ignore
     assert.deepEqual(named.sort(), ['Q usual', 'W usual', 'X said']);
+  });
+});
+
+describe('a guess is shown as one', () => {
+  const usual = raw`$$\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$`;
+  const said = raw`$Q \in \mathbb{R}^{n \times d_k}$, $K \in \mathbb{R}^{m \times d_k}$, $V \in \mathbb{R}^{m \times d_v}$. ${usual}`;
+  const titles = (text: string): readonly string[] => {
+    const found = formulasOf(text, 'markdown');
+    return finish(attentionFormulas(found, finish(readingNumbers(text)).whole)).map(({ shape }) => shape);
+  };
+  const hover = (text: string): ReturnType<typeof describeAt> => describeAt(text, formulasOf(text, 'markdown'), text.indexOf('QK^T')); // prettier-ignore
+
+  it('by the lens', () => {
+    assert.deepEqual(titles(usual), ['usual: n_q×n_k']);
+    assert.deepEqual(titles(said), ['n×m']);
+  });
+
+  it('by the hover', () => {
+    assert.equal(hover(usual)?.shape, 'usual: n_q×d_k, not said here');
+    assert.equal(hover(usual)?.product, 'usual: Q n_q×d_k, Kᵀ d_k×? → n_q×n_k, not said here');
+    assert.equal(hover(said)?.shape, 'n×d_k');
+    assert.equal(hover(said)?.product, 'Q n×d_k, Kᵀ d_k×m → n×m');
   });
 });
