@@ -104,7 +104,7 @@ describe('tokens as columns', function () {
       await goTo(open, 'weights');
       await open.page.locator('.chain h3', { hasText: 'Column cat' }).waitFor();
       await goTo(open, 'x');
-      assert.equal(await open.page.locator('.spoken').innerText(), 'Input X, step 4 of 12, 16 by 6');
+      assert.equal(await open.page.locator('.spoken').innerText(), 'Input X, step 4 of 11, 16 by 6');
     });
 
     it('copies what is shown, and the spec as it is', async () => {

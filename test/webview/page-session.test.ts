@@ -249,7 +249,7 @@ describe('the keyboard', function () {
   it('says the step in a live region, and that numbers changed', async () => {
     const { page } = open;
     await goTo(open, 'scores');
-    assert.equal(await page.locator('.spoken').innerText(), 'Scores, step 8 of 12, 6 by 6');
+    assert.equal(await page.locator('.spoken').innerText(), 'Scores, step 8 of 11, 6 by 6');
     await choose(open, 'scale', 'None');
     assert.match(await page.locator('.spoken').innerText(), /recomputed$/);
   });

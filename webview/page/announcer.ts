@@ -1,5 +1,5 @@
 import { t, type Step } from '../../engine/index';
-import { mainSteps, shownShape, type TraceHandle } from '../trace';
+import { isOff, shownShape, walkedSteps, type TraceHandle } from '../trace';
 import { h, plain, setText } from '../draw';
 
 /** A live region: announces changes to screen readers. */
@@ -24,7 +24,7 @@ export function createAnnouncer(): Announcer {
 }
 
 function textOf(step: Step, { plan }: TraceHandle, hidden: boolean): string {
-  const steps = mainSteps(plan);
-  const place = step.place === 'input' ? t('input') : t('step {0} of {1}', steps.indexOf(step) + 1, steps.length);
+  const steps = walkedSteps(plan);
+  const place = step.place === 'input' ? t('input') : isOff(step) ? t('unchanged') : t('step {0} of {1}', steps.indexOf(step) + 1, steps.length); // prettier-ignore
   return `${step.words.name}, ${place}, ${hidden ? t('to be predicted') : shownShape(plan, step).join(t(' by '))}`;
 }

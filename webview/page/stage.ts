@@ -29,7 +29,7 @@ import {
 } from '../draw';
 import { createSlices } from '../slices';
 import type { Asked } from '../session';
-import { neighbour, mainSteps, type Cell, type TraceHandle } from '../trace';
+import { isOff, neighbour, walkedSteps, type Cell, type TraceHandle } from '../trace';
 
 export interface StageModel {
   readonly trace: TraceHandle;
@@ -167,18 +167,23 @@ function createHead(go: (by: -1 | 1) => void, showLine: () => void): Head {
     focus: () => title.focus({ preventScroll: true }),
     update({ trace: { plan }, step, asked }) {
       const { name, question, shapes: sizes } = step.sentences;
-      const steps = mainSteps(plan);
       setChildren(title, h('span', { class: 'step-name' }, ...prose(name), ': '), ...prose(question, { plan }));
       if (typeset !== step.formula.roles) renderFormula(step.formula.roles, formula, true);
       typeset = step.formula.roles;
       setChildren(shapes, ...prose(sizes, { plan }));
-      setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', steps.indexOf(step) + 1, steps.length));
+      setText(place, placeOf(plan, step));
       line.hidden = step.line === undefined || asked.explanation.source.uri === undefined;
       setText(line, t('Show line {0} in the editor', step.line ?? 0));
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
     },
   };
+}
+
+function placeOf(plan: Plan, step: Step): string {
+  const steps = walkedSteps(plan);
+  if (step.place === 'input') return t('input');
+  return isOff(step) ? t('unchanged') : t('{0} of {1}', steps.indexOf(step) + 1, steps.length);
 }
 
 interface Words {

@@ -11,6 +11,7 @@ import {
 import {
   drawnStep,
   inputsOf,
+  isOff,
   leadingIndex,
   sliceRequest,
   mainSteps,
@@ -24,7 +25,7 @@ import { h, roleClass, symbolNodes, typeset, type Child } from '../draw';
 /** A step of the timeline: its button and its thumbnail. */
 export interface StepEntry {
   readonly button: HTMLElement;
-  /** Inputs (weights, tables, masks) have none. */
+  /** Inputs (weights, tables, masks) and steps that are switched off have none. */
   readonly thumb?: Thumb;
 }
 
@@ -123,8 +124,10 @@ function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLEleme
     branch ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
   );
   const shape = h('span', { class: 'timeline-shape' }, ownerOf(step), shapeText(plan, step));
-  const button = stepButton(step, thumb.box, name, ' ', shape);
-  entries.set(step.id, { button, thumb });
+  // One that is switched off is folded into its neighbour: its symbol alone stands between the two.
+  const folded = isOff(step);
+  const button = folded ? stepButton(step, name, ' ', shape) : stepButton(step, thumb.box, name, ' ', shape);
+  entries.set(step.id, folded ? { button } : { button, thumb });
   // An input of two steps, such as the mask, is shown beside the first.
   const chips = inputsOf(plan, step)
     .filter(({ id }) => !entries.has(id))
@@ -160,14 +163,13 @@ function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
       class: 'timeline-step',
       'data-step': step.id,
       'data-off': isOff(step),
-      title: [step.symbol, nameOf(step)].filter(Boolean).join(': '),
+      title: [[step.symbol, nameOf(step)].filter(Boolean).join(': '), isOff(step) && t('unchanged')]
+        .filter(Boolean)
+        .join(', '),
     },
     ...children,
   );
 }
-
-/** Whether a step is switched off: its values are its operand's. */
-const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'main';
 
 const shapeText = (plan: Plan, step: Step): string => (isOff(step) ? t('unchanged') : shownShape(plan, step).join('×'));
 

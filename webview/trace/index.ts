@@ -8,9 +8,11 @@ export {
   clampCell,
   exampleCell,
   inputsOf,
+  isOff,
   neighbour,
   rowOfToken,
   stepOf,
+  walkedSteps,
   firstUser,
   type Cell,
 } from './steps';

@@ -15,10 +15,21 @@ export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
 export const firstUser = (plan: Plan, step: Step): Step | undefined =>
   plan.steps.find((s) => s.operands.includes(step.id));
 
-/** The step before (−1) or after (+1). From an input: the step that uses it, or the one before that. Undefined at the ends. */
+/** Whether a step is switched off (no mask, no scale): its numbers are its operand's. */
+export const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'main';
+
+/** The steps that a reader goes through one by one: those that change something. */
+export const walkedSteps = (plan: Plan): readonly Step[] => mainSteps(plan).filter((step) => !isOff(step));
+
+/** The step before (−1) or after (+1) that is not switched off. From an input: the step that uses it, or the one before that. Undefined at the ends. */
 export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined {
   const steps = mainSteps(plan);
-  if (step.place !== 'input') return steps[steps.indexOf(step) + by];
+  if (step.place !== 'input') {
+    for (let at = steps.indexOf(step) + by; ; at += by) {
+      const next = steps[at];
+      if (!next || !isOff(next)) return next;
+    }
+  }
   const user = firstUser(plan, step);
   if (!user || by === 1) return user;
   if (user.place === 'input') return neighbour(plan, user, by);

@@ -216,7 +216,7 @@ describe('predict first', function () {
       await goTo(open, 'scaled');
       assert.equal(await grid('scaled').isVisible(), false);
       await open.page.keyboard.press(']');
-      assert.equal(await currentStep(open), 'masked');
+      assert.equal(await currentStep(open), 'weights');
       await goTo(open, 'wq');
       assert.equal(await open.page.locator('.predict').isVisible(), false, 'what was drawn cannot be predicted');
       assert.equal(await grid('wq').isVisible(), true);
