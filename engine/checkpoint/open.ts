@@ -82,9 +82,25 @@ async function opened(folder: CheckpointFolder): Promise<Result<Checkpoint>> {
     parameters: entries.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0),
     unread: {
       fields: config.value.unread(),
-      tensors: [...weights.value.entries.keys()].filter((name) => !read.has(name) && !buffer.test(name)),
+      tensors: await unreadOf(weights.value, read, architecture.value),
     },
   });
+}
+
+/** Tensors that the pass does without. Copies of a table that it reads, as T5's files have, are none of them. */
+async function unreadOf(
+  weights: Weights,
+  read: ReadonlyMap<string, unknown>,
+  { embedding, unembedding }: Architecture,
+): Promise<readonly string[]> {
+  const tables = new Set([embedding.table, unembedding?.table].filter((name) => name !== undefined));
+  const unread: string[] = [];
+  for (const name of weights.entries.keys()) {
+    if (read.has(name) || buffer.test(name)) continue;
+    const copies = await Promise.all([...tables].map((table) => weights.equal(name, table)));
+    if (!copies.includes(true)) unread.push(name);
+  }
+  return unread;
 }
 
 function readArchitecture(config: Config, { entries }: Weights): Result<Architecture> {

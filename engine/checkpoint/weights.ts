@@ -16,6 +16,8 @@ export interface Weights {
   readonly bytes: number;
   /** Rows `from` to `to` − 1 of a tensor (all of it by default) as float32, row-major. Problems: missing, changed, its type is not read. */
   read(name: string, rows?: readonly [from: number, to: number]): Promise<Result<Float32Array>>;
+  /** Whether two tensors have the same type, shape and bytes. Rejects if the file cannot be read. */
+  equal(one: string, other: string): Promise<boolean>;
 }
 
 export const configFile = 'config.json';
@@ -55,7 +57,27 @@ export async function openWeights(folder: CheckpointFolder): Promise<Result<Weig
     entries: new Map([...stored].map(([name, { entry }]) => [name, entry])),
     bytes,
     read: (name, rows) => readRows(stored.get(name), name, rows),
+    equal: (one, other) => haveSameBytes(stored.get(one), stored.get(other)),
   });
+}
+
+/** Bytes of two tensors that are compared at once. */
+const compared = 1 << 22;
+
+async function haveSameBytes(one: Stored | undefined, other: Stored | undefined): Promise<boolean> {
+  if (!one || !other || one.entry.dtype !== other.entry.dtype || one.entry.shape.join() !== other.entry.shape.join())
+    return false;
+  const [a, b] = [one.entry.byteRange, other.entry.byteRange];
+  const size = a.end - a.start;
+  for (let at = 0; at < size; at += compared) {
+    const to = Math.min(size, at + compared);
+    const [mine, its] = await Promise.all([
+      one.source.readRange(a.start + at, a.start + to),
+      other.source.readRange(b.start + at, b.start + to),
+    ]);
+    if (mine.length !== to - at || mine.length !== its.length || mine.some((byte, i) => byte !== its[i])) return false;
+  }
+  return true;
 }
 
 const missing = (message: string) => fail({ code: 'checkpoint', message });

@@ -100,6 +100,19 @@ describe('models from a folder and the transformers library', function () {
     assert.deepEqual(found, []);
   });
 
+  it('name no copy of a table as unread, and one that differs by its name', async () => {
+    const [found, alone]: [string[], string[]] = [[], []];
+    for (const one of library.cases.filter(({ copies }) => copies)) {
+      const ran = await run(one, one.saved);
+      if (typeof ran !== 'string' && ran.checkpoint.unread.tensors.length > 0) found.push(`${one.name}: ${ran.checkpoint.unread.tensors.join(', ')}`); // prettier-ignore
+      // The same file, in which what was a copy has its own numbers.
+      const other = await run({ ...one, copies: {} }, one.saved);
+      if (typeof other !== 'string') alone.push(...other.checkpoint.unread.tensors);
+    }
+    assert.deepEqual(found, []);
+    assert.ok(alone.includes('encoder.embed_tokens.weight'), alone.join());
+  });
+
   it('agree where a field that changes the numbers has another value, or refuse it by its name', async () => {
     const fields = library.fields.filter(({ result }) => result === 'changed');
     assert.ok(fields.length > 150, `${fields.length}`);
