@@ -45,12 +45,12 @@ describe('play', function () {
     await listen();
     await player().click();
     await says('Pause');
-    for (const step of ['masked', 'weights', 'output']) await at(step);
+    for (const step of ['weights', 'output']) await at(step);
     await says('Play'); // it has stopped
     await open.page.waitForTimeout(1300);
     assert.equal(await currentStep(open), 'output');
     const names = (await said()).map((text) => text.split(',')[0]);
-    assert.deepEqual(names, ['Mask', 'Attention weights', 'Output']);
+    assert.deepEqual(names, ['Attention weights', 'Output']);
     assert.equal(await open.page.locator('.spoken').getAttribute('aria-live'), 'polite');
     await player().click();
     await at('tokens');
@@ -90,7 +90,7 @@ describe('play', function () {
     await start(true);
     await goTo(open, 'scaled');
     await player().click();
-    await at('masked');
+    await at('weights');
     const moving = await open.page.evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
   });
