@@ -90,9 +90,10 @@ function inline({ text, formulas }: Walk, start: number): number {
   const rest = text.slice(from, from + 600);
   const found = /^(?:[^$\\\n]|\\[\s\S]|\n(?![ \t]*\n))+?\$(?!\d)/.exec(rest)?.[0];
   if (found === undefined) return from;
-  // A space before the last sign alone: where it is mathematics by its commands or its scripts in braces.
+  // A space on one side alone: where it is mathematics by its commands or its scripts in braces; behind the first sign, by an equation too.
   const isEven = /^\s/.test(found) === /\s\$$/.test(found);
-  if (!isEven && (/^\s/.test(found) || !/\\[A-Za-z]|[_^]\{/.test(found))) return from;
+  const isWritten = /\\[A-Za-z]|[_^]\{/.test(found) && (!/^\s/.test(found) || found.includes('='));
+  if (!isEven && !isWritten) return from;
   const end = from + found.length - 1;
   // $`…`$: back quotes are part of the signs.
   const quoted = end - from > 2 && text.charAt(from) === '`' && text.charAt(end - 1) === '`' ? 1 : 0;

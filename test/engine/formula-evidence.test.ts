@@ -116,3 +116,17 @@ describe('a guess is shown as one', () => {
     assert.equal(hover(said)?.product, 'Q n×d_k, Kᵀ d_k×m → n×m');
   });
 });
+
+describe('a dollar sign with a space on one side alone', () => {
+  const count = (text: string): number => formulasOf(text, 'markdown').formulas.length;
+
+  it('begins or ends a formula where it is written as one', () => {
+    assert.equal(count(raw`So $ A = \text{softmax}(QK^T)$ is what we want.`), 1);
+    assert.equal(count(raw`So $A = \text{softmax}(QK^T) $ is what we want.`), 1);
+  });
+
+  it('is money elsewhere', () => {
+    assert.equal(count('It costs $5 $ or $6.'), 0);
+    assert.equal(count('It is $ 5$ or 6.'), 0);
+  });
+});
