@@ -31,7 +31,7 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['heads in front', raw`$Q, K \in \mathbb{R}^{h \times n \times d_k}$ and $V \in \mathbb{R}^{h \times n \times d_v}$. ${attention}`, 'h×n×d_v'],
   ['heads in front, features before tokens', raw`$Q, K \in \mathbb{R}^{h \times d_k \times n}$ and $V \in \mathbb{R}^{h \times n \times d_v}$. ${attention}`, 'refused: softmax(…) h×d_k×d_k and V h×n×d_v do not fit: d_k is not n'],
   ['V·A', raw`${scores}$V \in \mathbb{R}^{n \times d_v}$ and $A \in \mathbb{R}^{n \times n}$. $$O = VA$$`, 'refused: V n×d_v and A n×n do not fit: d_v is not n'],
-  ['V·A of which nothing is said', raw`$A = \text{softmax}(QK^T)$. $$O = VA$$`, 'refused: with the usual shapes of V, A, which are not said here: V n_k×d_v and A n_q×n_k do not fit: d_v is not n_q'],
+  ['V·A of which nothing is said', raw`$A = \text{softmax}(QK^T)$. $$O = VA$$`, 'refused: usually the columns of V are a width, and the rows of A count tokens; neither is said here'],
   ['V left of softmax', raw`$$V\,\text{softmax}(QK^T)$$`, 'refused: V stands left of softmax(QKᵀ)'],
   ['KᵀQ of rows', raw`$Q, K \in \mathbb{R}^{n \times d_k}$, $V \in \mathbb{R}^{n \times d_v}$. $$\text{softmax}(K^TQ)V$$`, 'refused: softmax(…) d_k×d_k and V n×d_v do not fit: d_k is not n'],
   ['QK without a transpose', raw`$Q, K \in \mathbb{R}^{n \times d_k}$. $$QK$$`, 'refused: Q n×d_k and K n×d_k do not fit: d_k is not n'],

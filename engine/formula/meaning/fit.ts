@@ -46,6 +46,8 @@ function alike({ document: { apart } }: Reading, a: Dim, b: Dim): boolean {
   return isCount(p) === isCount(q) && /^[dDeEhHC]/.test(p) === /^[dDeEhHC]/.test(q);
 }
 
+const usualCounts = ({ document: { sizes } }: Reading, dim: Dim): boolean => isCount(sizes.hints.get(soleName(resolved(sizes, dim)) ?? '') ?? ''); // prettier-ignore
+
 /** Both are only usual, and one counts tokens where the other is a width: V·A. */
 function isOtherKind({ document: { sizes } }: Reading, a: Dim, b: Dim): boolean {
   const [x, y] = [resolved(sizes, a), resolved(sizes, b)].map((dim) => (isOpen(dim) ? sizes.hints.get(soleName(dim) ?? '') : undefined)); // prettier-ignore
@@ -70,6 +72,11 @@ export function fits(r: Reading, a: Dim, b: Dim): boolean {
 
 export function misfit(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): undefined {
   const [x, y] = [nameOf(r, left), nameOf(r, right)];
+  const [own, other] = [a.at(-1) as Dim, (b.length === 1 ? b[0] : b.at(-2)) as Dim];
+  if (isOtherKind(r, own, other)) {
+    problem(r, right.range, usualCounts(r, own) ? t('usually the columns of {0} count tokens, and the rows of {1} are a width; neither is said here', x, y) : t('usually the columns of {0} are a width, and the rows of {1} count tokens; neither is said here', x, y)); // prettier-ignore
+    return undefined;
+  }
   const [from, to] = [formatted(r, a), formatted(r, b)];
   const inner = formatted(r, a.slice(-1));
   const meets = formatted(r, b.length === 1 ? b : b.slice(-2, -1));
