@@ -1,6 +1,6 @@
 import { counted, t, type Capture, type CapturedAttention } from '../../engine/index';
 import { h, setText } from '../draw';
-import { moveFocus, weightsThumb } from '../model';
+import { createPictureKey, moveFocus, weightsThumb } from '../model';
 import { headButton } from '../opening';
 import type { CapturedPicture, CaptureHostMessage, CapturePageMessage } from '../protocol';
 
@@ -23,7 +23,9 @@ export function createCapturePage(post: (message: CapturePageMessage) => void): 
   const status = h('p', { class: 'model-status', role: 'status' });
   const trouble = h('div', { class: 'model-trouble', role: 'alert', hidden: true });
   const list = h('div', { class: 'model-groups' });
-  const element = h('main', { class: 'model' }, title, summary, status, trouble, list);
+  const key = createPictureKey();
+  key.element.hidden = true;
+  const element = h('main', { class: 'model' }, title, summary, status, trouble, key.element, list);
   let shown: Shown[] = [];
   let capture: Capture | undefined;
   let pictures: ReturnType<typeof weightsThumb>[] = [];
@@ -37,6 +39,8 @@ export function createCapturePage(post: (message: CapturePageMessage) => void): 
     setText(title, name);
     setText(summary, summaryOf(given));
     trouble.hidden = true;
+    key.element.hidden = whole === 0;
+    key.update(Math.max(0, ...given.attentions.flatMap(({ shape: [, , queries, keys] }) => [queries, keys])));
     shown = given.attentions.map((one, i) => group(one, () => post({ type: 'line', attention: i })));
     list.replaceChildren(...shown.map(({ heads }) => heads.parentElement as HTMLElement), ...unseenOf(given));
     say();
@@ -73,7 +77,10 @@ export function createCapturePage(post: (message: CapturePageMessage) => void): 
       message.heads.forEach(add);
       say();
     },
-    redraw: () => pictures.forEach((picture) => picture.redraw()),
+    redraw() {
+      key.redraw();
+      pictures.forEach((picture) => picture.redraw());
+    },
   };
 } // prettier-ignore
 

@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { css, scaleOf, scales, spacingOf, type Scale } from '../draw';
+import { css, formatOf, scaleOf, scales, spacingOf, type Palette, type Scale } from '../draw';
 import { make, px } from './dom';
 import type { State } from './state';
 import { barLabel, besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from './ticks';
@@ -24,7 +24,20 @@ const swatch = (kind: string, text: string): HTMLElement =>
 function ramp({ options, summary, palette, format }: State): HTMLElement[] {
   const { step, preview = false } = options;
   const range = options.range ?? summary;
-  const input: BarInput = { step, range, format, rough: summary.float32 === true, width: barWidth };
+  return rampOf({ step, range, format, rough: summary.float32 === true, width: barWidth }, palette, preview);
+}
+
+/** The bar of pictures whose colours go from 0 to 1, as those of weights do that are shown side by side. */
+export function unitBar(palette: Palette): HTMLElement {
+  const range = { min: 0, max: 1 };
+  const step = { kind: 'weights', shape: [1, 1] } as const;
+  const format = formatOf({ magnitude: 1, digits: 0, integers: true });
+  const input: BarInput = { step, range, format, rough: false, width: barWidth };
+  return make('div', { class: 'heatmap-bar' }, ...rampOf(input, palette, false));
+}
+
+function rampOf(input: BarInput, palette: Palette, preview: boolean): HTMLElement[] {
+  const { step, range } = input;
   const ends = endsOf(input);
   if (!ends) return [];
   const canvas = make('canvas');

@@ -1,6 +1,7 @@
 /* A matrix drawn as coloured cells with its labels, scrollbars, colour bar and tooltip, of any size. */
 
 export { blockAt, cellsIn, type Blocks } from './blocks';
+export { unitBar } from './colour-bar';
 export { make, oncePerFrame, place, px } from './dom';
 export { focusedIn, giveFocus } from './footer';
 export { createHeatmap, createThumbnail, type Thumbnail } from './heatmap';

@@ -12,7 +12,7 @@ export interface ThumbnailOptions {
   /** Available size in CSS pixels; the picture keeps the matrix's proportions. */
   readonly width: number;
   readonly height: number;
-  /** Of a signed matrix, the magnitude at which its colours end; by default its own largest. */
+  /** Where its colours end, so that a colour means the same number in several pictures: of weights the largest, of signed numbers the largest magnitude. By default its own largest. */
   readonly colourLimit?: number;
 }
 
@@ -42,8 +42,7 @@ export function createThumbnail(
     const mine = shown;
     const [blocks, summary] = [await readSmall(mine.step, mine.read, size), await summarise(mine.step, mine.read)];
     if (mine !== shown) return;
-    const limited = colourLimit === undefined ? summary : { ...summary, colourLimit };
-    paintWhole(canvas, mine.step, blocks, limited, theme());
+    paintWhole(canvas, mine.step, blocks, limitedTo(summary, mine.step, colourLimit), theme());
     // A picture that is no longer in the page need not be completed.
     if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growingInterval);
   };
@@ -61,6 +60,11 @@ export function createThumbnail(
     },
     redraw: draw,
   };
+}
+
+function limitedTo(summary: Summary, { kind }: Drawn, limit: number | undefined): Summary {
+  if (limit === undefined) return summary;
+  return kind === 'weights' ? { ...summary, max: limit } : { ...summary, colourLimit: limit };
 }
 
 /** Size with the matrix's proportions, but not thinner than a visible line. */

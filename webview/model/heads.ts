@@ -13,7 +13,7 @@ import {
   shownCell,
   type RunTokens,
 } from './words';
-import { weightsThumb } from './thumb';
+import { createPictureKey, weightsThumb } from './thumb';
 
 /** Heads as small pictures in groups: by what they do, or by layer. */
 export interface HeadGrid {
@@ -31,8 +31,9 @@ interface Group {
 export function createHeadGrid(onOpen: (head: PicturedHead) => void): HeadGrid {
   const list = h('div', { class: 'model-groups' });
   const readout = h('p', { class: 'model-readout', 'aria-hidden': 'true' });
+  const key = createPictureKey();
   const sort = sortChoice(() => draw());
-  const element = h('section', { class: 'model-heads', hidden: true, 'aria-label': t('Heads') }, h('div', { class: 'model-row' }, h('h2', {}, t('Heads')), sort.element), readout, list); // prettier-ignore
+  const element = h('section', { class: 'model-heads', hidden: true, 'aria-label': t('Heads') }, h('div', { class: 'model-row' }, h('h2', {}, t('Heads')), sort.element), key.element, readout, list); // prettier-ignore
   let shown: { heads: readonly PicturedHead[]; tokens: RunTokens; isWhole: boolean } | undefined;
   /** A head's button is made once, however often it is sorted. */
   const buttons = new Map<PicturedHead, { button: HTMLButtonElement; picture: Thumbnail }>();
@@ -70,9 +71,13 @@ export function createHeadGrid(onOpen: (head: PicturedHead) => void): HeadGrid {
       }
       shown = { heads, tokens, isWhole };
       element.hidden = heads.length === 0;
+      key.update(Math.max(tokens.first.tokens.length, tokens.second?.tokens.length ?? 0));
       draw();
     },
-    redraw: () => buttons.forEach(({ picture }) => picture.redraw()),
+    redraw() {
+      key.redraw();
+      buttons.forEach(({ picture }) => picture.redraw());
+    },
   };
 }
 

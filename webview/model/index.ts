@@ -2,4 +2,4 @@
 
 export { moveFocus } from './heads';
 export { startModel } from './start';
-export { weightsThumb } from './thumb';
+export { createPictureKey, weightsThumb } from './thumb';

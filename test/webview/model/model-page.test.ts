@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { createNonce, pageHtml, type Language } from '../../../extension/pages/html';
 import type { ModelPageMessage } from '../../../webview/protocol';
 import { root } from '../../host/paths';
@@ -154,6 +154,53 @@ describe('the page of a model', function () {
     assert.equal(await page.locator('.model-notes').innerText(), 'config.json has fields that are not known here (query_multiplier). What they change of the model is not in these numbers.'); // prettier-ignore
     await page.locator('.model-files').first().setInputFiles(chosen());
     await page.locator('.model-notes').waitFor({ state: 'hidden' });
+  });
+
+  it('paints one weight in one colour in the pictures of all heads, that of the bar above them', async () => {
+    open = await openModel();
+    const { page, send } = open;
+    const asked = async (kind: string): Promise<number> => {
+      const of = () =>
+        open.messages().then((all) => all.find((one) => one.type === 'ask' && one.question.kind === kind));
+      while (!(await of())) await page.waitForTimeout(20);
+      const found = await of();
+      return found?.type === 'ask' ? found.id : 0;
+    };
+    // No row of a model without a mask has to have a weight of 1, so that a head's own largest weight is no measure.
+    const heads = [0.25, 0.75].map((weight, head) => ({
+      stack: 'layers',
+      layer: 0,
+      head,
+      last: { key: 0, weight },
+      picture: { rows: 4, columns: 4, values: Array<number>(16).fill(weight) },
+    }));
+    const first = { ids: [1, 2, 3, 4], tokens: ['a', 'b', 'c', 'd'] };
+    const opened = { family: 'bert', layers: [1], heads: 2, width: 8, parameters: 3e8, dtypes: ['F32'], context: 9, predicts: 'same', hasTokenizer: true, notes: [], readsPairs: false }; // prettier-ignore
+    const tell = (message: object): Promise<void> => send({ type: 'told', message });
+    await send({ type: 'start', folder: { path: '/m', name: 'm' }, text: 'a b c d' });
+    await tell({ id: await asked('open'), opened });
+    const id = await asked('run');
+    for (const message of [{ read: { first } }, { heads }, { ran: { first, heads, predictions: [] } }])
+      await tell({ id, ...message });
+    await page.locator('.model-group button').nth(1).waitFor();
+    await page.waitForTimeout(300);
+    const colourAt = (canvas: Locator, share: number): Promise<readonly number[]> =>
+      canvas.evaluate((node, across) => {
+        const { width, height } = node as HTMLCanvasElement;
+        const copy = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+        copy?.drawImage(node as HTMLCanvasElement, 0, 0);
+        return [...(copy?.getImageData(across * width, height / 2, 1, 1).data ?? [])];
+      }, share);
+    for (const [i, weight] of [0.25, 0.75].entries()) {
+      const [bar, picture] = [page.locator('.model-key canvas'), page.locator('.model-group canvas').nth(i)];
+      const [expected, actual] = [await colourAt(bar, weight), await colourAt(picture, 0.6)];
+      // A pixel of the bar stands for a weight to within half a pixel.
+      assert.ok(
+        expected.length === 4 && expected.every((x, c) => Math.abs(x - (actual[c] ?? NaN)) <= 3),
+        `${weight}: ${actual.join(' ')}, the bar has ${expected.join(' ')}`,
+      );
+    }
+    assert.deepEqual(await page.locator('.model-key .heatmap-ramp span').allInnerTexts(), ['0', '1']);
   });
 
   it('says what is wrong with files, with a text, and that a run was cancelled', async () => {
