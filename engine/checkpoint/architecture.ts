@@ -193,6 +193,13 @@ export function tensorsOf(architecture: Architecture): ReadonlyMap<string, reado
   return shapes;
 }
 
+/** The tensors of one layer. */
+export function tensorsOfLayer({ unembedding: _, ...rest }: Architecture, layer: Layer): readonly string[] {
+  const embedding = tensorsOf({ ...rest, stacks: [] });
+  const all = tensorsOf({ ...rest, stacks: [{ name: 'layers', layers: [layer] }] });
+  return [...all.keys()].filter((name) => !embedding.has(name));
+}
+
 function addAttention(
   { qkNorm, heads, kvHeads, headWidth, buckets }: AttentionPart,
   shapes: Map<string, readonly number[]>,

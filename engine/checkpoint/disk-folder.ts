@@ -28,7 +28,8 @@ export function diskFolder(files: DiskFiles, path: string): CheckpointFolder & {
         open.push(file);
         return await sourceOf(file);
       } catch (error) {
-        if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined;
+        const { code } = error as { readonly code?: unknown };
+        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
         throw error;
       }
     },

@@ -1,16 +1,17 @@
 import { nextTurn, ok, type Result } from '../text';
 import type { WasmKernels } from '../run';
 import { attend, headsOf, hiddenCells, type AttentionInputs, type HeadValues } from './attention';
-import type {
-  Architecture,
-  Embedding,
-  AttentionPart,
-  Branch,
-  FeedForwardPart,
-  Layer,
-  Linear,
-  Norm,
-  Stack,
+import {
+  tensorsOfLayer,
+  type Architecture,
+  type AttentionPart,
+  type Branch,
+  type Embedding,
+  type FeedForwardPart,
+  type Layer,
+  type Linear,
+  type Norm,
+  type Stack,
 } from './architecture';
 import { activate, capTo, normalized, type NormWeights } from './functions';
 import { rotationsOf, type Rotations } from './rotate';
@@ -51,8 +52,14 @@ export interface ForwardOptions {
 export interface ForwardResult {
   /** Scores of the vocabulary at each of `scored`; undefined in a model without a head on it. */
   readonly logits?: readonly Float32Array[];
-  /** Where numbers first were not finite, if anywhere: `layer 5`. */
-  readonly notFinite?: string;
+  readonly notFinite?: NotFinite;
+}
+
+/** Where numbers first were NaN or infinite. */
+export interface NotFinite {
+  readonly at: 'embedding' | 'scores' | { readonly stack: Stack['name']; readonly layer: number };
+  /** A tensor of the file that is read there and has such a number itself; absent where there is none, or it was not looked for. */
+  readonly tensor?: string;
 }
 
 /** Thrown inside a pass, to leave it with problems; `runForward` catches it. */
@@ -88,7 +95,7 @@ interface Pass {
   readonly architecture: Architecture;
   readonly weights: Weights;
   readonly options: ForwardOptions;
-  readonly state: { notFinite?: string };
+  readonly state: { notFinite?: NotFinite };
 }
 
 async function passOf(pass: Pass, ids: readonly number[]): Promise<ForwardResult> {
@@ -103,7 +110,8 @@ async function passOf(pass: Pass, ids: readonly number[]): Promise<ForwardResult
   options.progress?.(1);
   const isWhole = !second || options.decoderIds !== undefined;
   const logits = architecture.unembedding && isWhole ? await scoresOf(pass, last) : undefined;
-  return { ...(logits && { logits }), ...(pass.state.notFinite !== undefined && { notFinite: pass.state.notFinite }) };
+  if (logits && !logits.every(isFinite)) pass.state.notFinite ??= { at: 'scores' };
+  return { ...(logits && { logits }), ...(pass.state.notFinite && { notFinite: pass.state.notFinite }) };
 } // prettier-ignore
 
 async function read({ weights }: Pass, name: string, rows?: readonly [number, number]): Promise<Float32Array> {
@@ -170,17 +178,25 @@ async function runStack(pass: Pass, stack: Stack, x: Float32Array, run: StackRun
   const { architecture: { width }, options } = pass;
   const shared: Shared = { rotations: new Map(), masks: new Map() };
   let at = x;
+  if (!isFinite(x)) pass.state.notFinite ??= { at: 'embedding' };
   for (const [index, layer] of stack.layers.entries()) {
     options.progress?.((run.done + index) / run.all);
     await nextTurn();
     if (options.cancelled?.()) throw new Stopped({ ok: false, problems: [cancelledProblem] });
     at = await runLayer(pass, { stack, layer, index, shared, ...(run.memory && { memory: run.memory }) }, at);
-    if (pass.state.notFinite === undefined && !isFinite(at)) pass.state.notFinite = `${stack.name} ${index}`;
+    if (!pass.state.notFinite && !isFinite(at)) pass.state.notFinite = await spoiltIn(pass, stack, index);
   }
   return normRows(pass, at, stack.final, width);
 } // prettier-ignore
 
 const isFinite = (x: Float32Array): boolean => x.every((value) => Number.isFinite(value));
+
+/** A layer whose result is not finite, though what it read was: by its own tensors, or by sums that are too large. */
+async function spoiltIn(pass: Pass, { name: stack, layers }: Stack, layer: number): Promise<NotFinite> {
+  for (const name of tensorsOfLayer(pass.architecture, layers[layer] as Layer))
+    if (!isFinite(await read(pass, name))) return { at: { stack, layer }, tensor: name };
+  return { at: { stack, layer } };
+}
 
 /** What layers have in common: rotations by their settings, masks by theirs. */
 interface Shared {
@@ -290,8 +306,9 @@ export interface Prediction {
   readonly probability: number;
 }
 
-/** The most probable tokens by a row of scores, in order. */
+/** The most probable tokens by a row of scores, in order; none where a score is no number, since all shares are none then. */
 export function mostProbable(kernels: ForwardKernels, logits: Float32Array, count: number): readonly Prediction[] {
+  if (!isFinite(logits)) return [];
   const shares = kernels.softmax({ x: logits.slice(), n: 1, m: logits.length }).slice();
   const best: number[] = [];
   for (let id = 0; id < shares.length; id++) {

@@ -4,6 +4,7 @@ import { linearsOf, tensorsOf, type Architecture } from './architecture';
 import { ConfigProblem, readConfig, type Config } from './config';
 import { families } from './families';
 import { bytesEach } from './numbers';
+import { longestPointer, ReadError, telling } from './telling';
 import { configFile, openWeights, type CheckpointFolder, type Weights } from './weights';
 
 /** A checkpoint whose config.json and headers were read: what it computes, and its tensors. */
@@ -44,27 +45,22 @@ export async function openCheckpoint(folder: CheckpointFolder): Promise<Result<C
   }
 }
 
-/** A file that cannot be read, whose message names it. */
-class ReadError extends Error {}
-
-/** The same folder, whose reads fail with a ReadError. */
-function telling(folder: CheckpointFolder): CheckpointFolder {
-  const failed = (name: string) => (error: unknown) => {
-    throw new ReadError(t('{0} cannot be read: {1}', name, error instanceof Error ? error.message : String(error)));
-  };
-  return {
-    async open(name) {
-      const source = await folder.open(name).catch(failed(name));
-      return (
-        source && { size: source.size, readRange: (start, end) => source.readRange(start, end).catch(failed(name)) }
-      );
-    },
-  };
-}
+/** What is said where there is no config.json: what kind of folder it may be. */
+async function withoutConfig(folder: CheckpointFolder): Promise<Result<never>> {
+  const message = t('{0} is not in the folder', configFile);
+  const commit = await folder.open('refs/main');
+  const name = commit && commit.size < longestPointer ? new TextDecoder().decode(await commit.readRange(0, commit.size)).trim() : ''; // prettier-ignore
+  const hint = /^[\da-f]{40}$/.test(name)
+    ? t('This is a folder of Hugging Face’s cache: choose snapshots/{0} in it.', name)
+    : (await folder.open('adapter_config.json'))
+      ? t('The folder has an adapter (adapter_config.json), which is not read alone: merge it into its model (merge_and_unload) and save that.')
+      : t('Choose the folder that has config.json and model.safetensors.');
+  return fail({ code: 'checkpoint', message, hint });
+} // prettier-ignore
 
 async function opened(folder: CheckpointFolder): Promise<Result<Checkpoint>> {
   const file = await folder.open(configFile);
-  if (!file) return fail({ code: 'checkpoint', message: t('{0} is not in the folder', configFile), hint: t('Choose the folder that has config.json and model.safetensors.') }); // prettier-ignore
+  if (!file) return withoutConfig(folder);
   const config = readConfig(await file.readRange(0, Math.min(file.size, (1 << 20) + 1)));
   if (!config.ok) return config;
   const weights = await openWeights(folder);

@@ -1,3 +1,4 @@
+import { t } from '../text';
 import type { CheckpointFolder } from './weights';
 
 /** The part of a browser's `File` that is used. */
@@ -14,7 +15,14 @@ export function pickedFiles(files: readonly PickedFile[]): CheckpointFolder & { 
     open(name) {
       const file = byName.get(name);
       if (!file) return Promise.resolve(undefined);
-      const readRange = async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer());
+      const readRange = async (start: number, end: number) => {
+        try {
+          return new Uint8Array(await file.slice(start, end).arrayBuffer());
+        } catch (error) {
+          if ((error as { readonly name?: unknown }).name === 'NotReadableError') throw new Error(t('it was changed or moved since it was chosen'));
+          throw error;
+        }
+      };
       return Promise.resolve({ size: file.size, readRange });
     },
     close: () => Promise.resolve(),

@@ -8,7 +8,7 @@ import type { PickedFile } from './picked-files';
 import { notesOf } from './notes';
 import { openCheckpoint, type Checkpoint } from './open';
 import { runText, tokenizerIn, type Asked, type HeadPlace, type PicturedHead, type ReadTokens, type TextRun } from './text-run'; // prettier-ignore
-import type { CheckpointFolder } from './weights';
+import { tokenizerFile, type CheckpointFolder } from './weights';
 
 /** What a reader is told of a model before a text is run. */
 export interface ModelSummary {
@@ -96,10 +96,12 @@ export function createModelServer({ folder, bundledGpt2, reply }: ModelHost): (m
     sides.delete(side);
     const files = folder(place);
     const found = await openCheckpoint(files);
-    const tokenizer = found.ok ? await tokenizerIn(files, found.value, bundledGpt2) : undefined;
-    if (!found.ok || (tokenizer && !tokenizer.ok)) await files.close();
-    if (!found.ok) return found;
-    if (tokenizer && !tokenizer.ok) return tokenizer;
+    if (!found.ok) {
+      await files.close();
+      return found;
+    }
+    // Without a tokenizer that is read a model still takes token ids.
+    const tokenizer = await tokenizerIn(files, found.value, bundledGpt2).catch((error: unknown) => fail({ code: 'tokenizer', message: messageOf(error) })); // prettier-ignore
     const opened = { files, checkpoint: found.value, tokenizer };
     sides.set(side, opened);
     return ok({ opened: summaryOf(opened) });
@@ -160,7 +162,9 @@ export function createModelServer({ folder, bundledGpt2, reply }: ModelHost): (m
     if ('texts' in message) return useTexts(message.texts);
     if ('cancelled' in message) return void cancelled.add(message.cancelled);
     const { id, question } = message;
-    const found = await answer(question, id).catch((error: unknown) => fail({ code: 'model', message: error instanceof Error ? error.message : String(error) })); // prettier-ignore
+    const found = await answer(question, id).catch((error: unknown) =>
+      fail({ code: 'model', message: messageOf(error) }),
+    );
     cancelled.delete(id);
     reply(found.ok ? { id, ...found.value } : { id, problems: found.problems });
   };
@@ -171,6 +175,8 @@ type WithoutId<T> = T extends { readonly problems: readonly Problem[] } ? never 
 
 /** One build everywhere, so that a model's numbers differ between machines as little as can be. */
 export const modelKernels = (): WasmKernels => wasmKernels('simd128') ?? wasmKernels();
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const nothingOpen = () => fail({ code: 'model', message: t('no model is open') });
 
@@ -187,8 +193,8 @@ function summaryOf({ checkpoint, tokenizer }: Opened): ModelSummary {
     dtypes,
     context,
     predicts,
-    hasTokenizer: tokenizer !== undefined,
-    notes: notesOf(checkpoint, tokenizer),
-    readsPairs: architecture.pairs !== undefined && tokenizer !== undefined,
+    hasTokenizer: tokenizer?.ok === true,
+    notes: [...(tokenizer ? [] : [t('{0} is not in the folder', tokenizerFile)]), ...notesOf(checkpoint, tokenizer)],
+    readsPairs: architecture.pairs !== undefined && tokenizer?.ok === true,
   };
 }

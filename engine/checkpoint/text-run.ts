@@ -5,8 +5,10 @@ import { scoreHead, type ScoredHead } from './evidence';
 import { attend, hiddenCells } from './attention';
 import { mostProbable, runForward, type ForwardKernels, type ForwardOptions, type LayerAttention } from './forward';
 import { computedHead, type ComputedHead, type Labels } from './computed-head';
+import { notFiniteWords } from './notes';
 import type { Checkpoint } from './open';
 import { pictureOf, type Picture } from './picture';
+import { telling } from './telling';
 import { tokenizerFile, type CheckpointFolder } from './weights';
 
 /** What is run through a model. */
@@ -34,6 +36,8 @@ export interface PlacedHead {
   readonly head: number;
   readonly crosses?: true;
   readonly scored?: ScoredHead;
+  /** Some of its weights are NaN, so that it was not scored. */
+  readonly hasNaN?: true;
   /** Where the last query looks most: the key, and its weight. */
   readonly last: { readonly key: number; readonly weight: number };
 }
@@ -69,7 +73,7 @@ export interface TextRun {
   readonly heads: readonly PlacedHead[];
   /** The most probable tokens, next or in the last place; none in a model without a head on the vocabulary. */
   readonly predictions: readonly { readonly token: string; readonly probability: number }[];
-  /** Where numbers first were not finite: `layers 5`. */
+  /** A sentence on where numbers first were not finite. */
   readonly notFinite?: string;
   /** A head with its real q, k and v. Problems: no such layer, no such head. */
   readonly headAt: (place: HeadPlace) => Result<ComputedHead>;
@@ -84,15 +88,18 @@ const longestTokenizer = 1 << 26;
 /** Size of GPT-2's own vocabulary, which comes with the extension. */
 const gpt2Vocabulary = 50257;
 
-/** The tokenizer of a folder; `bundled` where it has none and the model is GPT-2's; else undefined. */
+/** The tokenizer of a folder; `bundled` where it has none and the model is GPT-2's; else undefined. Problems name the file. Rejects if it cannot be read. */
 export async function tokenizerIn(
   folder: CheckpointFolder,
   { architecture: { family, vocabulary } }: Checkpoint,
   bundled: () => Promise<Result<Tokenizer>>,
 ): Promise<Result<Tokenizer> | undefined> {
-  const file = await folder.open(tokenizerFile);
+  const file = await telling(folder).open(tokenizerFile);
   if (!file) return family === 'gpt2' && vocabulary === gpt2Vocabulary ? bundled() : undefined;
-  if (file.size <= longestTokenizer) return tokenizerFromJson(new TextDecoder().decode(await file.readRange(0, file.size))); // prettier-ignore
+  if (file.size <= longestTokenizer) {
+    const found = tokenizerFromJson(new TextDecoder().decode(await file.readRange(0, file.size)));
+    return found.ok ? found : fail(...found.problems.map((one) => ({ ...one, message: `${tokenizerFile}: ${one.message}` }))); // prettier-ignore
+  }
   const message = t('{0} has {1} bytes, the limit is {2}', tokenizerFile, file.size, longestTokenizer);
   return fail({ code: 'tokenizer', message });
 }
@@ -139,7 +146,7 @@ export async function runText(
     ...(second && { second }),
     heads,
     predictions: logits?.[0] ? predicted(options.kernels, logits[0], spelled) : [],
-    ...(notFinite !== undefined && { notFinite }),
+    ...(notFinite && { notFinite: notFiniteWords(notFinite) }),
     headAt: (place) => headAt(place, attentions, (one) => ({ queries: readBy(one).tokens, keys: one.part.crosses ? first.tokens : readBy(one).tokens })), // prettier-ignore
     weightsAt: (place) => weightsAt(place, attentions, options.kernels),
   });
@@ -151,7 +158,8 @@ const placed = ({ stack, layer, part, keys, weights }: LayerAttention, ids: read
     layer,
     head,
     last: strongest(own.subarray(own.length - keys)),
-    ...(part.crosses ? { crosses: true } : { scored: scoreHead(own, ids) }),
+    ...(part.crosses && { crosses: true }),
+    ...(own.includes(NaN) ? { hasNaN: true } : !part.crosses && { scored: scoreHead(own, ids) }),
   }));
 
 function strongest(row: Float32Array): PlacedHead['last'] {
@@ -236,8 +244,9 @@ function fitted(pieces: readonly Piece[], { architecture: { context, vocabulary 
 }
 
 function piecesOf(text: string, tokenizer: Result<Tokenizer> | undefined): Result<readonly Piece[]> {
-  if (tokenizer) return tokenizer.ok ? ok(tokenize(tokenizer.value, text)) : tokenizer;
-  return fail({ code: 'tokenizer', message: t('{0} is not in the folder', tokenizerFile), hint: t('Give token ids: --ids 1,2,3.') }); // prettier-ignore
+  const hint = t('Give token ids: --ids 1,2,3.');
+  if (!tokenizer) return fail({ code: 'tokenizer', message: t('{0} is not in the folder', tokenizerFile), hint });
+  return tokenizer.ok ? ok(tokenize(tokenizer.value, text)) : fail(...tokenizer.problems.map((one) => ({ hint, ...one }))); // prettier-ignore
 }
 
 function idsOf(text: string, spelled: (id: number) => string): Result<readonly Piece[]> {

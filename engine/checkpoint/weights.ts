@@ -96,7 +96,11 @@ async function shardsOf(folder: CheckpointFolder): Promise<Result<Shards>> {
   const pickled = await folder.open('pytorch_model.bin');
   return pickled
     ? missing(t('the folder has pytorch_model.bin, which can run code when it is read; only safetensors is read. Save it again with save_pretrained(folder, safe_serialization=True).')) // prettier-ignore
-    : missing(t('neither {0} nor {1} is in the folder', single, sharded));
+    : fail({
+        code: 'checkpoint',
+        message: t('neither {0} nor {1} is in the folder', single, sharded),
+        hint: t('Shards are read by their index; of other formats (GGUF, .bin, .pt) none is read.'),
+      });
 }
 
 async function readIndex(source: ByteSource): Promise<Result<Shards>> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { diskFolder, named, openCheckpoint, modelKernels, notesOf, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
 import { explainAttention, type AttentionSpec } from '../index';
 import { counted, ok, t, type Problem, type Result } from '../text';
-import { loadTokenizer } from '../tokens';
+import { loadTokenizer, type Tokenizer } from '../tokens';
 import { errorText, failedOutcome, type Outcome } from './lesson';
 import { printStep } from './print';
 import { printCell } from '../write';
@@ -76,6 +76,7 @@ function wrongUse({ folder = '', text, ids, layer, head, cell, spec, stack, digi
 
 interface Ran {
   readonly checkpoint: Checkpoint;
+  readonly tokenizer?: Result<Tokenizer>;
   readonly run: TextRun;
 }
 
@@ -87,7 +88,7 @@ async function runModel({ text = '', second, target, ids }: Options, folder: Che
   const tokenizer = await tokenizerIn(folder, checkpoint, bundled);
   const asked = { text, ...(second !== undefined && { second }), ...(target !== undefined && { target }), ...(ids !== undefined && { ids }) };
   const run = await runText(checkpoint, tokenizer, asked, { kernels: modelKernels() });
-  return run.ok ? ok({ checkpoint, run: run.value }) : run;
+  return run.ok ? ok({ checkpoint, ...(tokenizer && { tokenizer }), run: run.value }) : run;
 } // prettier-ignore
 
 async function explained(options: Options, folder: CheckpointFolder): Promise<Outcome> {
@@ -99,9 +100,10 @@ async function explained(options: Options, folder: CheckpointFolder): Promise<Ou
   return found.ok ? { ...shown(options, found.value), error: note } : refusedBy(found.problems);
 }
 
-function noteOf({ checkpoint, run: { notFinite } }: Ran): string {
-  const spoilt = notFinite === undefined ? [] : [t('numbers are NaN or infinite from {0} on', notFinite)];
-  return [...notesOf(checkpoint), ...spoilt].map((note) => `${t('note: {0}', note)}\n`).join('');
+function noteOf({ checkpoint, tokenizer, run: { notFinite } }: Ran): string {
+  return [...notesOf(checkpoint, tokenizer), ...(notFinite === undefined ? [] : [notFinite])]
+    .map((note) => `${t('note: {0}', note)}\n`)
+    .join('');
 }
 
 const placeOf = ({ stack, layer, head, crosses }: PlacedHead): string =>
@@ -130,8 +132,13 @@ function kindLines(run: TextRun): readonly string[] {
     const own = heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b, kind) - scoreOf(a, kind));
     return own.length === 0 ? [] : [`${kind}:`, ...own.map((head) => `  ${scoreOf(head, kind).toFixed(2)}  ${placeOf(head)}${basisOf(head, kind)}  ${lookOf(head, run)}`)]; // prettier-ignore
   });
-  const rest = heads.filter(({ scored }) => !scored || scored.kind === 'none').length;
-  return [...lines, ...(rest > 0 ? [t('{0} heads do none of this here', rest)] : [])];
+  const spoilt = heads.filter(({ hasNaN }) => hasNaN).length;
+  const rest = heads.filter(({ scored, hasNaN }) => !hasNaN && (!scored || scored.kind === 'none')).length;
+  return [
+    ...lines,
+    ...(rest > 0 ? [rest === 1 ? t('one head does none of this here') : t('{0} heads do none of this here', rest)] : []), // prettier-ignore
+    ...(spoilt > 0 ? [spoilt === 1 ? t('weights of one head are NaN') : t('weights of {0} heads are NaN', spoilt)] : []), // prettier-ignore
+  ];
 }
 
 /** Where the last token looks most: `t → · 0.87`. */
@@ -156,12 +163,13 @@ function nextLines({ predicts }: Checkpoint['architecture'], { predictions }: Te
 const percent = (share: number): string => (share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`);
 
 function asJson({ run }: Ran): string {
-  const heads = run.heads.map(({ stack, layer, head, crosses, scored, last }) => ({
+  const heads = run.heads.map(({ stack, layer, head, crosses, hasNaN, scored, last }) => ({
     stack,
     layer,
     head,
     ...(crosses && { crosses }),
     last,
+    ...(hasNaN && { hasNaN }),
     ...(scored && { kind: scored.kind, scores: scored.scores }),
   }));
   const tokens = { tokens: run.first.tokens, ...(run.second && { target: run.second.tokens }) };

@@ -15,9 +15,15 @@ export function headItems(run: ModelRun): readonly (HeadItem | vscode.QuickPickI
     const own = heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b, kind) - scoreOf(a, kind));
     return own.length === 0 ? [] : [separator(kindTitle(kind)), ...own.map((head) => itemOf(run, head, kind))];
   });
-  const rest = heads.filter(({ scored }) => !scored || scored.kind === 'none');
-  const none = vscode.l10n.t('none of these here');
-  return rest.length === 0 ? named : [...named, separator(none), ...rest.map((head) => itemOf(run, head))];
+  const rest = heads.filter(({ scored, hasNaN }) => !hasNaN && (!scored || scored.kind === 'none'));
+  const spoilt = heads.filter(({ hasNaN }) => hasNaN);
+  const under = (title: string, own: readonly PlacedHead[]) =>
+    own.length === 0 ? [] : [separator(title), ...own.map((head) => itemOf(run, head))];
+  return [
+    ...named,
+    ...under(vscode.l10n.t('none of these here'), rest),
+    ...under(vscode.l10n.t('weights that are NaN'), spoilt),
+  ];
 }
 
 const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });

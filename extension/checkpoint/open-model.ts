@@ -174,7 +174,7 @@ async function pickHead(name: string, { predicts }: ModelSummary, run: ModelRun)
   const next = predictions.map(({ token, probability }) => `“${token}” ${percent(probability)}`).join(', ');
   const another = { label: `$(edit) ${vscode.l10n.t('Another text…')}`, alwaysShow: true };
   const what = predicts === 'next' ? vscode.l10n.t('next: {0}', next) : vscode.l10n.t('in the last place: {0}', next);
-  const nan = notFinite === undefined ? [] : [vscode.l10n.t('numbers are NaN or infinite from {0} on', notFinite)];
+  const nan = notFinite === undefined ? [] : [notFinite];
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem>([...headItems(run), another], {
     title: [name, counted(first.tokens.length, 'token'), ...(next === '' ? [] : [what]), ...nan].join(' · '),
     placeHolder: vscode.l10n.t('A head to explain, from its real Q, K and V'),

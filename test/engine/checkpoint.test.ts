@@ -214,7 +214,10 @@ describe('a folder that cannot be read', function () {
       return found;
     });
     assert.ok(spoilt.ok);
-    assert.equal(spoilt.value.notFinite, 'layers 1');
+    assert.deepEqual(spoilt.value.notFinite, {
+      at: { stack: 'layers', layer: 1 },
+      tensor: 'transformer.h.1.mlp.c_fc.weight',
+    });
     const source = sourceOfBytes(new Uint8Array(readFileSync(join(gpt2, 'model.safetensors'))));
     let reads = 0;
     const shrinking: CheckpointFolder = {

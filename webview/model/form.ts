@@ -28,7 +28,7 @@ export function createTextForm(id: string, action: string, onRead: () => void): 
     return { area, element };
   };
   const text = field('text', t('Text'), 2);
-  const ids = field('ids', t('The folder has no tokenizer.json: token ids, with commas between'), 1);
+  const ids = field('ids', t('There is no tokenizer that is read: token ids, with commas between'), 1);
   const pair = field('pair', t('Second sentence, after the separator; may be empty'), 1);
   const target = field('target', t('What the decoder has written so far; may be empty'), 1);
   const read = h('button', { type: 'button', class: 'model-primary' }, action);

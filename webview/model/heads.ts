@@ -102,8 +102,9 @@ function byKind(heads: readonly PicturedHead[]): readonly Group[] {
     title: kindTitle(kind),
     heads: heads.filter(({ scored }) => scored?.kind === kind).sort((a, b) => scoreOf(b) - scoreOf(a)),
   }));
-  const rest = { title: t('none of these here'), heads: heads.filter(({ scored }) => !scored || scored.kind === 'none') }; // prettier-ignore
-  return [...named, rest].filter((group) => group.heads.length > 0);
+  const rest = { title: t('none of these here'), heads: heads.filter(({ scored, hasNaN }) => !hasNaN && (!scored || scored.kind === 'none')) }; // prettier-ignore
+  const spoilt = { title: t('weights that are NaN'), heads: heads.filter(({ hasNaN }) => hasNaN) };
+  return [...named, rest, spoilt].filter((group) => group.heads.length > 0);
 }
 
 function byLayer(heads: readonly PicturedHead[]): readonly Group[] {

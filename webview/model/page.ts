@@ -177,7 +177,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     const heading = predicts === 'next' ? t('Next token') : t('In the last place');
     next.hidden = !run || run.predictions.length === 0;
     next.replaceChildren(h('h2', {}, heading), h('ul', {}, ...(run?.predictions ?? []).map(({ token, probability }) => nextToken({ text: token, share: probability })))); // prettier-ignore
-    if (run?.notFinite !== undefined) refuse([{ code: 'nan', message: t('numbers are NaN or infinite from {0} on', run.notFinite) }]); // prettier-ignore
+    if (run?.notFinite !== undefined) refuse([{ code: 'nan', message: run.notFinite }]);
     grid.update(heads, own, run !== undefined);
   }
 
