@@ -133,6 +133,10 @@ async function embedded(pass: Pass, ids: readonly number[], of: readonly (0 | 1)
   const x = new Float32Array(ids.length * width);
   for (const [i, id] of ids.entries()) x.set(await read(pass, embedding.table, [id, id + 1]), i * width);
   const { times, positions, types } = embedding;
+  const spoiltBy = (tensor: string | undefined, y = x): void => {
+    if (!pass.state.notFinite && !isFinite(y)) pass.state.notFinite = { at: 'embedding', ...(tensor !== undefined && { tensor }) };
+  };
+  spoiltBy(embedding.table);
   if (times !== undefined) for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) * times;
   if (types !== undefined) {
     const rows = await read(pass, types.table);
@@ -141,10 +145,14 @@ async function embedded(pass: Pass, ids: readonly number[], of: readonly (0 | 1)
       const row = Math.min(of[i] ?? 0, types.count - 1);
       addTo(x.subarray(i * width, (i + 1) * width), rows.subarray(row * width, (row + 1) * width));
     }
+    spoiltBy(types.table);
   }
   if (positions) await addPositions(pass, positions, ids, x);
-  return normRows(pass, x, embedding.norm, width);
-}
+  spoiltBy(positions?.table);
+  const normed = await normRows(pass, x, embedding.norm, width);
+  spoiltBy(undefined, normed);
+  return normed;
+} // prettier-ignore
 
 /** Tokens of padding inside a text have a row of their own and are not counted (Hugging Face's RoBERTa, create_position_ids_from_input_ids). */
 async function addPositions(pass: Pass, { table, first, padding }: Positions, ids: readonly number[], x: Float32Array): Promise<void> {
@@ -178,7 +186,6 @@ async function runStack(pass: Pass, stack: Stack, x: Float32Array, run: StackRun
   const { architecture: { width }, options } = pass;
   const shared: Shared = { rotations: new Map(), masks: new Map() };
   let at = x;
-  if (!isFinite(x)) pass.state.notFinite ??= { at: 'embedding' };
   for (const [index, layer] of stack.layers.entries()) {
     options.progress?.((run.done + index) / run.all);
     await nextTurn();

@@ -23,7 +23,10 @@ export function notesOf(
 
 /** Where numbers of a pass stopped being numbers, and the tensor that has such a number. */
 export function notFiniteWords({ at, tensor }: NotFinite): string {
-  if (at === 'embedding') return t('numbers are NaN or infinite from the embedded tokens on');
+  if (at === 'embedding')
+    return tensor === undefined
+      ? t('numbers are NaN or infinite from the embedded tokens on')
+      : t('numbers are NaN or infinite from the embedded tokens on: so is a number of {0}', tensor);
   if (at === 'scores') return t('scores of the vocabulary are NaN or infinite');
   const { stack, layer } = at;
   const place = stack === 'layers' ? t('layer {0}', layer) : stack === 'encoder' ? t('layer {0} of the encoder', layer) : t('layer {0} of the decoder', layer); // prettier-ignore

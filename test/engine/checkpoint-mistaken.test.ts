@@ -154,7 +154,7 @@ describe('weights that are no numbers', function () {
       assert.equal(run.notFinite, `numbers are NaN or infinite from layer ${layer} on: so is a number of ${name}`);
       assert.deepEqual(run.predictions, []);
     }
-    assert.equal((await ran(spoilt('wte.weight', nan, 77 * 64))).notFinite, 'numbers are NaN or infinite from the embedded tokens on');
+    assert.equal((await ran(spoilt('wte.weight', nan, 77 * 64))).notFinite, 'numbers are NaN or infinite from the embedded tokens on: so is a number of wte.weight');
     // The table's row of a token that the text does not have: it is read for the scores alone.
     const unread = await ran(spoilt('wte.weight', nan, 1, 76 * 64));
     assert.equal(unread.notFinite, 'scores of the vocabulary are NaN or infinite');
@@ -186,7 +186,10 @@ describe('weights that are no numbers', function () {
     const { out, error, status } = await explainModel([place, '--text', 'Zadok met']);
     rmSync(place, { recursive: true });
     assert.equal(status, 0);
-    assert.match(error, /^note: numbers are NaN or infinite from the embedded tokens on$/m);
+    assert.match(
+      error,
+      /^note: numbers are NaN or infinite from the embedded tokens on: so is a number of wte\.weight$/m,
+    );
     assert.match(out, /^weights of 8 heads are NaN$/m);
     assert.doesNotMatch(out, /do none of this|next token|NaN %/);
   });
