@@ -133,7 +133,7 @@ async function embedded(pass: Pass, ids: readonly number[], of: readonly (0 | 1)
   const x = new Float32Array(ids.length * width);
   for (const [i, id] of ids.entries()) x.set(await read(pass, embedding.table, [id, id + 1]), i * width);
   const { times, positions, types } = embedding;
-  const spoiltBy = (tensor: string | undefined, y = x): void => {
+  const spoiltBy = (tensor: string | undefined, y: Float32Array = x): void => {
     if (!pass.state.notFinite && !isFinite(y)) pass.state.notFinite = { at: 'embedding', ...(tensor !== undefined && { tensor }) };
   };
   spoiltBy(embedding.table);
