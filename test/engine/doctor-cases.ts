@@ -23,6 +23,8 @@ export const programs = {
   'torch_padding': file('torch_padding'),
   'torch_encoder': file('torch_encoder'),
   'torch_grouped': file('torch_grouped'),
+  'torch_given_mask': file('torch_given_mask'),
+  'torch_given_bias': file('torch_given_bias'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -54,6 +56,7 @@ export const cases: readonly Planted[] = [
   planted('mask-fill', 'torch_module', true, ["wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", 'wei * self.tril[:T, :T]']),
   planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores + mask']),
   planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores - (~mask).float()']),
+  planted('mask-fill', 'torch_given_mask', false, ['(1 - attention_mask[:, None, None, :]) * -1e9', 'attention_mask[:, None, None, :]']),
   planted('mask-fill', 'torch_padding', false, ['weights = torch.softmax(scores, dim=-1)', 'weights = torch.softmax(torch.tanh(scores), dim=-1)']),
   planted('mask-padding', 'torch_padding', true, ['masked_fill(mask == 0,', 'masked_fill(mask,']),
   planted('mask-padding', 'torch_padding', true, [' < lengths[:, None]', ' >= lengths[:, None]']),

@@ -41,10 +41,10 @@ describe('the timeline in a real VS Code', function () {
     await atStep(frame, 'scores');
   });
 
-  it('reaches every step by keyboard alone', async () => {
+  it('reaches every step that changes something by keyboard alone', async () => {
     await goToStep(frame, 'tokens');
     const timeline = await frame
-      .locator('.timeline-step')
+      .locator('.timeline-step:not([data-off])')
       .evaluateAll((all) => all.map((e) => e.getAttribute('data-step')));
     assert.ok(timeline.length >= 9, timeline.join());
     await frame.locator('#stage-title').focus();

@@ -235,7 +235,8 @@ function* filledBy(facts: Facts, { node, from, others }: OnWay): Paced<Filled | 
   const [low = 0, high = 0] = values;
   const step = high - low;
   const isTruth = low === 0 || high === 0;
-  const hidden = triangleOf(facts, mask) ?? (isCondition(other) ? keysOfTruth(facts, mask) : undefined);
+  const hidden =
+    triangleOf(facts, mask) ?? (isCondition(other) || marksPadding(facts, mask) ? keysOfTruth(facts, mask) : undefined);
   if (!isTruth || step > 10 || !hidden || !isOwn(other)) return undefined;
   return { filled: hidden, said: () => ({ message: t('A mask of {0} and {1} is added to the scores: this hides no key.', low, high), mends: [] }) }; // prettier-ignore
 }
@@ -254,6 +255,20 @@ function isCondition(mask: Node): boolean {
   let at: Node | undefined = mask;
   while (at && at.dtype !== 'bool') at = at.operands.length === 1 || at.operation === 'multiply' ? at.operands[0] : undefined; // prettier-ignore
   return at !== undefined;
+}
+
+/**
+ * Whether a mask is what tokenizers give for several inputs: 1 for the tokens of each, 0 for its padding, which is on the same side in all, and the
+ * longest has none. One input alone could as well have a key that is to be looked at more.
+ */
+function marksPadding({ own: { n, m } }: Facts, mask: Float64Array): boolean {
+  const rows = Array.from({ length: mask.length / (n * m) }, (_, one) => mask.subarray(one * n * m, one * n * m + m));
+  const isMask = (row: Float64Array): boolean => row.includes(1) && row.every((x) => x === 0 || x === 1);
+  const turnsOnlyTo = (row: Float64Array, end: 0 | 1): boolean => row.every((x, j) => j === 0 || x === row[j - 1] || x === end); // prettier-ignore
+  const hasLongest = rows.some((row) => !row.includes(0)) && rows.some((row) => row.includes(0));
+  return (
+    hasLongest && rows.every(isMask) && ([0, 1] as const).some((end) => rows.every((row) => turnsOnlyTo(row, end)))
+  );
 }
 
 /** Keys that a mask for keys hides from all queries: those unlike the token that every input has at one of its ends. */
