@@ -437,6 +437,7 @@ export {
   type Setting,
   type Claim,
   fillIn,
+  figureDigits,
   showNumber,
   type Filled,
   withoutNames,

@@ -5,6 +5,9 @@ import type { AttentionTrace } from '../run';
 import { tracesFor, type Blocks } from './answer';
 import { cellsOf, indexIn, stepNamed } from './quantity';
 
+/** Digits after the point of cells in a lesson's figures. A number that a question gives has no fewer, whatever it asks for. */
+export const figureDigits = 3;
+
 export interface Filled {
   readonly text: string;
   readonly problems: readonly Problem[];

@@ -5,7 +5,7 @@ export { settingFields, type LessonBlock, type Setting } from './block';
 export type { Claim } from './claim';
 export { readingComputedBlocks, type ComputedBlocks } from './computed';
 export { examFileName, frontMatterOf } from './front-matter';
-export { fillIn, showNumber, type Filled } from './fill';
+export { figureDigits, fillIn, showNumber, type Filled } from './fill';
 export { withoutNames } from './anonymous';
 export { feedbackPages } from './feedback';
 export { canvasCsv, moodleCsv, type Gradebook } from './gradebook';

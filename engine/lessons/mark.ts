@@ -4,7 +4,7 @@ import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
 import { isNear, type Claim } from './claim';
 import { factsOf, numbersOf } from './facts';
-import { fillIn, showNumber } from './fill';
+import { figureDigits, fillIn, showNumber } from './fill';
 import { inlineText } from './inline';
 import { explainedWrong } from './explained-wrong';
 import type { Misconception } from './misconceptions';
@@ -152,7 +152,9 @@ function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Resp
   if (isNear(decodeNumber(response), value, tolerance)) return rightJudgement(shown);
   const given = String(response);
   const feedback = isWhole(answer)
-    ? t('{0} was given; a whole number is asked.', given)
+    ? Number.isInteger(response)
+      ? t('{0} was given; it is another whole number.', given)
+      : t('{0} was given; a whole number is asked.', given)
     : t('{0} was given; within {1} is asked.', given, toleranceText(tolerance));
   return { ...wrongJudgement(given, shown), feedback };
 }
@@ -197,7 +199,7 @@ function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Resp
   const verdict = points > 0 ? 'partial' : 'wrong';
   const reason = t('{0} of {1} cells are right; {2}.', good, cells.length, truths.join(', '));
   const feedback = isWhole(answer)
-    ? t('{0} of {1} cells are right; a whole number is asked.', good, cells.length)
+    ? t('{0} of {1} cells are right.', good, cells.length)
     : t('{0} of {1} cells are right; within {2} is asked.', good, cells.length, toleranceText(tolerance));
   return { verdict, points, reason, feedback, wrong: bad };
 }
@@ -221,8 +223,9 @@ function reasonsFor(q: Question, answer: Answer, lesson: Blocks): readonly strin
   const traces = tracesFor(q, lesson);
   const trace = traces(q.kind === 'number' ? q.of.about : undefined);
   if (!trace.ok) return [];
+  // A whole number comes of numbers that need not be whole.
   const lines = (step: string, index: readonly number[], digits = 4): readonly string[] =>
-    arithmeticOf(trace.value, step, index, digits);
+    arithmeticOf(trace.value, step, index, digits < 2 ? figureDigits : digits);
   switch (q.kind) {
     case 'number':
       return q.of.cell ? lines(q.of.step, q.of.cell, q.digits) : [];

@@ -63,11 +63,11 @@ describe('the words of a step', () => {
   it('call rows without names by their number, without quotes, and by what they are where the number stands alone', () => {
     const spec: AttentionSpec = { ...matrixDefaults, mask: 'causal', start: { from: 'qkv', q: x, k: x, v: x } };
     assert.match(step(spec, 'scores').words.what, /^Row 1 of Q meets column 2 of Kᵀ/);
-    assert.match(step(spec, 'scores').words.why, /the query of row 1 and the key of row 2 point the same way/);
+    assert.match(step(spec, 'scores').words.why, /the query of row 1 and the key of row 2 point to the same side/);
     assert.match(step(spec, 'masked').words.what, /: row 1 keeps itself/);
     assert.match(step(spec, 'output').words.why, /^The result for row 1 is/);
     const named = { ...text, start: { from: 'text', text: 'cat sat mat', tokenizer: 'words' } } as const;
-    assert.match(step(named, 'scores').words.why, /the query of “sat” and the key of “mat” point the same way/);
+    assert.match(step(named, 'scores').words.why, /the query of “sat” and the key of “mat” point to the same side/);
   });
 
   it('say of given scores and weights that they were given', () => {

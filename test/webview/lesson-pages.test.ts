@@ -156,8 +156,8 @@ describe('what is said to an answer', () => {
   it('of whole numbers is exact', () => {
     const source = `${block}\n${question()}`;
     assert.match(verdict(source, 5), /^right/);
-    assert.equal(verdict(source, 6), 'wrong: 6 was given; a whole number is asked.');
-    assert.equal(verdict(source, 4), 'wrong: 4 was given; a whole number is asked.');
+    assert.equal(verdict(source, 6), 'wrong: 6 was given; it is another whole number.');
+    assert.equal(verdict(source, 4), 'wrong: 4 was given; it is another whole number.');
   });
 
   it('keeps the answer back, and says where a wrong number is from', () => {

@@ -1,5 +1,6 @@
 import {
   arithmeticOf,
+  figureDigits,
   showNumber,
   wordsAt,
   type AttentionTrace,
@@ -10,9 +11,6 @@ import { renderFormula } from '../formulas';
 import { exactNumber, h, plain, setText, setTypeset } from '../draw';
 import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
 import { words } from './words';
-
-/** Digits after the point in cells. */
-const cellDigits = 3;
 
 type IsAsked = (step: string, index: readonly number[]) => boolean;
 
@@ -123,7 +121,7 @@ function tablesOf(
         const index = fullIndex(step, head, row, column);
         const value = trace.value(step.id, index);
         const kept = isAsked(step.id, index);
-        const text = kept ? '?' : showNumber(value, cellDigits);
+        const text = kept ? '?' : showNumber(value, figureDigits);
         const label = kept ? words.kept : exactNumber(value);
         const button = h('button', { type: 'button', 'aria-pressed': same(index, picked) ? 'true' : 'false', title: label }, text);
         button.addEventListener('click', () => pick(index));

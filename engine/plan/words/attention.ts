@@ -337,7 +337,11 @@ function apart(sentence: Sentence, call: WordsContext['call']): Sentence {
 function scoresWords({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
   const name = say('Scores');
   const question = say('how well does each query match each key?');
-  const why = say('A large score: the query of {0:alone} and the key of {1:alone} point the same way.', row, column);
+  const why = say(
+    'A large score: the query of {0:alone} and the key of {1:alone} point to the same side; long vectors make it larger.',
+    row,
+    column,
+  );
   if (!operands.length) {
     const what = say(
       '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} is a query, [column|row] {2} a key.',
@@ -416,7 +420,7 @@ const similarityWords = ({ operands }: WordsContext, row: Place, column: Place):
     say('Similarities'),
     say('how well does each query match each key?'),
     say('The features of {0:alone} meet those of {1:alone}: {2}, one sum.', row, column, count(widthOf(operands[0]), 'product', linkTo(operands[0]))),
-    say('A large number: the features of {0:alone} and those of {1:alone} point the same way.', row, column),
+    say('A large number: the features of {0:alone} and those of {1:alone} point to the same side; long vectors make it larger.', row, column),
     say('None is negative. Nothing is scaled and nothing goes through exp.'),
   ); // prettier-ignore
 

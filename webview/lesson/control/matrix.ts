@@ -1,6 +1,7 @@
 import {
   fail,
   ok,
+  figureDigits,
   showNumber,
   type Answer,
   type Question,
@@ -87,7 +88,7 @@ function givenTables({ answer, trace, asked }: Asking<Asked, Blanked>, step: Ste
   const redraw = (): void => {
     const isAsked = asked();
     for (const { node, index } of given)
-      setText(node, isAsked(step.id, index) ? '?' : showNumber(trace.value(step.id, index), answer.digits));
+      setText(node, isAsked(step.id, index) ? '?' : showNumber(trace.value(step.id, index), Math.max(answer.digits, figureDigits)));
     for (const table of tables) table.recolour();
   };
   redraw();
