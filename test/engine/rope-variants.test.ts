@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { explainCell, matrixDefaults, programOf, validateSpec, type AttentionSpec } from '../../engine/index';
+import { turnsOf } from '../../engine/math';
 import { pythonOrSkip } from '../reference/python';
 import { fixture, run, sentence } from './specs';
 
@@ -14,6 +15,16 @@ interface Case {
 const { cases, llama } = fixture<{ cases: readonly Case[]; llama: readonly (readonly number[])[] }>(
   'rope-variants.json',
 );
+/** Recorded by test/reference/yarn_library.py. */
+const library = fixture<{
+  cases: readonly {
+    readonly d: number;
+    readonly base: number;
+    readonly original: number;
+    readonly factor: number;
+    readonly inverse: readonly number[];
+  }[];
+}>('yarn-library.json');
 const specOf = ({ spec }: Case): AttentionSpec => ({ ...matrixDefaults, ...spec });
 const nameOf = ({ spec: { rope, positions, positionsDtype = 'float64' } }: Case): string =>
   `${String(positions)} ${JSON.stringify(rope ?? {})} ${positionsDtype}`;
@@ -54,6 +65,17 @@ describe('RoPE as models have it', () => {
         }
     });
   }
+
+  it('scales by YaRN as the transformers library does, at sizes of published models', () => {
+    for (const { d, base, original, factor, inverse } of library.cases) {
+      const turns = turnsOf(d / 2, { base, scaling: { kind: 'yarn', factor, original } });
+      inverse.forEach((expected, i) => {
+        const found = 1 / (turns[i]?.divisor ?? 0);
+        assert.ok(Math.abs(found - expected) <= 1e-6 * expected, `pair ${i} of ${d / 2}: ${found}, the library has ${expected}`);
+      });
+      assert.ok(new Set(turns.map(({ share }) => share)).size > 5, 'a ramp of several pairs');
+    }
+  });
 
   it('in float32 is the float32 of PyTorch, where float64 is not', () => {
     const x = Array.from({ length: 16 }, (_, i) => Array.from({ length: 64 }, (__, j) => ((i * 7 + j * 3) % 11) - 5));
