@@ -70,8 +70,10 @@ export function registerModels(
         return page.running.get(message.id)?.cancel();
       case 'pick': {
         const folder = await askForFolder();
-        if (folder) panel.send({ type: 'folder', side: message.side, folder: folderOf(folder) });
-        return;
+        if (!folder) return;
+        if (message.side === 'first')
+          return openPage({ type: 'start', folder: folderOf(folder), text: page.start.text });
+        return panel.send({ type: 'folder', side: message.side, folder: folderOf(folder) });
       }
       case 'engine': {
         const code = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'model.js'));

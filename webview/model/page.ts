@@ -104,6 +104,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     const reply = await models.ask({ kind: 'open', folder: place, side }).reply;
     setText(status, '');
     if ('problems' in reply) refuse(reply.problems);
+    if ('problems' in reply && side === 'first') offerAnother();
     if (!('opened' in reply)) return false;
     sides[side] = { place, name, summary: reply.opened, heads: [] };
     if (side === 'second') return true;
@@ -116,6 +117,14 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     if (given === '') form.focus();
     else await read('first', form);
     return true;
+  }
+
+  /** Where nothing is open there is another choice to make. */
+  function offerAnother(): void {
+    if (isOfFiles) return void (files.element.hidden = false);
+    const another = h('button', { type: 'button', class: 'opening-button' }, t('Choose another folder…'));
+    another.addEventListener('click', () => post({ type: 'pick', side: 'first' }));
+    trouble.append(another);
   }
 
   function clearAll(name: string): void {

@@ -85,5 +85,8 @@ describe('a model from a folder', function () {
     await chooseInExplorer(vscode, 'tiny-gpt', 'Explain Attention: Open Model…');
     const frame = await frameWith('.model');
     await frame.locator('.model-trouble', { hasText: 'models of type mamba are not known here' }).waitFor();
+    await frame.locator('.model-trouble').getByRole('button', { name: 'Choose another folder…' }).click();
+    await vscode.page.locator('.quick-input-widget:visible', { hasText: 'the folder with config.json' }).waitFor();
+    await vscode.page.keyboard.press('Escape');
   });
 });
