@@ -29,7 +29,8 @@ async function choices(folder: vscode.Uri): Promise<Choice[]> {
   return [
     ...(own.length ? [separator(vscode.l10n.t('In this workspace')), ...own] : []),
     separator(vscode.l10n.t('The course')),
-    ...ours.flatMap((choice) => choice ?? []),
+    // Their folder is the extension's own, which says nothing to a reader.
+    ...ours.flatMap((choice) => (choice?.uri ? { ...choice, description: nameOf(choice.uri) } : [])),
   ];
 }
 
