@@ -19,6 +19,7 @@ describe('20,000 words', function () {
     open = await openPage(before === undefined ? {} : { before });
     await open.explain(explanation(spec));
     await goTo(open, 'weights');
+    await open.page.locator(`${result} .heatmap-viewport`).waitFor();
   };
   quietly(() => open);
 

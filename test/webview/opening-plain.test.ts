@@ -139,6 +139,8 @@ describe('the question of numbers', function () {
       await page({ width, height });
       for (const spec of [qkExplanation.spec, textSpec('The cat that sat on the mat saw a dog there today')]) {
         await show(spec);
+        // The strip is drawn closer once the fonts of its symbols have come.
+        await open.page.waitForFunction(`(() => { ${count}; return countView().road <= ${height / 5}; })()`, undefined, { timeout: 5000 }).catch(() => undefined); // prettier-ignore
         const found = (await open.page.evaluate(`${count}; countView()`)) as Record<'elements' | 'words' | 'road' | 'wider', number>; // prettier-ignore
         assert.ok(found.elements <= 20, `${found.elements} elements`);
         assert.ok(found.words <= 90, `${found.words} words`);
