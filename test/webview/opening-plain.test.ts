@@ -66,6 +66,16 @@ describe('the question of numbers', function () {
     assert.match(await title(), new RegExp(`of row ${row} go to row ${key}`));
   });
 
+  it('says what a score is divided by on its way to a weight, and nothing where it is not', async () => {
+    const how = (): Promise<string[]> => texts('.opening-road thead .opening-how');
+    await show({ ...qkvExplanation.spec, scale: 'none' });
+    assert.deepEqual(await how(), ['q · k', 'softmax', 'weight × v']);
+    await show(qkvExplanation.spec);
+    assert.deepEqual(await how(), ['q · k', '÷ 2, softmax', 'weight × v']);
+    await show({ ...qkvExplanation.spec, scale: { divideBy: Math.sqrt(15) } });
+    assert.deepEqual(await how(), ['q · k', '÷ √15, softmax', 'weight × v']);
+  });
+
   it('leads by its road to every step, and by arrow keys to every row', async () => {
     await show(qkvExplanation.spec);
     await open.page.locator('.opening-token[aria-checked=true]').focus();

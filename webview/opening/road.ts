@@ -18,7 +18,9 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
   const { head, row } = focus;
   const names = namesOf(head.step.columnLabels);
   const steps = stepsOf(trace, head.step);
-  const scores = steps.scores && (await scoresOf(trace, steps.scores, focus));
+  const scores = steps.scores && (await rowOfStep(trace, steps.scores, focus));
+  const scaled = scores && steps.scaled && (await rowOfStep(trace, steps.scaled, focus));
+  const divisor = scaled && divisorOf(scores, scaled);
   const format = formatOf({
     magnitude: Math.max(0, ...(scores ?? []).filter(Number.isFinite).map(Math.abs)),
     digits: 2,
@@ -49,7 +51,7 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
   return h(
     'table',
     { class: 'opening-road', 'aria-label': t('From the match to the answer') },
-    h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), 'softmax', focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
+    h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), divisor === undefined ? 'softmax' : `÷ ${divisor}, softmax`, focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
     h('tbody', {}, ...largestKeys(focus).map(rowOfKey)),
   );
 }
@@ -66,19 +68,36 @@ function largestKeys(focus: Focus): readonly number[] {
     .slice(0, most);
 }
 
+interface StepsAround {
+  readonly scores?: Step;
+  readonly scaled?: Step;
+  readonly output?: Step;
+}
+
 /** The steps before and after the weights, of the same layer. */
-function stepsOf({ plan }: TraceHandle, { id }: Step): { readonly scores?: Step; readonly output?: Step } {
+function stepsOf({ plan }: TraceHandle, { id }: Step): StepsAround {
   const layer = /^layer\d+_/.exec(id)?.[0] ?? '';
   const scores = stepOf(plan, `${layer}scores`);
+  const scaled = stepOf(plan, `${layer}scaled`);
   const output = stepOf(plan, `${layer}headOutputs`) ?? stepOf(plan, `${layer}output`);
-  return { ...(scores && { scores }), ...(output && { output }) };
+  return { ...(scores && { scores }), ...(scaled && { scaled }), ...(output && { output }) };
+}
+
+/** What scores are divided by before softmax, as a reader writes it (4, √15); undefined where they are not. */
+function divisorOf(scores: Float64Array, scaled: Float64Array): string | undefined {
+  const at = scores.findIndex((x, i) => Number.isFinite(x) && x !== 0 && Number.isFinite(scaled[i]));
+  const by = (scores[at] ?? NaN) / (scaled[at] ?? NaN);
+  const near = (x: number): boolean => Math.abs(x - Math.round(x)) < 1e-6 * x;
+  if (!(by > 0) || Math.abs(by - 1) < 1e-9) return undefined;
+  if (near(by)) return String(Math.round(by));
+  return near(by * by) ? `√${Math.round(by * by)}` : formatNumber(by, formatOf({ magnitude: by, digits: 3 }));
 }
 
 const leadOf = (trace: TraceHandle, step: Step, { head }: Focus): readonly number[] =>
   leadingIndex(trace, step, { batch: head.batch, head: head.evidence.head });
 
-/** The row of the scores. */
-async function scoresOf(trace: TraceHandle, step: Step, focus: Focus): Promise<Float64Array> {
+/** The row that is asked about, of a step. */
+async function rowOfStep(trace: TraceHandle, step: Step, focus: Focus): Promise<Float64Array> {
   const { row } = focus;
   const tile = await trace.read(step.id, { rows: [row, row + 1], ...sliceRequest(leadOf(trace, step, focus)) });
   return Float64Array.from(tile.max);
