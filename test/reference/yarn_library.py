@@ -9,9 +9,29 @@ import json
 import torch
 from transformers import LlamaConfig, __version__
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
-out=[]
-for d,base,orig,factor in ((64,10000.0,4096,4.0),(128,1000000.0,32768,4.0)):
-    c=LlamaConfig(hidden_size=d*2,num_attention_heads=2,head_dim=d,max_position_embeddings=int(orig*factor),rope_parameters={"rope_type":"yarn","rope_theta":base,"factor":factor,"original_max_position_embeddings":orig})
-    inv,scale=ROPE_INIT_FUNCTIONS["yarn"](c,torch.device("cpu"))
-    out.append({"d":d,"base":base,"original":orig,"factor":factor,"inverse":[float(x) for x in inv],"times":float(scale)})
-print(json.dumps({"versions":f"transformers {__version__}, torch {torch.__version__}","cases":out}))
+
+sizes = [
+    {"d": 64, "base": 10000.0, "original": 4096, "factor": 4.0},
+    {"d": 128, "base": 1000000.0, "original": 32768, "factor": 4.0},
+]
+
+
+def frequencies(d, base, original, factor):
+    config = LlamaConfig(
+        hidden_size=2 * d,
+        num_attention_heads=2,
+        head_dim=d,
+        max_position_embeddings=int(original * factor),
+        rope_parameters={
+            "rope_type": "yarn",
+            "rope_theta": base,
+            "factor": factor,
+            "original_max_position_embeddings": original,
+        },
+    )
+    inverse, times = ROPE_INIT_FUNCTIONS["yarn"](config, torch.device("cpu"))
+    return {"inverse": [float(x) for x in inverse], "times": float(times)}
+
+
+versions = f"transformers {__version__}, torch {torch.__version__}"
+print(json.dumps({"versions": versions, "cases": [{**size, **frequencies(**size)} for size in sizes]}))
