@@ -40,16 +40,19 @@ export function createBeside(onOpen: (head: PicturedHead, side: 'first' | 'secon
         made.addEventListener('click', () => onOpen(head, side));
         return made;
       };
+      const isCompared = compared.some(({ difference }) => difference);
       const row = (one: ComparedHead): HTMLElement => {
         const { difference } = one;
         const picture = difference && h('div', { class: 'model-difference' }, keep(differenceThumb(difference.picture)).element, h('span', {}, differenceWords(one, first.tokens, second.tokens)));
-        return h('tr', {}, h('th', { scope: 'row', title: placeWords(one) }, shortPlace(one)), h('td', {}, button(first, one, 'first')), h('td', {}, button(second, one, 'second')), h('td', {}, picture ?? differenceWords(one, first.tokens, second.tokens)));
+        return h('tr', {}, h('th', { scope: 'row', title: placeWords(one) }, shortPlace(one)), h('td', {}, button(first, one, 'first')), h('td', {}, button(second, one, 'second')), isCompared && h('td', {}, picture ?? differenceWords(one, first.tokens, second.tokens)));
       };
-      const head = h('tr', {}, ...[t('Head'), first.name, second.name, t('second − first: the largest difference of a weight')].map((text) => h('th', { scope: 'col' }, text)));
-      const rows = [...compared].sort((a, b) => size(b) - size(a)).map(row);
+      const columns = [t('Head'), first.name, second.name, ...(isCompared ? [t('second − first: the largest difference of a weight')] : [])];
+      const head = h('tr', {}, ...columns.map((text) => h('th', { scope: 'col' }, text)));
+      const clearest = (place: HeadPlace): number => Math.max(...[first, second].map(({ heads }) => clearness(heads.find((one) => sameHead(one, place)))));
+      const rows = [...compared].sort((a, b) => (isCompared ? size(b) - size(a) : clearest(b) - clearest(a))).map(row);
       element.replaceChildren(
         h('h2', {}, t('Side by side')),
-        h('p', {}, t('The heads whose weights differ most come first. Cells are compared by their place; orange is less in the second, blue is more, full colour is a whole weight of 1.')),
+        h('p', {}, !isCompared ? t('The two sides do not have the same number of tokens, so no weight is compared with another. The heads whose kind is clearest come first.') : t('The heads whose weights differ most come first. Cells are compared by their place; orange is less in the second, blue is more, full colour is a whole weight of 1.')),
         ...missing(first, second),
         likeliest(first, second),
         h('div', { class: 'model-scroll' }, h('table', { class: 'model-table' }, h('thead', {}, head), h('tbody', {}, ...rows))),
@@ -62,6 +65,10 @@ export function createBeside(onOpen: (head: PicturedHead, side: 'first' | 'secon
     redraw: () => pictures.forEach((picture) => picture.redraw()),
   };
 } // prettier-ignore
+
+/** The score of a head whose kind is known. */
+const clearness = (head: PicturedHead | undefined): number =>
+  head?.scored && head.scored.kind !== 'none' ? scoreOf(head) : 0;
 
 const size = ({ difference }: ComparedHead): number => Math.abs(difference?.largest ?? 0);
 

@@ -138,7 +138,12 @@ describe('the page of a model', function () {
       [...sizes].sort((a, b) => b - a),
     );
     await readBeside(open, 'Zadok');
-    await page.getByText('not the same number of tokens').first().waitFor();
+    await page.getByText('do not have the same number of tokens, so no weight is compared').waitFor();
+    const uneven = page.locator('.model-beside table').last();
+    assert.equal(await uneven.locator('thead th').count(), 3);
+    const scores = (await uneven.locator('tbody tr').allInnerTexts()).map((row) => Math.max(0, ...[...row.matchAll(/[a-z] (\d\.\d\d)/g)].map(([, score]) => Number(score)))); // prettier-ignore
+    assert.ok((scores[0] ?? 0) > 0.5, scores.join());
+    assert.deepEqual(scores, [...scores].sort((a, b) => b - a)); // prettier-ignore
   });
 
   it('names fields of config.json that it does not read, and no longer with another model', async () => {
