@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { counted, specOfHead, type AttentionSpec, type ModelQuestion, type ModelRun, type ModelSummary, type PlacedHead, type Problem } from '../../engine/index'; // prettier-ignore
 import type { ModelFolder, ModelHostMessage, ModelPageMessage, View } from '../../webview/protocol';
+import { exists } from '../documents';
 import { command, type Guard, type Report } from '../host';
 import { createModelClient, type ModelClient } from './client';
 import { headItems, type HeadItem } from './head-items';
@@ -110,10 +111,16 @@ export function registerModels(
         if (!named && !hasFolders) return openPage({ type: 'start', folder: null, text });
         const folder = named ?? (await askForFolder());
         if (!folder) return;
-        if (hasFolders && folder.scheme === 'file') return openPage({ type: 'start', folder: folderOf(folder), text });
+        if (hasFolders && folder.scheme === 'file') {
+          // What is open and read stays: this folder would show nothing in its place.
+          if (!open?.summary || (await exists(vscode.Uri.joinPath(folder, 'config.json'))))
+            return openPage({ type: 'start', folder: folderOf(folder), text });
+          const missing: Problem = { code: 'model', message: vscode.l10n.t('{0} is not in the folder', 'config.json'), hint: vscode.l10n.t('Choose the folder that has config.json and model.safetensors.') }; // prettier-ignore
+          return report.problems({ name: folderOf(folder).name }, [missing]);
+        }
         const elsewhere: Problem = { code: 'model', message: vscode.l10n.t('a model is read from a folder of this machine: {0} is elsewhere', folder.toString(true)), hint: vscode.l10n.t('Run explain-attention model FOLDER there, or choose the files in the page.') }; // prettier-ignore
         report.problems({ name: folderOf(folder).name }, [elsewhere]);
-        openPage({ type: 'start', folder: null, text });
+        if (!open?.summary) openPage({ type: 'start', folder: null, text });
       }),
     ),
     command(chooseHeadCommand, guarded(vscode.l10n.t('Choosing a head'), choose)),

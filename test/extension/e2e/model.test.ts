@@ -80,6 +80,14 @@ describe('a model from a folder', function () {
     await frame.locator('#first-text:focus').waitFor();
   });
 
+  it('keeps what is open where another folder is no model', async () => {
+    mkdirSync(join(vscode.folder, 'no-model'));
+    await vscode.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'no-model' }).waitFor();
+    await chooseInExplorer(vscode, 'no-model', 'Explain Attention: Open Model…');
+    await vscode.page.locator('.notifications-toasts', { hasText: 'config.json is not in the folder' }).waitFor();
+    await (await frameWith('.model')).getByText('tiny-gpt has read').waitFor();
+  });
+
   it('says what is wrong with a folder', async () => {
     writeFileSync(join(model, 'config.json'), JSON.stringify({ ...config, model_type: 'mamba' }));
     await chooseInExplorer(vscode, 'tiny-gpt', 'Explain Attention: Open Model…');
