@@ -26,6 +26,9 @@ MIME = 'application/vnd.explain-attention+json'
 OUTPUT_LIMIT = 200_000
 # Bytes of copies that wait on a card at most.
 _WAITING = 256_000_000
+# Numbers of a copy that is brought over together with others.
+_SMALL = 1 << 20
+_EVERY = slice(None)
 # What text and table take of it.
 _FALLBACK = 12_000
 
@@ -489,7 +492,7 @@ class capture:
         self.attentions, self.unseen, self.notes = [], [], []
         self._bytes, self._waiting, self._busy, self._muted = 0, 0, False, 0
         self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
-        self._heads_hint = None
+        self._heads_hint, self._files, self._modules = None, {}, {}
 
     def __enter__(self):
         if not self.enabled:
@@ -516,7 +519,8 @@ class capture:
         for node in self._nodes.values():
             if node.softmax and not node.shared.used:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
-        self._nodes, self._undo, self._path = {}, [], []
+        self._nodes.clear()
+        self._undo, self._path, self._modules = [], [], {}
         self._bring_over()
         return False
 
@@ -563,29 +567,46 @@ class capture:
     def _watch_modules(self):
         if self.model is None:
             return
-        torch = self._torch
+        kinds, within = {}, ()
+        distributed = type(self.model).__name__ == 'DistributedDataParallel'
         for name, module in self.model.named_modules():
-            kind = type(module).__name__
-            if isinstance(module, torch.jit.ScriptModule):
-                self._miss(f'{name or "model"} ({kind}) is compiled: what runs in it is not seen')
-                continue
-            if kind == 'OptimizedModule' and len(self._undo) and hasattr(torch.compiler, 'set_stance'):
-                self._note('While it was recorded the model ran without torch.compile: its last digits may be others.')
-            elif kind == 'OptimizedModule':
-                self._miss(f'{name or "model"} is compiled by torch.compile: what runs fused in it is not seen')
-            if kind == 'DataParallel':
-                self._miss(f'{name or "model"} runs in threads of its own: what runs there is not seen')
-            if module is not self.model and _is_plain_leaf(module):
-                continue
+            kind, looks, special = kinds.get(type(module)) or kinds.setdefault(type(module), self._kind_of(type(module)))
+            if special:
+                self._say_of(special, name or 'model', kind)
+                if special == 'script':
+                    continue
             path = name
             if '_orig_mod' in name or '_fsdp_wrapped_module' in name:
                 path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
-            if type(self.model).__name__ == 'DistributedDataParallel':
+            if distributed:
                 path = re.sub(r'^module\.?', '', path)
-            looks = 'attention' in kind.lower() or 'attn' in kind.lower()
+            self._modules[id(module)] = module, path, kind
+            # Each hook costs time at each call: the model, what is called an attention and what is in it have one.
+            # Any other module is found when it is needed, by `_running_module`.
+            if looks:
+                within += (f'{name}.',)
+            elif module is not self.model and (not name.startswith(within) or _is_plain_leaf(module)):
+                continue
             before = module.register_forward_pre_hook(self._entering(path, kind, looks))
             after = module.register_forward_hook(self._leaving)
             self._undo += [before.remove, after.remove]
+
+    def _kind_of(self, cls):
+        """A class of modules: its name, whether it is called an attention, what is to be said of it."""
+        kind = cls.__name__
+        special = ('script' if issubclass(cls, self._torch.jit.ScriptModule)
+                   else kind if kind in ('OptimizedModule', 'DataParallel') else None)
+        return kind, 'attention' in kind.lower() or 'attn' in kind.lower(), special
+
+    def _say_of(self, special, name, kind):
+        if special == 'script':
+            self._miss(f'{name} ({kind}) is compiled: what runs in it is not seen')
+        elif special == 'DataParallel':
+            self._miss(f'{name} runs in threads of its own: what runs there is not seen')
+        elif self._undo and hasattr(self._torch.compiler, 'set_stance'):
+            self._note('While it was recorded the model ran without torch.compile: its last digits may be others.')
+        else:
+            self._miss(f'{name} is compiled by torch.compile: what runs fused in it is not seen')
 
     def _entering(self, path, kind, looks):
         def enter(module, _):
@@ -607,14 +628,31 @@ class capture:
                 break
 
     def _module(self):
-        return self._path[-1] if self._path else [None, '', '', 0, 0, False, False]
+        """The module in which the program is: itself, its path and its class."""
+        inner = self._path[-1] if self._path else None
+        return inner[:3] if inner and (inner[0] is not self.model or inner[6]) else self._running_module()
+
+    def _running_module(self):
+        frame = sys._getframe(1)
+        while frame:
+            code = frame.f_code
+            if code.co_argcount and code.co_filename != __file__:
+                found = self._modules.get(id(frame.f_locals.get(code.co_varnames[0])))
+                if found:
+                    return found
+            frame = frame.f_back
+        return None, '', ''
 
     def _where(self):
         frame = sys._getframe(1)
         while frame:
             file = frame.f_code.co_filename
-            if file != __file__ and not file.startswith(self._library):
-                return [_short_path(file), frame.f_lineno, frame.f_code.co_name]
+            short = self._files.get(file)
+            if short is None:
+                is_own = file == __file__ or file.startswith(self._library)
+                short = self._files[file] = '' if is_own else _short_path(file)
+            if short:
+                return [short, frame.f_lineno, frame.f_code.co_name]
             frame = frame.f_back
         return ['', 0, '']
 
@@ -812,10 +850,9 @@ class capture:
         `make(inputs, heads, rows, keys)` gives 'hidden' or 'scores' of that part alone, where the whole would be too large.
         """
         torch = self._torch
-        module, path, kind_of_module = self._module()[:3]
-        hint = self._heads_hint or _head_count(module)
+        module, path, kind_of_module = self._module()
         first = scores if q is None else q
-        lead = _leading(first.shape[:-2], hint)
+        lead = _leading(first.shape[:-2], lambda: self._heads_hint or _head_count(module))
         q, k, v, out, scores, hidden, bias = (_four(x, lead) for x in (q, k, v, out, scores, hidden, bias))
         first = scores if q is None else q
         inputs, heads, n = first.shape[0], first.shape[1], first.shape[2]
@@ -831,18 +868,19 @@ class capture:
         def part(x, heads_of, row, column):
             if x is None:
                 return None
-            x = x.detach()
+            slices = []
             for axis, index in ((0, batch), (1, heads_of)):
-                if x.shape[axis] > 1 and index == list(range(index[0], index[-1] + 1)):
-                    x = x.narrow(axis, index[0], len(index))
-                elif x.shape[axis] > 1:
+                if x.shape[axis] == 1:
+                    slices.append(_EVERY)
+                elif index == list(range(index[0], index[-1] + 1)):
+                    slices.append(slice(index[0], index[-1] + 1))
+                else:
                     x = x.index_select(axis, torch.tensor(index, device=x.device))
-            if x.shape[2] > 1:
-                x = x[:, :, row[0]:row[1]]
-            if x.shape[3] > 1:
-                x = x[..., column[0]:column[1]]
+                    slices.append(_EVERY)
+            slices += [slice(*between) if size > 1 else _EVERY for size, between in zip(x.shape[2:], (row, column))]
+            # One indexing for all axes: on a card each operation costs more than its copy.
             # A copy in any case. From a card it is brought over later, with all others: each transfer would wait for the card.
-            return x.clone(memory_format=torch.contiguous_format)
+            return x[tuple(slices)].clone(memory_format=torch.contiguous_format)
 
         every, seen = (0, max(first.shape[3], v.shape[3])), (0, last)
         with torch.no_grad():
@@ -872,6 +910,16 @@ class capture:
             self._bring_over()
 
     def _bring_over(self):
+        """Copies from a card what waits there: small ones of a type together, since each transfer waits for the card."""
+        groups = {}
+        for one in self.attentions:
+            for name, x in one.copies.items():
+                if x.device.type != 'cpu' and x.numel() < _SMALL:
+                    groups.setdefault((x.device, x.dtype), []).append((one, name, x))
+        for group in groups.values():
+            flat = self._torch.cat([x.reshape(-1) for _, _, x in group]).cpu()
+            for (one, name, x), part in zip(group, flat.split([x.numel() for _, _, x in group])):
+                one.copies[name] = part.clone().reshape(x.shape)
         for one in self.attentions:
             one.tensors
         self._waiting = 0
@@ -881,13 +929,13 @@ class _Attention:
     """A recorded attention: `about` is plain JSON, `tensors` are copies on the processor, inputs × heads × rows × columns."""
 
     def __init__(self, about, copies):
-        self.about, self._copies = about, copies
+        self.about, self.copies = about, copies
 
     @property
     def tensors(self):
-        if any(x.device.type != 'cpu' for x in self._copies.values()):
-            self._copies = {name: x.cpu() for name, x in self._copies.items()}
-        return self._copies
+        if any(x.device.type != 'cpu' for x in self.copies.values()):
+            self.copies = {name: x.cpu() for name, x in self.copies.items()}
+        return self.copies
 
     def says(self):
         about = self.about
@@ -1336,7 +1384,17 @@ _IN_PLACE = {name for name in _HANDLERS if name.endswith('_') and not name.endsw
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
 _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
           '_scaled_dot_product_efficient_attention'}
-_WATCHED = {*_HANDLERS, *_FUSED, 'multi_head_attention_forward'}
+# When an operation is looked at: never; while some product is on its way to a softmax or to V; always.
+_NONE, _WHILE_TRACED, _ALWAYS = 1, 2, 3
+_BEGINS = {_on_product, _on_softmax, _on_sdpa, _on_flex}
+
+
+def _interest_in(name):
+    if name in _FUSED or name == 'multi_head_attention_forward' or _HANDLERS.get(name) in _BEGINS:
+        return _ALWAYS
+    return _WHILE_TRACED if name in _HANDLERS else _NONE
+
+
 _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
           'flash_attn_varlen_func': None, 'flash_attn_varlen_qkvpacked_func': None, 'flash_attn_varlen_kvpacked_func': None,
           'flash_attn_with_kvcache': None}
@@ -1346,14 +1404,14 @@ def _mode_of(torch):
     class Recorder(torch.overrides.TorchFunctionMode):
         def __init__(self, owner):
             super().__init__()
-            self.owner, self.watched = owner, {}
+            self.owner, self.nodes, self.interest = owner, owner._nodes, {}
 
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
-            is_watched = self.watched.get(func)
-            if is_watched is None:
-                is_watched = self.watched[func] = getattr(func, '__name__', '') in _WATCHED
-            if not is_watched or self.owner._busy or self.owner._muted:
+            interest = self.interest.get(func)
+            if interest is None:
+                interest = self.interest[func] = _interest_in(getattr(func, '__name__', ''))
+            if interest == _NONE or interest == _WHILE_TRACED and not self.nodes or self.owner._busy or self.owner._muted:
                 return func(*args, **kwargs) if kwargs else func(*args)
             return self.owner._called(func, args, kwargs or {})
     return Recorder
@@ -1362,7 +1420,7 @@ def _mode_of(torch):
 def _is_plain_leaf(module):
     """A layer of torch.nn that cannot hold an attention: Linear, LayerNorm, Dropout."""
     kind = type(module)
-    return kind.__module__.startswith('torch.nn.modules.') and kind.__name__ != 'MultiheadAttention' and next(module.children(), None) is None
+    return kind.__module__.startswith('torch.nn.modules.') and kind.__name__ != 'MultiheadAttention' and not module._modules
 
 
 def _head_count(module):
@@ -1378,14 +1436,17 @@ def _leading(lead, hint):
     count = math.prod(lead)
     if len(lead) > 1:
         return math.prod(lead[:-1]), lead[-1]
-    if count > 1 and hint and count % hint == 0:
-        return count // hint, hint
+    heads = hint() if count > 1 else None
+    if heads and count % heads == 0:
+        return count // heads, heads
     return count, 1
 
 
 def _four(x, lead):
     if x is None:
         return None
+    if x.dim() == 4:
+        return x
     own, (inputs, heads) = tuple(x.shape[:-2]), lead
     if x.dim() < 2:
         return x.reshape(1, 1, 1, -1)
@@ -1396,8 +1457,6 @@ def _four(x, lead):
         if count == inputs * heads:
             return x.reshape(inputs, heads, *x.shape[-2:])
         return x[None] if count in (1, heads) else x[:, None]
-    if len(own) == 2:
-        return x
     return x.reshape(math.prod(own[:-1]), own[-1], *x.shape[-2:])
 
 
