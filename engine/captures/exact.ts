@@ -23,7 +23,7 @@ export interface ExactHead {
   readonly scores: Float64Array;
   /** For each column of V the sum of |v|. */
   readonly totals: Float64Array;
-  /** Rows whose keys are all hidden. */
+  /** Rows whose keys are all hidden, without a sink: softmax gives NaN. */
   readonly empty: readonly number[];
 }
 
@@ -39,8 +39,8 @@ export function* exactHead(head: CapturedHead, variant: Variant = {}): Paced<Exa
     const { size, largest, sees } = scoreRow(head, variant, i, row);
     sizes[i] = size;
     scores[i] = largest;
-    if (!sees) empty.push(i);
-    softmaxRow(row);
+    if (!sees && head.sink === undefined) empty.push(i);
+    softmaxRow(row, head.sink);
     mixRow(row, head, i, out, mixed);
     yield undefined;
   }
@@ -78,10 +78,11 @@ function scoreRow(head: CapturedHead, variant: Variant, i: number, row: Float64A
   return { size, largest, sees };
 } // prettier-ignore
 
-function softmaxRow(row: Float64Array): void {
-  let top = -Infinity;
+/** A sink is one more term of the sum. */
+function softmaxRow(row: Float64Array, sink = -Infinity): void {
+  let top = sink;
   for (const score of row) if (!(score <= top)) top = score;
-  let total = 0;
+  let total = sink === -Infinity ? 0 : exp(sink - top);
   for (let j = 0; j < row.length; j++) total += row[j] = exp((row[j] as number) - top);
   for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / total;
 }

@@ -24,9 +24,12 @@ export interface CapturedHead {
   /** 1 is hidden; an axis of 1 is repeated. */
   readonly hidden?: HeadMatrix;
   readonly bias?: HeadMatrix;
+  /** One more number in each row's softmax, whose share goes to no value (gpt-oss). */
+  readonly sink?: number;
 }
 
-type Part = 'q' | 'k' | 'v' | 'out' | 'scores' | 'hidden' | 'bias';
+const partNames = ['q', 'k', 'v', 'out', 'scores', 'hidden', 'bias', 'sink'] as const;
+type Part = (typeof partNames)[number];
 
 /** Reads a head's tensors, and checks that they fit together. */
 export async function readHead(file: TensorFile, { attentions }: Capture, at: HeadAt): Promise<Result<CapturedHead>> {
@@ -35,7 +38,7 @@ export async function readHead(file: TensorFile, { attentions }: Capture, at: He
   if (!about || kv === undefined || about.batch[at.input] === undefined)
     return fail({ code: 'capture', message: t('there is no such head in the file') });
   const parts: Partial<Record<Part, HeadMatrix>> = {};
-  for (const part of ['q', 'k', 'v', 'out', 'scores', 'hidden', 'bias'] as const) {
+  for (const part of partNames) {
     const name = `${at.attention}.${part}`;
     const entry = file.tensors.find((one) => one.name === name);
     if (!entry) continue;
@@ -67,7 +70,7 @@ function assembled(
   at: HeadAt,
   parts: Partial<Record<Part, HeadMatrix>>,
 ): Result<CapturedHead> {
-  const { q, k, v, out, scores, hidden, bias } = parts;
+  const { q, k, v, out, scores, hidden, bias, sink } = parts;
   const n = (q ?? scores)?.rows;
   const m = (k ?? v)?.rows;
   const wrong = (name: string): Result<never> =>
@@ -78,7 +81,8 @@ function assembled(
   const spreads = (one: HeadMatrix | undefined): boolean => !one || ((one.rows === n || one.rows === 1) && (one.columns === m || one.columns === 1)); // prettier-ignore
   if (!spreads(hidden)) return wrong('hidden');
   if (!spreads(bias)) return wrong('bias');
-  const given = { ...(q && !scores && { q }), ...(k && !scores && { k }), ...(scores && { scores }), ...(hidden && { hidden }), ...(bias && { bias }) }; // prettier-ignore
+  if (sink && sink.values.length !== 1) return wrong('sink');
+  const given = { ...(q && !scores && { q }), ...(k && !scores && { k }), ...(scores && { scores }), ...(hidden && { hidden }), ...(bias && { bias }), ...(sink && { sink: sink.values[0] as number }) }; // prettier-ignore
   return ok({ about, at, n, m, v, out, ...given });
 }
 

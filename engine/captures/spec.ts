@@ -5,10 +5,10 @@ const types: readonly string[] = ['float64', 'float32', 'float16', 'bfloat16'];
 
 /** A head as a spec of its own: its Q, K and V, or its scores and V, with its scale, mask and cap. */
 export function specOfCaptured(head: CapturedHead): AttentionSpec {
-  const { about, q, k, v, scores } = head;
+  const { about, q, k, v, scores, sink } = head;
   const matrix = ({ rows, columns, values }: HeadMatrix) => encodeMatrix([rows, columns], values);
   const dtype = (types.includes(about.dtype) ? about.dtype : 'float32') as AttentionSpec['dtype'];
-  const common = { ...matrixDefaults, dtype, ...labelsOf(head) };
+  const common = { ...matrixDefaults, dtype, ...labelsOf(head), ...(sink !== undefined && { sink: { from: 'given', logits: [encodeNumber(sink)] } as const }) }; // prettier-ignore
   if (scores || !q || !k)
     return { ...common, start: { from: 'scores', scores: matrix(scores ?? v), dK: 1, v: matrix(v) }, scale: 'none' };
   return {

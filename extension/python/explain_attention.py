@@ -27,7 +27,7 @@ OUTPUT_LIMIT = 200_000
 # Bytes of copies that wait on a card at most.
 _WAITING = 256_000_000
 # Numbers of a copy that is brought over together with others.
-_SMALL = 1 << 20
+_SMALL = 1 << 16
 _EVERY = slice(None)
 # What text and table take of it.
 _FALLBACK = 12_000
@@ -844,16 +844,17 @@ class capture:
     # ---- recording
 
     def _add(self, kind, q, k, v, out, *, scale=1.0, hidden=None, fill='-inf', bias=None, causal=None, softcap=None,
-             scores=None, dropout=0, where=None, function='', notes=(), make=None):
+             scores=None, sink=None, dropout=0, where=None, function='', notes=(), make=None):
         """
         Keeps the chosen part of an attention. Q, K, V, out: any leading axes, rows, columns. `scores`: as softmax got them.
+        `sink`: one number for each head, in rows and columns of one.
         `make(inputs, heads, rows, keys)` gives 'hidden' or 'scores' of that part alone, where the whole would be too large.
         """
         torch = self._torch
         module, path, kind_of_module = self._module()
         first = scores if q is None else q
         lead = _leading(first.shape[:-2], lambda: self._heads_hint or _head_count(module))
-        q, k, v, out, scores, hidden, bias = (_four(x, lead) for x in (q, k, v, out, scores, hidden, bias))
+        q, k, v, out, scores, hidden, bias, sink = (_four(x, lead) for x in (q, k, v, out, scores, hidden, bias, sink))
         first = scores if q is None else q
         inputs, heads, n = first.shape[0], first.shape[1], first.shape[2]
         m = v.shape[2] if k is None else k.shape[2]
@@ -886,7 +887,8 @@ class capture:
         with torch.no_grad():
             tensors = {'q': part(q, chosen, rows, every), 'k': part(k, kept, seen, every), 'v': part(v, kept, seen, every),
                        'scores': part(scores, chosen, rows, seen), 'hidden': part(hidden, chosen, rows, seen),
-                       'bias': part(bias, chosen, rows, seen), 'out': part(out, chosen, rows, every)}
+                       'bias': part(bias, chosen, rows, seen), 'sink': part(sink, chosen, rows, seen),
+                       'out': part(out, chosen, rows, every)}
             made = {name: x.contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
         if 'scores' in made:
             tensors.update(q=None, k=None)
@@ -950,8 +952,8 @@ class _Attention:
         if 'q' not in own:
             raise ValueError('what stands between product and softmax is not understood here: open the file in VS Code')
         mask = None
-        if 'hidden' in own and 'bias' in own or about['softcap'] or about['fill'] != '-inf':
-            raise ValueError('this mask is explained in VS Code: save the capture and open it')
+        if 'hidden' in own and 'bias' in own or about['softcap'] or about['fill'] != '-inf' or 'sink' in own:
+            raise ValueError('its mask, soft cap or sinks are explained in VS Code: save the capture and open it')
         if 'bias' in own:
             mask = take('bias', at)
         q, k, v = take('q', at), take('k', kv), take('v', kv)
@@ -970,18 +972,21 @@ class _Node:
         self.q, self.k, self.steps, self.versions = q, k, list(steps), versions
         self.softmax, self.scores, self.dropout, self.where, self.ref = False, None, 0, None, lambda: None
         # What changed the weights between softmax and the product with V.
-        self.altered = None
+        self.altered, self.is_cut = None, False
         self.shared = _Shared()
 
     def then(self, *step):
         node = _Node(self.q, self.k, self.steps, self.versions)
         node.softmax, node.scores, node.dropout, node.where = self.softmax, self.scores, self.dropout, self.where
-        node.altered, node.shared = self.altered, self.shared
+        node.altered, node.is_cut, node.shared = self.altered, self.is_cut, self.shared
         if step and self.softmax:
             node.altered = step[1] if step[0] == 'unknown' else step[0]
         elif step:
             node.steps.append(step)
         return node
+
+    def sink(self):
+        return next((step[1] for step in self.steps if step[0] == 'sink'), None)
 
     def where_text(self):
         return _place(self.where or ['', 0, ''])
@@ -1095,11 +1100,44 @@ def _on_sum(c, name, args, kwargs, result, given):
         node, added = c._node(b), a
     if node is None or node.softmax:
         return
+    if 'sub' in name and alpha == 1 and node is not None and added is b and _is_one_per_row(c, b, args[0]):
+        return c._keep(result, node.then('shift'))
     if 'sub' in name or alpha != 1 or result.shape != _shape_of(node, c, result):
         return c._keep(result, node.then('unknown', name))
     if not c._torch.is_tensor(added):
         added = c._torch.tensor(float(added))
     c._keep(result, node.then('add', added, _versions(added)))
+
+
+def _is_one_per_row(c, added, scores):
+    """One number for each row of the scores, such as its largest: softmax gives the same whatever it is."""
+    return c._torch.is_tensor(added) and added.dim() == scores.dim() and added.shape[-1] == 1 and scores.shape[-1] > 1
+
+
+def _on_cat(c, name, args, kwargs, result, _):
+    """A column beside the scores that no key has: the sinks of gpt-oss."""
+    parts = args[0] if args else kwargs.get('tensors')
+    axis = args[1] if len(args) > 1 else kwargs.get('dim', 0)
+    if len(parts) != 2 or axis not in (-1, result.dim() - 1):
+        return
+    node, sink = c._node(parts[0]), parts[1]
+    if node is not None and not node.softmax and sink.shape[-1] == 1:
+        c._keep(result, node.then('sink', sink, _versions(sink)))
+
+
+def _on_cut(c, name, args, kwargs, result, _):
+    """weights[..., :-1]: the sinks' share goes to no value."""
+    node = c._node(args[0])
+    if node is None or not node.softmax or node.sink() is None or node.is_cut:
+        return
+    index = args[1] if isinstance(args[1], tuple) else (args[1],)
+    last, keys = index[-1], args[0].shape[-1] - 1
+    whole = [i for i in index[:-1] if i is not Ellipsis and i != slice(None)]
+    reaches = Ellipsis in index[:-1] or len(index) == args[0].dim()
+    if isinstance(last, slice) and not whole and reaches and last.indices(keys + 1) == (0, keys, 1):
+        made = node.then()
+        made.is_cut = True
+        c._keep(result, made)
 
 
 def _shape_of(node, c, result):
@@ -1293,6 +1331,11 @@ def _finish(c, node, v, out):
         return c._miss(f'{_place(where)}: the weights are changed after the softmax ({node.altered})')
     changed = q is not None and _versions(q, k) != node.versions
     understood = None if q is None or changed else _understand(c, node.steps)
+    sink = node.sink()
+    if sink is not None and not node.is_cut:
+        return c._miss(f'{_place(where)}: a column was added to the scores, and its share stays among the weights')
+    if sink is not None and not _is_one_per_head(sink):
+        return c._miss(f'{_place(where)}: sinks that differ from query to query')
     if v.dim() != out.dim() or v.shape[-2] != node_keys(node):
         return c._miss(f'{_place(where)}: weights with a V of another layout, {_times(v.shape)}')
     if understood is None:
@@ -1302,7 +1345,11 @@ def _finish(c, node, v, out):
         steps = sorted({step[1] for step in node.steps if step[0] == 'unknown'})
         why = ('Q and K were changed in place' if changed else 'no product Q·K was seen before it' if q is None
                else f'what stands between product and softmax is not understood ({", ".join(steps) or "several masks"})')
-        return c._add('softmax', None, None, v, out, scores=scores, dropout=node.dropout, where=where,
+        if sink is not None and any(step[0] == 'shift' for step in node.steps):
+            return c._miss(f'{_place(where)}: scores that are not understood, each row moved by a number of their own, and sinks')
+        if sink is not None:
+            scores, sink = scores[..., :-1], scores[..., :1, -1:]
+        return c._add('softmax', None, None, v, out, scores=scores, sink=sink, dropout=node.dropout, where=where,
                       notes=[f'From the scores on: {why}.'])
     c._add('softmax', q, k, v, out, dropout=node.dropout, where=where, **understood)
 
@@ -1311,12 +1358,28 @@ def node_keys(node):
     return (node.k if node.k is not None else node.scores[0].transpose(-1, -2)).shape[-2]
 
 
+def _is_one_per_head(sink):
+    """The same number in each query. An expanded tensor says so by its stride; others are read."""
+    return sink.shape[-2] == 1 or sink.stride(-2) == 0 or bool((sink == sink[..., :1, :]).all())
+
+
 def _understand(c, steps):
     """Steps from product to softmax as scale, cap and mask; None where they are anything else."""
     torch = c._torch
-    scale, cap, bias, hidden, fill, bounded = 1.0, None, None, None, None, False
+    scale, cap, bias, hidden, fill, bounded, sink, shifted = 1.0, None, None, None, None, False, None, False
     for step in steps:
-        if step[0] == 'times':
+        if step[0] == 'shift':
+            # Of no effect on softmax if nothing after it depends on the number itself.
+            if bounded:
+                return None
+            shifted = True
+        elif sink is not None or shifted and (step[0] in ('tanh', 'sink') or step[0] == 'fill' and step[2] != -math.inf):
+            return None
+        elif step[0] == 'sink':
+            if bounded or _versions(step[1]) != step[2]:
+                return None
+            sink = step[1][..., :1, :]
+        elif step[0] == 'times':
             if bias is not None or hidden is not None:
                 return None
             if bounded:
@@ -1342,7 +1405,7 @@ def _understand(c, steps):
             return None
     if bounded:
         return None
-    found = {'scale': scale, 'hidden': hidden, 'bias': bias}
+    found = {'scale': scale, 'hidden': hidden, 'bias': bias, 'sink': sink}
     if fill is not None:
         found['fill'] = '-inf' if fill == -math.inf else fill
     if cap is not None:
@@ -1376,6 +1439,8 @@ _HANDLERS = _table(
     (_on_same, 'to float half bfloat16 double type type_as view reshape contiguous clone expand expand_as unsqueeze squeeze '
                'transpose swapaxes swapdims permute unflatten flatten detach'),
     (_on_nan, 'nan_to_num nan_to_num_'),
+    (_on_cat, 'cat concat concatenate'),
+    (_on_cut, '__getitem__'),
     (_on_sdpa, 'scaled_dot_product_attention _scaled_dot_product_attention'),
     (_on_flex, 'flex_attention'),
 )

@@ -46,7 +46,7 @@ describe('a recorded model', function () {
   it('gives each head with the weights that PyTorch computes, as exact numbers and as a spec', async () => {
     const [file, capture] = await captured('kinds');
     const all = JSON.parse(readFileSync(join(folder, 'kinds.json'), 'utf8')) as readonly Expected[];
-    assert.equal(all.length, 4);
+    assert.equal(all.length, 6);
     for (const [attention, { weights, about }] of all.entries())
       for (const input of about.batch.keys())
         for (const at of about.heads.keys()) {

@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from torch.overrides import handle_torch_function, has_torch_function
 
 import explain_attention
-from captured import again
+from captured import again, with_sink
 from explain_attention import capture, explain
 
 found = []
@@ -53,6 +53,7 @@ class Own(nn.Module):
     def __init__(self, width=12, heads=3, how='fill'):
         super().__init__()
         self.qkv, self.heads, self.how, self.n_head = nn.Linear(width, 3 * width), heads, how, heads
+        self.register_buffer('sinks', torch.tensor([0.75, -1.5, 0.25]))
 
     def forward(self, x):
         b, n, width = x.shape
@@ -71,15 +72,28 @@ class Own(nn.Module):
         elif self.how == 'cap':
             scores = torch.tanh(scores * 0.5 / 3.0) * 3.0
             scores = scores.masked_fill(later, float('-inf'))
+        elif self.how == 'largest':
+            scores = (scores * 0.5).masked_fill(later, float('-inf'))
+            scores = scores - scores.max(dim=-1, keepdim=True).values
         elif self.how == 'odd':
             scores = torch.relu(scores)
+        elif self.how.startswith('sinks'):
+            scores = (scores * 0.5).masked_fill(later, float('-inf'))
+            if self.how == 'sinks, odd':
+                scores = torch.nan_to_num(scores)
+            sinks = self.sinks.reshape(1, -1, 1, 1).expand(b, -1, n, -1)
+            scores = torch.cat([scores, sinks], dim=-1)
+            if self.how != 'sinks, odd':
+                scores = scores - scores.max(dim=-1, keepdim=True).values
         w = F.softmax(scores, dim=-1)
+        if self.how.startswith('sinks'):
+            w = w[..., :-1]
         y = F.dropout(w, 0.0, self.training) @ v
         self.kept = q, k, v, w, y
         return y.transpose(1, 2).reshape(b, n, width)
 
 
-for how in ('fill', 'in place', 'where', 'added', 'cap', 'odd'):
+for how in ('fill', 'in place', 'where', 'added', 'cap', 'odd', 'largest', 'sinks', 'sinks, odd'):
     @check(f'softmax by hand, {how}')
     def _(how=how):
         model = nn.Sequential(Own(how=how), Own(how=how)).eval()
@@ -92,9 +106,9 @@ for how in ('fill', 'in place', 'where', 'added', 'cap', 'odd'):
             q, k, v, w, y = module.kept
             same(one.tensors['out'], y, 'out')
             same(one.tensors['v'], v, 'v')
-            if how == 'odd':
+            if 'odd' in how:
                 assert one.about['notes'], 'a step that is not understood is not named'
-                near(one.tensors['scores'].softmax(-1), w, 'weights')
+                near(with_sink(one.tensors, one.tensors['scores'].double()), w, 'weights')
                 continue
             same(one.tensors['q'], q, 'q')
             same(one.tensors['k'], k, 'k')
@@ -102,6 +116,24 @@ for how in ('fill', 'in place', 'where', 'added', 'cap', 'odd'):
             near(weights, w, 'weights')
             near(out, y, 'output')
             assert os.path.basename(one.about['where'][0]) == 'capture_checks.py' and one.about['where'][2] == 'forward'
+
+
+@check('sinks whose scores cannot be told')
+def _():
+    class Other(nn.Module):
+        def forward(self, x, how):
+            scores = torch.nan_to_num(x @ x.transpose(-2, -1)) if how == 'shifted' else x @ x.transpose(-2, -1)
+            sinks = torch.randn(2, 3, 5, 1) if how == 'of each query' else torch.zeros(2, 3, 5, 1)
+            scores = torch.cat([scores, sinks], dim=-1)
+            w = (scores - scores.max(dim=-1, keepdim=True).values).softmax(-1)
+            v = torch.cat([x, x[..., :1, :]], dim=-2) if how == 'in V' else x
+            return (w if how == 'in V' else w[..., :-1]) @ v
+
+    for how, reason in (('shifted', 'moved by a number of their own'), ('of each query', 'differ from query to query'), ('in V', 'its share stays among the weights')):
+        model = Other()
+        with capture(model, batch=None) as c:
+            model(torch.randn(2, 3, 5, 4), how)
+        assert not c.attentions and len(c.unseen) == 1 and reason in c.unseen[0], (how, c)
 
 
 @check('einsum')
@@ -501,7 +533,7 @@ def _():
 
 
 # Files for the tests of what opens them.
-model = nn.Sequential(Own(how='fill'), Own(how='added'), Own(how='odd')).eval()
+model = nn.Sequential(Own(how='fill'), Own(how='added'), Own(how='odd'), Own(how='sinks'), Own(how='sinks, odd')).eval()
 torch.manual_seed(11)
 with capture(model, batch=[1, 0], heads=[2, 0]) as kept:
     model(torch.randn(2, 5, 12))
@@ -510,10 +542,7 @@ with capture(model, batch=[1, 0], heads=[2, 0]) as kept:
 kept.save(os.path.join(target, 'kinds.safetensors'))
 expected = []
 for one in kept.attentions:
-    if 'scores' in one.tensors:
-        w = one.tensors['scores'].double().softmax(-1)
-    else:
-        w = again(one)[0]
+    w = again(one)[0]
     expected.append({'weights': w.tolist(), 'out': one.tensors['out'].double().tolist(), 'about': one.about})
 with open(os.path.join(target, 'kinds.json'), 'w') as file:
     json.dump(expected, file)
