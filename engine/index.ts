@@ -591,14 +591,18 @@ export type {
 export { captureIn, exactHead, judgedWords, judgeHead, readHead, specOfCaptured } from './captures';
 export type { Capture, CapturedAttention, CapturedHead, HeadAt, Judged } from './captures';
 export {
+  answerSecond,
+  asBrowserWorker,
   createModelServer,
   diskFolder,
   headKinds,
   kindTitle,
+  modelKernels,
   pickedFiles,
   pictureOf,
   restsOnFirst,
   specOfHead,
+  startSecondThread,
 } from './checkpoint';
 export type {
   Asked,
@@ -607,6 +611,7 @@ export type {
   ComputedHead,
   DiskFiles,
   FromModel,
+  FromSecond,
   HeadPlace,
   Measured,
   ModelPlace,
@@ -624,5 +629,6 @@ export type {
   ScoredKind,
   TextRun,
   ToModel,
+  ToSecond,
 } from './checkpoint';
 export { callTool, createServer, tools, type LiveReader, type ToolHost } from './tools';

@@ -15,6 +15,8 @@ import {
 } from './architecture';
 import { activate, capTo, normalized, type NormWeights } from './functions';
 import { rotationsOf, type Rotations } from './rotate';
+import { readAhead } from './read-ahead';
+import { product, type SecondThread } from './second-thread';
 import type { Weights } from './weights';
 
 /** One attention of a forward pass, as soon as it was computed. */
@@ -37,6 +39,8 @@ export type ForwardKernels = Pick<WasmKernels, 'matmul' | 'softmax' | 'attention
 
 export interface ForwardOptions {
   readonly kernels: ForwardKernels;
+  /** Computes half of each large product, with the same results. */
+  readonly second?: SecondThread;
   readonly onAttention: (attention: LayerAttention) => void;
   /** Called with the finished fraction, from 0 to 1. */
   readonly progress?: (done: number) => void;
@@ -82,7 +86,10 @@ export async function runForward(
   options: ForwardOptions,
 ): Promise<Result<ForwardResult>> {
   try {
-    return ok(await passOf({ architecture, weights, options, state: {} }, ids));
+    const order = architecture.stacks
+      .flatMap(({ layers }) => layers)
+      .flatMap((layer) => tensorsOfLayer(architecture, layer));
+    return ok(await passOf({ architecture, weights: readAhead(weights, order), options, state: {} }, ids));
   } catch (error) {
     if (error instanceof Stopped) return error.result;
     throw error;
@@ -171,7 +178,8 @@ function addTo(x: Float32Array, y: Float32Array): void {
 }
 
 function addRows(x: Float32Array, row: Float32Array, width: number): void {
-  for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) + (row[i % width] as number);
+  for (let at = 0; at < x.length; at += width)
+    for (let j = 0; j < width; j++) x[at + j] = (x[at + j] as number) + (row[j] as number);
 }
 
 interface StackRun {
@@ -236,7 +244,8 @@ async function runLayer(pass: Pass, run: LayerRun, x: Float32Array): Promise<Flo
 async function project(pass: Pass, { weight, bias, layout, inputs, outputs }: Linear, x: Float32Array): Promise<Float32Array> {
   const b = await read(pass, weight);
   const n = x.length / inputs;
-  const y = pass.options.kernels.matmul({ a: x, b, n, k: inputs, m: outputs, transposed: layout === 'out×in' }).slice();
+  const { kernels, second } = pass.options;
+  const y = await product(kernels, { a: x, b, n, k: inputs, m: outputs, transposed: layout === 'out×in' }, second);
   if (bias !== undefined) addRows(y, await read(pass, bias), outputs);
   return y;
 } // prettier-ignore
@@ -285,13 +294,13 @@ function maskFor({ masks }: Shared, part: AttentionPart, queries: number, keys: 
 async function feedForward(pass: Pass, part: FeedForwardPart, x: Float32Array): Promise<Float32Array> {
   const { up, gate, down, activation } = part;
   if (gate === 'fused') return project(pass, down, halvesGated(await project(pass, up, x), up.outputs / 2, activation));
+  const opened = gate && (await project(pass, gate, x));
+  if (opened) activate(opened, activation);
   const raised = await project(pass, up, x);
-  if (!gate) {
+  if (!opened) {
     activate(raised, activation);
     return project(pass, down, raised);
   }
-  const opened = await project(pass, gate, x);
-  activate(opened, activation);
   for (let i = 0; i < raised.length; i++) raised[i] = (raised[i] as number) * (opened[i] as number);
   return project(pass, down, raised);
 }
@@ -342,9 +351,16 @@ async function scoresOf(pass: Pass, x: Float32Array): Promise<readonly Float32Ar
   const h = await normRows(pass, dense, unembedding.norm, width);
   if (unembedding.times !== undefined) for (let i = 0; i < h.length; i++) h[i] = (h[i] as number) * unembedding.times;
   const logits = wanted.map(() => new Float32Array(vocabulary));
+  const endOf = (from: number): number => Math.min(vocabulary, from + rowsAtOnce);
+  // The next rows are read while these are multiplied.
+  const rowsFrom = (from: number) => pass.weights.read(unembedding.table, [from, endOf(from)]);
+  let next = rowsFrom(0);
   for (let from = 0; from < vocabulary; from += rowsAtOnce) {
-    const to = Math.min(vocabulary, from + rowsAtOnce);
-    const b = await read(pass, unembedding.table, [from, to]);
+    const to = endOf(from);
+    const found = await next;
+    if (!found.ok) throw new Stopped(found);
+    const b = found.value;
+    if (to < vocabulary) next = rowsFrom(to);
     const part = options.kernels.matmul({ a: h, b, n: wanted.length, k: width, m: to - from, transposed: true });
     logits.forEach((row, i) => row.set(part.subarray(i * (to - from), (i + 1) * (to - from)), from));
   }

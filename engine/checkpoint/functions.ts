@@ -17,9 +17,10 @@ const powers = /* @__PURE__ */ Float64Array.from({ length: 2201 }, (_, i) => {
 export function fastExp(x: number): number {
   if (!(x > -745)) return x !== x ? NaN : 0;
   if (x > 709.7) return Infinity;
-  const k = Math.round(x * Math.LOG2E);
+  const k = Math.floor(x * Math.LOG2E + 0.5);
   const r = x - k * Math.LN2;
-  const series = 1 + r * (1 + (r / 2) * (1 + (r / 3) * (1 + (r / 4) * (1 + (r / 5) * (1 + (r / 6) * (1 + r / 7))))));
+  const series =
+    1 + r * (1 + r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720 + r * (1 / 5040)))))));
   return series * (powers[k + 1100] as number);
 }
 

@@ -25,4 +25,5 @@ export {
   type ModelRun,
   type ToModel,
 } from './serve';
+export { answerSecond, asBrowserWorker, startSecondThread, type FromSecond, type SecondThread, type ToSecond } from './second-thread'; // prettier-ignore
 export { diskFolder, type DiskFiles } from './disk-folder';

@@ -7,6 +7,7 @@ import { measureKernels, type Measured } from './measure';
 import type { PickedFile } from './picked-files';
 import { notesOf } from './notes';
 import { openCheckpoint, type Checkpoint } from './open';
+import type { SecondThread } from './second-thread';
 import { runText, tokenizerIn, type Asked, type HeadPlace, type PicturedHead, type ReadTokens, type TextRun } from './text-run'; // prettier-ignore
 import { tokenizerFile, type CheckpointFolder } from './weights';
 
@@ -75,6 +76,8 @@ export interface ModelHost {
   readonly folder: (place: ModelPlace) => CheckpointFolder & { close(): Promise<void> };
   readonly bundledGpt2: () => Promise<Result<Tokenizer>>;
   readonly reply: (message: FromModel) => void;
+  /** Starts another thread with the same kernels; undefined where there is none to be had. */
+  readonly startSecond?: () => SecondThread | undefined;
 }
 
 interface Opened {
@@ -85,9 +88,15 @@ interface Opened {
 }
 
 /** Answers the editor's messages about models; an exception becomes a problem. */
-export function createModelServer({ folder, bundledGpt2, reply }: ModelHost): (message: ToModel) => Promise<void> {
+export function createModelServer({
+  folder,
+  bundledGpt2,
+  reply,
+  startSecond,
+}: ModelHost): (message: ToModel) => Promise<void> {
   const sides = new Map<Side, Opened>();
   let kernels: WasmKernels | undefined;
+  let second: SecondThread | undefined;
   const cancelled = new Set<number>();
   type Told<Q> = (question: Q, id: number) => Promise<Result<WithoutId<ModelReply>>>;
 
@@ -111,9 +120,11 @@ export function createModelServer({ folder, bundledGpt2, reply }: ModelHost): (m
     const opened = sides.get(side);
     if (!opened) return nothingOpen();
     delete opened.ran;
+    if (!kernels) second = startSecond?.();
     kernels ??= modelKernels();
     const found = await runText(opened.checkpoint, opened.tokenizer, asked, {
       kernels,
+      ...(second && { second }),
       progress: (progress) => reply({ id, progress }),
       onRead: (first, second) => reply({ id, read: { first, ...(second && { second }) } }),
       onHeads: (heads) => reply({ id, heads }),

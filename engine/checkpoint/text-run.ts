@@ -109,7 +109,7 @@ export async function runText(
   checkpoint: Checkpoint,
   tokenizer: Result<Tokenizer> | undefined,
   asked: Asked,
-  options: Pick<ForwardOptions, 'kernels' | 'progress' | 'cancelled'> & RunEvents,
+  options: Pick<ForwardOptions, 'kernels' | 'second' | 'progress' | 'cancelled'> & RunEvents,
 ): Promise<Result<TextRun>> {
   const { architecture, weights } = checkpoint;
   const known = tokenizer?.ok ? spellings(tokenizer.value) : undefined;

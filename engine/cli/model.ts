@@ -2,7 +2,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskFolder, named, openCheckpoint, modelKernels, notesOf, runText, specOfHead, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
+import { diskFolder, named, openCheckpoint, modelKernels, notesOf, runText, specOfHead, startSecondThread, tokenizerIn, type Checkpoint, type CheckpointFolder, type PlacedHead, type ScoredKind, type TextRun } from '../checkpoint'; // prettier-ignore
 import { explainAttention, type AttentionSpec } from '../index';
 import { counted, ok, t, type Problem, type Result } from '../text';
 import { loadTokenizer, type Tokenizer } from '../tokens';
@@ -87,7 +87,10 @@ async function runModel({ text = '', second, target, ids }: Options, folder: Che
   const bundled = () => loadTokenizer('gpt2', (name) => readFile(join(__dirname, 'vocabularies', name)));
   const tokenizer = await tokenizerIn(folder, checkpoint, bundled);
   const asked = { text, ...(second !== undefined && { second }), ...(target !== undefined && { target }), ...(ids !== undefined && { ids }) };
-  const run = await runText(checkpoint, tokenizer, asked, { kernels: modelKernels() });
+  const bundle = join(__dirname, 'model.js');
+  const thread = existsSync(bundle) ? startSecondThread(bundle) : undefined;
+  const run = await runText(checkpoint, tokenizer, asked, { kernels: modelKernels(), ...(thread && { second: thread }) });
+  thread?.end();
   return run.ok ? ok({ checkpoint, ...(tokenizer && { tokenizer }), run: run.value }) : run;
 } // prettier-ignore
 

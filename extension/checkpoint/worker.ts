@@ -1,10 +1,13 @@
-// The entry of the worker that runs models (dist/model.js): in Node with its files, in a page with files that were chosen there.
-import { createModelServer, diskFolder, loadTokenizer, pickedFiles, type DiskFiles, type FromModel, type ToModel } from '../../engine/index'; // prettier-ignore
+// The entry of the worker that runs models (dist/model.js): in Node with its files, in a page with files that were chosen there. The same bundle is the second
+// thread, which computes halves of products for the first.
+import { answerSecond, createModelServer, diskFolder, loadTokenizer, modelKernels, pickedFiles, startSecondThread, type DiskFiles, type FromModel, type FromSecond, type ToModel, type ToSecond } from '../../engine/index'; // prettier-ignore
 
 /** What a worker of a browser has, and one of Node once `startWorker` has given it a browser's names. */
 interface Scope {
-  onmessage: ((event: { readonly data: ToModel }) => void) | null;
-  postMessage(message: FromModel): void;
+  onmessage: ((event: { readonly data: ToModel | ToSecond }) => void) | null;
+  postMessage(message: FromModel | FromSecond): void;
+  /** This bundle's path, in Node. */
+  readonly bundle?: string;
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }
 
@@ -24,8 +27,11 @@ const answer = createModelServer({
     typeof place === 'string' ? diskFolder(files ?? { open: noFiles, stat: noFiles }, place) : pickedFiles(place),
   bundledGpt2: () => loadTokenizer('gpt2', (name) => (files ? files.readFile(`${vocabularies}/${name}`) : noFiles())),
   reply: (message) => scope.postMessage(message),
+  startSecond: () => (scope.bundle === undefined ? undefined : startSecondThread(scope.bundle)),
 });
+let kernels: ReturnType<typeof modelKernels> | undefined;
 scope.onmessage = ({ data }) => {
+  if ('product' in data) return scope.postMessage(answerSecond((kernels ??= modelKernels()), data));
   if ('vocabularies' in data) vocabularies = data.vocabularies;
   void answer(data);
 };

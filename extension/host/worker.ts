@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asBrowserWorker } from '../../engine/index';
 
 /** A worker that takes messages of one type. */
 export interface HostWorker<To> {
@@ -33,12 +34,6 @@ interface Host {
 
 const host = globalThis as unknown as Host;
 
-/** Runs the bundle in a Node worker, with the globals of a browser's worker. */
-const asBrowser = `const { parentPort, workerData } = require('node:worker_threads');
-globalThis.postMessage = (message) => parentPort.postMessage(message);
-parentPort.on('message', (data) => globalThis.onmessage({ data }));
-require(workerData);`;
-
 /**
  * Starts a bundle in a worker of the current host. Calls `got` for each message, and `lost` if the worker ends by itself. Throws if the host has no
  * workers.
@@ -58,7 +53,7 @@ function inNode<To, From>(
   got: (message: From) => void,
   lost: (why: string) => void,
 ): HostWorker<To> {
-  const worker = new Worker(asBrowser, { eval: true, workerData: bundle.fsPath });
+  const worker = new Worker(asBrowserWorker, { eval: true, workerData: bundle.fsPath });
   let isEnded = false;
   const ended = (why: string): void => {
     if (!isEnded) lost(why);

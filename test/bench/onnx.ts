@@ -3,7 +3,8 @@
 export interface Node {
   readonly op: string;
   readonly inputs: readonly string[];
-  readonly output: string;
+  /** Several of an operation such as Split. */
+  readonly output: string | readonly string[];
   /** Integers by name; a list becomes INTS. */
   readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
@@ -16,17 +17,23 @@ export interface Graph {
   readonly scalars?: Readonly<Record<string, number>>;
   /** Integers by name, such as the shape that Reshape takes. */
   readonly integers?: Readonly<Record<string, readonly number[]>>;
+  /** Matrices in a file beside the model: their first byte there. */
+  readonly weights?: Readonly<Record<string, { readonly shape: readonly number[]; readonly at: number }>>;
 }
+
+/** The name by which a session is given the file of `weights`. */
+export const weightsFile = 'weights';
 
 type Bytes = readonly number[];
 
 /** A model of opset 17. */
-export function modelOf({ nodes, inputs, outputs, scalars = {}, integers = {} }: Graph): Uint8Array {
+export function modelOf({ nodes, inputs, outputs, scalars = {}, integers = {}, weights = {} }: Graph): Uint8Array {
   const graph = [
     ...nodes.flatMap((node) => message(1, nodeOf(node))),
     ...text(2, 'graph'),
     ...Object.entries(scalars).flatMap(([name, value]) => message(5, scalarOf(name, value))),
     ...Object.entries(integers).flatMap(([name, values]) => message(5, integersOf(name, values))),
+    ...Object.entries(weights).flatMap(([name, weight]) => message(5, weightOf(name, weight))),
     ...Object.entries(inputs).flatMap(([name, shape]) => message(11, valueOf(name, shape))),
     ...Object.entries(outputs).flatMap(([name, shape]) => message(12, valueOf(name, shape))),
   ];
@@ -35,7 +42,7 @@ export function modelOf({ nodes, inputs, outputs, scalars = {}, integers = {} }:
 
 const nodeOf = ({ op, inputs, output, attributes = {} }: Node): Bytes => [
   ...inputs.flatMap((name) => text(1, name)),
-  ...text(2, output),
+  ...[output].flat().flatMap((name) => text(2, name)),
   ...text(4, op),
   ...Object.entries(attributes).flatMap(([name, value]) => message(5, attributeOf(name, value))),
 ];
@@ -53,6 +60,18 @@ const scalarOf = (name: string, value: number): Bytes => [
   ...text(8, name),
   ...message(9, [...new Uint8Array(Float32Array.of(value).buffer)]),
 ];
+
+const weightOf = (name: string, { shape, at }: { readonly shape: readonly number[]; readonly at: number }): Bytes => {
+  const bytes = shape.reduce((a, b) => a * b, 4);
+  const entries = { location: weightsFile, offset: String(at), length: String(bytes) };
+  return [
+    ...shape.flatMap((n) => integer(1, n)),
+    ...integer(2, float),
+    ...text(8, name),
+    ...Object.entries(entries).flatMap(([key, value]) => message(13, [...text(1, key), ...text(2, value)])),
+    ...integer(14, 1),
+  ];
+};
 
 const integersOf = (name: string, values: readonly number[]): Bytes => [
   ...integer(1, values.length),

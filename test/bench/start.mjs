@@ -30,12 +30,12 @@ function installPeers() {
 }
 
 /** One bundle for Node. tsx would wrap every closure for its name, which is slower than what is shipped. */
-async function bundle() {
+async function bundle(name = 'main') {
   const { build } = await import('esbuild');
   await mkdir(cache, { recursive: true });
-  const outfile = join(cache, 'main.mjs');
+  const outfile = join(cache, `${name}.mjs`);
   await build({
-    entryPoints: [join(folder, 'main.ts')],
+    entryPoints: [join(folder, `${name}.ts`)],
     outfile,
     bundle: true,
     format: 'esm',
@@ -56,10 +56,15 @@ const programs = {
   weak: 'from the start of a page to its first frame, on a processor four times as slow too',
 };
 
-function runProgram(name, args) {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`), ...args], {
-    stdio: 'inherit',
-  });
+/** Those of them that are bundled as the sections are, each with programs that it starts itself; they are given this folder and those first. */
+const bundled = { model: ['model-peak'] };
+
+async function runProgram(name, args) {
+  const helpers = bundled[name];
+  const program = helpers
+    ? [await bundle(name), folder, ...(await Promise.all(helpers.map(bundle)))]
+    : ['--import', 'tsx', join(folder, `${name}.ts`)];
+  const { status } = spawnSync(process.execPath, [...program, ...args], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
@@ -67,7 +72,7 @@ try {
   installPeers();
   const [name = '', ...others] = process.argv.slice(2);
   if (name in programs) {
-    runProgram(name, others);
+    await runProgram(name, others);
     process.exit();
   }
   const { main } = await import(pathToFileURL(await bundle()).href);
