@@ -2,6 +2,7 @@
 import { t, fail, ok, type Problem, type Result } from '../text';
 import { hashSpec } from '../run';
 import type { ClassReport, Graded, MarkChange } from './class-report';
+import { asDealt, waysOf } from './deal';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';
 import { statementsOf, type Option, type Question } from './question';
 
@@ -22,13 +23,16 @@ const find = ({ questions }: Lesson, { id }: Question): Question | undefined => 
 
 /** The statements of a corrected question in the order of the student's variant. */
 function inOrderOf(question: Question, own: Question | undefined, written: Question | undefined): Question {
-  const [before, seen, now] = [written, own, question].map((q) => (q ? statementsOf(q) : []));
-  if (!before?.length || !seen || !now) return question;
-  // Statements of a variant are those of the lesson, in another order.
+  const asked = asDealt(question, own?.dealt);
+  const [before, seen, now] = [written && asDealt(written, own?.dealt), own, asked].map((q) =>
+    q ? statementsOf(q) : [],
+  );
+  if (!before?.length || !seen || !now) return asked;
+  // Statements of a variant are those of the lesson that were dealt, in another order.
   const ordered = seen.map((one): Option => now[before.findIndex(({ text }) => text === one.text)] ?? one);
-  return 'steps' in question && question.kind === 'find-wrong-step'
-    ? { ...question, steps: ordered }
-    : { ...question, ...('options' in question && { options: ordered }) };
+  return 'steps' in asked && asked.kind === 'find-wrong-step'
+    ? { ...asked, steps: ordered }
+    : { ...asked, ...('options' in asked && { options: ordered }) };
 }
 
 /** What no correction may change, as the students' answers would mean something else. Problems have ranges in the corrected lesson. */
@@ -42,16 +46,24 @@ export function notCorrected(written: Lesson, corrected: Lesson): readonly Probl
     const at = (message: string): Problem[] => [{ code: 'correction', message, range: question.range }];
     if (!before) return at(t('question {0} is new: nobody was asked it', question.id));
     if (before.kind !== question.kind || isSeveral(before) !== isSeveral(question)) return at(t('question {0} is of another kind: answers to it cannot be read', question.id));
-    if (statementsOf(before).length !== statementsOf(question).length) return at(t('question {0} has another number of statements: answers to it would mean others', question.id));
-    if (question.kind === 'matrix' && before.kind === 'matrix' && JSON.stringify(before.cells) !== JSON.stringify(question.cells)) return at(t('question {0} asks for other cells', question.id));
+    if (shapeOf(before) !== shapeOf(question)) return at(t('question {0} has another number of statements: answers to it would mean others', question.id));
+    if (cellsOf(before) !== cellsOf(question)) return at(t('question {0} asks for other cells', question.id));
     if (hasRepeated(before)) return at(t('question {0} has two statements of the same words: their order cannot be told', question.id));
     return [];
   }); // prettier-ignore
   return [...blocks.map(({ id, range }): Problem => ({ code: 'correction', message: t('block {0} has other numbers than were handed out', id), range })), ...questions]; // prettier-ignore
 }
 
+/** How many ways there are to ask it, and how many statements stand at each place of each. */
+const shapeOf = (q: Question): string => waysOf(q).map((way) => statementsOf(way).map(({ or }) => or?.length ?? 0).join()).join(';'); // prettier-ignore
+const cellsOf = (q: Question): string =>
+  JSON.stringify(waysOf(q).map((way) => (way.kind === 'matrix' ? way.cells : [])));
 const isSeveral = (q: Question): boolean => q.kind === 'choose' && 'several' in q && q.several === true;
-const hasRepeated = (q: Question): boolean => new Set(statementsOf(q).map(({ text }) => text)).size !== statementsOf(q).length; // prettier-ignore
+const hasRepeated = (q: Question): boolean =>
+  waysOf(q).some((way) => {
+    const texts = statementsOf(way).flatMap(({ text, or = [] }) => [text, ...or.map((other) => other.text)]);
+    return new Set(texts).size !== texts.length;
+  });
 
 /** Whether a correction can be marked by. */
 export const checkCorrection = (written: Lesson, corrected: Lesson): Result<Lesson> => {

@@ -9,6 +9,7 @@ import type {
   StudentReport,
 } from './class-report';
 import { changesBetween, checkCorrection, correctedVariant } from './correction';
+import { everyStatementOf, placeOf } from './deal';
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
@@ -229,11 +230,10 @@ function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answe
   // Lessons without problems, and their variants, have an answer for every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
   const chosen = typeof given.response === 'number' ? statementsOf(question)[given.response] : undefined;
-  const placeOf = (text: string | undefined): number => statementsOf(written).findIndex((one) => one.text === text);
-  const statement = chosen ? placeOf(chosen.text) : -1;
+  const statement = chosen ? placeOf(written, chosen.text) : -1;
   const several =
     isSeveral(question) && Array.isArray(given.response) ? (given.response as readonly number[]) : undefined;
-  const statements = several?.map((i) => placeOf(statementsOf(question)[i]?.text)).sort((a, b) => a - b);
+  const statements = several?.map((i) => placeOf(written, statementsOf(question)[i]?.text)).sort((a, b) => a - b);
   const earned = marked.value.points * pointsOf(question);
   const said = showResponse(question, given.response, optionsIn(question, lesson));
   return {
@@ -303,11 +303,16 @@ function misconceptionsIn(students: readonly StudentReport[]): readonly Misconce
 function wrongAnswerText(
   question: Question,
   lesson: Lesson,
-  { response, statement, statements, mark: { misconceptions } }: Graded,
+  { response, said, statement, statements, mark: { misconceptions } }: Graded,
 ): string {
   if (misconceptions) return misconceptions.map(({ name }) => name).join('; ');
-  const chosen = typeof response === 'number' ? optionsIn(question, lesson)[statement ?? response] : undefined;
-  return chosen ?? showResponse(question, statements ?? response, optionsIn(question, lesson));
+  const all = everyStatementOf(question).map(({ text }) => fillIn(text, lesson, question.about).text);
+  if (statement !== undefined) return all[statement] ?? said;
+  if (statements !== undefined) return showResponse(question, statements, all);
+  // Where students were asked in other ways, cells and tokens are those of the way that the student had.
+  if (question.or) return said;
+  const chosen = typeof response === 'number' ? optionsIn(question, lesson)[response] : undefined;
+  return chosen ?? showResponse(question, response, optionsIn(question, lesson));
 }
 
 /** The statements, with this variant's numbers, or tokens of a question. */

@@ -4,6 +4,7 @@ import { fitsLesson } from './budget';
 import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
 import { fromIn, idIn, readingBlock, type LessonBlock, type Place } from './block';
 import type { BlockText, ComputedBlocks } from './computed';
+import { asDealt, waysOf } from './deal';
 import { regionsOf, type Region } from './fences';
 import { frontMatterOf } from './front-matter';
 import { fillIn } from './fill';
@@ -281,8 +282,15 @@ function costOf(part: LessonPart, reader: Reader, largest: number): number {
   const rows = (text: string): number => largest * (text.match(/\[\d+\]/g)?.length ?? 0);
   if (part.kind === 'prose') return rows(part.text);
   const { question, question: { range } } = part;
-  return Math.max(1, statementsOf(question).length) * largest + rows(reader.source.slice(range.start, range.end));
+  const statements = waysOf(question).reduce((sum, way) => sum + statementsTried(way), 0);
+  return statements * largest + rows(reader.source.slice(range.start, range.end));
 } // prettier-ignore
+
+/** How many statements checking a way decides: all of them once for each that may stand in place of another. */
+const statementsTried = (way: Question): number => {
+  const all = statementsOf(way);
+  return Math.max(1, all.length) * (1 + all.reduce((sum, { or }) => sum + (or?.length ?? 0), 0));
+};
 
 /** The id of the last block before part `i`. */
 export const blockBefore = ({ parts }: Lesson, i: number): string | undefined =>
@@ -305,12 +313,37 @@ function checkBlock(block: LessonBlock): Problem[] {
 }
 
 function checkQuestion(question: Question, lesson: Lesson): Problem[] {
-  const answer = answerOf(question, lesson);
-  const unfilled = textsOf(question, answer).flatMap((text) => fillIn(text, lesson, question.about).problems);
-  const problems = [...(answer.ok ? [] : answer.problems), ...unfilled.map(({ range: _, ...p }) => p)];
+  const problems = waysOf(question).flatMap((way, i) => checkWay(way, lesson, i === 0 ? undefined : { at: i - 1, own: question.or?.[i - 1] ?? {} }));
   if (!problems.length) return [];
   const json = readJson(lesson.source, bodyOf(question, lesson.source));
   return problems.map((p) => (json.ok && p.path !== undefined ? withRange(json.value, p) : { ...p, range: question.range }));
+} // prettier-ignore
+
+/** Problems of one way to ask a question, with paths in the question's JSON. `other`: which of `or` it is, and what that has. */
+function checkWay(way: Question, lesson: Lesson, other?: { readonly at: number; readonly own: object }): Problem[] {
+  const answer = answerOf(way, lesson);
+  const unfilled = textsOf(way, answer).flatMap((text) => fillIn(text, lesson, way.about).problems);
+  const found = [...(answer.ok ? checkStatements(way, answer.value, lesson) : answer.problems), ...unfilled.map(({ range: _, ...p }) => p)];
+  if (!other) return found;
+  const isOwn = (path: string): boolean => Object.hasOwn(other.own, /^\w+/.exec(path)?.[0] ?? '');
+  return found.map((p) => ({ ...p, path: p.path !== undefined && isOwn(p.path) ? `or[${other.at}].${p.path}` : `or[${other.at}]` }));
+} // prettier-ignore
+
+/** Problems of the statements that a variant may have in place of others: each has to be true where that one is. */
+function checkStatements(way: Question, answer: Answer, lesson: Lesson): Problem[] {
+  const field = way.kind === 'find-wrong-step' ? 'steps' : 'options';
+  const rightIn = (one: Answer): string => ('indices' in one ? one.indices.join() : 'index' in one ? String(one.index) : '');
+  return statementsOf(way).flatMap(({ or = [] }, place) =>
+    or.flatMap((_, i): Problem[] => {
+      const one = asDealt(way, { way: 0, statements: statementsOf(way).map((__, at) => (at === place ? i + 1 : 0)) });
+      const is = answerOf(one, lesson);
+      const path = `${field}[${place}].or[${i}]`;
+      const unfilled = textsOf(one, is).flatMap((text) => fillIn(text, lesson, way.about).problems).map((p) => ({ ...p, path }));
+      if (is.ok && rightIn(is.value) === rightIn(answer)) return unfilled;
+      const message = t('it is not true where the statement that it stands for is, or it cannot be decided');
+      return [{ code: 'no-answer', message, path }, ...unfilled];
+    }),
+  );
 } // prettier-ignore
 
 /** The range between the line of the opening fence and the closing fence. */

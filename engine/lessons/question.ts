@@ -2,6 +2,7 @@ import { t, fail, ok, type Problem, type Result, type TextRange } from '../text'
 import type { SpecNumber } from '../spec';
 import type { Place } from './block';
 import { claim, type Claim } from './claim';
+import type { Dealt } from './deal';
 import { booleanValue, cell, digits, expected, filledText, listOf, oneOf, positive, record, tagged, text, wholeNumber, type Check, type Fields, type FieldsOf } from './fields'; // prettier-ignore
 import { rangeAt, readJson, type LocatedJson } from './json';
 import { partFields, quantity, type Quantity } from './quantity';
@@ -12,6 +13,13 @@ export interface Option {
   readonly claim: Claim;
   /** What is said to who chose it wrongly; without it, the numbers and shapes that decide the claim. */
   readonly feedback?: string;
+  /** Statements that a variant may have in its place; each is true where this one is. */
+  readonly or?: readonly OtherOption[];
+}
+
+export interface OtherOption extends Omit<Option, 'or'> {
+  /** In place of the question's, where this statement is dealt. */
+  readonly explanation?: string;
 }
 
 /** The largest or smallest cell in a part of a step. */
@@ -68,6 +76,10 @@ export type Question = QuestionContent & {
   readonly tolerance?: number;
   readonly hints?: readonly string[];
   readonly explanation?: string;
+  /** Other ways to ask it, of which a variant deals one: fields in place of the question's own. */
+  readonly or?: readonly Readonly<Record<string, unknown>>[];
+  /** In a variant: what was dealt. */
+  readonly dealt?: Dealt;
   readonly range: TextRange;
 };
 
@@ -75,7 +87,9 @@ const name = expected(
   () => t('letters, digits, _ and -, at most 40'),
   (v) => typeof v === 'string' && /^[\w-]{1,40}$/.test(v),
 );
-const option = record({ required: { text: filledText, claim }, optional: { feedback: filledText } });
+const statement = { text: filledText, claim };
+const other = record({ required: statement, optional: { feedback: filledText, explanation: filledText } });
+const option = record({ required: statement, optional: { feedback: filledText, or: listOf(other, 1) } });
 const take = oneOf('largest', 'smallest');
 const extreme = record({ required: { step: text, take }, optional: partFields });
 const numbers = { digits, tolerance: positive };
@@ -87,10 +101,21 @@ const lines = expected(
   () => t('a whole number from 1 to 40'),
   (v) => typeof v === 'number' && Number.isInteger(v) && v >= 1 && v <= 40,
 );
-const asks = (required: Fields['required'], optional: Fields['required'] = {}): Fields => ({
-  required: { prompt: filledText, ...required },
-  optional: { ...common, ...optional },
-});
+/** What is the same in all ways to ask a question. */
+const fixed: ReadonlySet<string> = new Set(['id', 'points', 'partial', 'several']);
+/** Fields that stand in place of the question's own. */
+const way = (fields: Readonly<Record<string, Check>>): Check => {
+  const own = record({ required: {}, optional: Object.fromEntries(Object.entries(fields).filter(([field]) => !fixed.has(field))) });
+  const some = expected(() => t('an object with fields'), (v) => typeof v !== 'object' || v === null || Object.keys(v).length > 0);
+  return (value, path, problems) => {
+    own(value, path, problems);
+    some(value, path, problems);
+  };
+}; // prettier-ignore
+const asks = (required: Fields['required'], optional: Fields['required'] = {}): Fields => {
+  const fields = { prompt: filledText, ...required };
+  return { required: fields, optional: { ...common, ...optional, or: listOf(way({ ...fields, ...common, ...optional }), 1) } };
+}; // prettier-ignore
 const written = expected(
   () => t('a number, "inf", "-inf" or "nan"'),
   (v) => typeof v === 'number' || v === 'inf' || v === '-inf' || v === 'nan' || v === '-0',

@@ -134,13 +134,16 @@ function studentTable({ students, questions, most }: ClassReport): string {
 const worth = ({ points: each }: Question): string =>
   each === undefined ? '' : `<small>${each === 1 ? t('1 point') : t('{0} points', each)}</small>`;
 
+/** The prompt is that of the lesson as it is written; students may have had another. */
+const waysIn = ({ or }: Question): string => (or ? `<small>${t('asked in {0} ways', 1 + or.length)}</small>` : '');
+
 function questionTable({ questions }: ClassReport): string {
   const head = [th(t('question')), th(t('right, partial, wrong, unanswered')), th(t('most common wrong answer'))];
   const line = ({ question, prompt, commonWrong, ...counts }: QuestionReport): string => {
     const parts = (['right', 'partial', 'wrong', 'unanswered', 'collected'] as const).map((name) => ({ name, count: counts[name] }));
     const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${signs[name]} ${count}</span>` : '')).join('');
     return row([
-      `<th scope="row">${escape(question.id)}${worth(question)}<small>${inlineHtml(prompt)}</small></th>`,
+      `<th scope="row">${escape(question.id)}${worth(question)}<small>${inlineHtml(prompt)}</small>${waysIn(question)}</th>`,
       `<td><div class="bar">${bar}</div></td>`,
       `<td>${commonWrong ? `${inlineHtml(commonWrong.response)} (${commonWrong.times}×)` : counts.wrong > 1 ? t('no two alike') : ''}</td>`,
     ]);

@@ -5,7 +5,7 @@ import type { LessonBlock } from './block';
 import { regionsOf } from './fences';
 import { rangeAt, readJson } from './json';
 import { readLesson, type Lesson } from './lesson';
-import { statementsOf } from './question';
+import { statementsOf, type Question } from './question';
 import { variantOf } from './variant';
 
 /** A variant as Markdown, and as a lesson. */
@@ -28,10 +28,10 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
   // Prefer the block's own notation; if reading it back does not give the same spec, write the whole spec as JSON.
   for (const write of [editInNotation, editAsSpec]) {
     const numbers = drawn.flatMap(({ was, is }) => write(lesson.source, was, is.spec));
-    const edits = [...numbers, ...orderEdits(lesson, variant.value)].sort((a, b) => a.range.start - b.range.start);
+    const edits = [...numbers, ...questionEdits(lesson, variant.value)].sort((a, b) => a.range.start - b.range.start);
     const text = applyEdits(lesson.source, edits);
     const again = readLesson(text, lesson.computed);
-    const isSame = sameSpecs(again.lesson, variant.value) && sameOrder(again.lesson, variant.value);
+    const isSame = sameSpecs(again.lesson, variant.value) && sameQuestions(again.lesson, variant.value);
     if (!again.problems.length && isSame) return ok({ text, lesson: again.lesson });
   }
   return fail({ code: 'variant', message: t('seed {0}: the variant cannot be written as Markdown', seed) });
@@ -40,24 +40,40 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
 const sameSpecs = (a: Lesson, b: Lesson): boolean =>
   a.blocks.length === b.blocks.length && a.blocks.every((block, i) => hashSpec(block.spec) === hashSpec(b.blocks[i]?.spec)); // prettier-ignore
 
-const sameOrder = (a: Lesson, b: Lesson): boolean =>
+const sameQuestions = (a: Lesson, b: Lesson): boolean =>
   a.questions.every((question, i) => {
     const other = b.questions[i];
-    return other && statementsOf(question).map(({ text }) => text).join('\0') === statementsOf(other).map(({ text }) => text).join('\0');
+    return other && JSON.stringify(writtenOf(question)) === JSON.stringify(writtenOf(other));
   }); // prettier-ignore
 
+/** The fields of a question's block, in one order. */
+function writtenOf(question: Question): Readonly<Record<string, unknown>> {
+  const { range: _, dealt: __, ...fields } = question;
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes each question as it was dealt. One without alternatives stays as it is written; its statements are put into their places. */
+function questionEdits(lesson: Lesson, variant: Lesson): readonly Edit[] {
+  const line = /\r\n?|\n/.exec(lesson.source)?.[0] ?? '\n';
+  return lesson.questions.flatMap((was, i): readonly Edit[] => {
+    const is = variant.questions[i];
+    if (!is?.dealt) return is ? orderEdits(lesson, was, is) : [];
+    const { kind, id, prompt, about, range: _, dealt: __, ...rest } = is;
+    const body = `${showFields({ id, kind, about, prompt, ...rest })}\n`;
+    return [{ range: bodyOf(lesson.source, was), text: withLines(body, line) }];
+  });
+}
+
 /** Puts each statement, as it is written, into its place in the variant. */
-function orderEdits(lesson: Lesson, variant: Lesson): readonly Edit[] {
-  return lesson.questions.flatMap((was, i): Edit[] => {
-    const [before, after] = [statementsOf(was), variant.questions[i] ? statementsOf(variant.questions[i]) : []];
-    const json = before.length > 0 ? readJson(lesson.source, bodyOf(lesson.source, was)) : undefined;
-    if (!json?.ok) return [];
-    const path = was.kind === 'find-wrong-step' ? 'steps' : 'options';
-    const places = before.map((_, at) => rangeAt(json.value, `${path}[${at}]`));
-    return after.flatMap((statement, at) => {
-      const [range, from] = [places[at], places[before.indexOf(statement)]];
-      return range && from && range !== from ? [{ range, text: lesson.source.slice(from.start, from.end) }] : [];
-    });
+function orderEdits(lesson: Lesson, was: Question, is: Question): readonly Edit[] {
+  const [before, after] = [statementsOf(was), statementsOf(is)];
+  const json = before.length > 0 ? readJson(lesson.source, bodyOf(lesson.source, was)) : undefined;
+  if (!json?.ok) return [];
+  const path = was.kind === 'find-wrong-step' ? 'steps' : 'options';
+  const places = before.map((_, at) => rangeAt(json.value, `${path}[${at}]`));
+  return after.flatMap((statement, at) => {
+    const [range, from] = [places[at], places[before.indexOf(statement)]];
+    return range && from && range !== from ? [{ range, text: lesson.source.slice(from.start, from.end) }] : [];
   });
 }
 
@@ -130,11 +146,20 @@ function showFields(fields: Readonly<Record<string, unknown>>, indent = '  '): s
     if (value === undefined) return [];
     const holds = typeof value === 'object' && value !== null && Object.values(value).some(isMatrix);
     const deeper = holds && !Array.isArray(value);
-    const shown = deeper ? showFields(value as Record<string, unknown>, `${indent}  `) : showValue(value);
+    const shown = deeper
+      ? showFields(value as Record<string, unknown>, `${indent}  `)
+      : isRecords(value)
+        ? showList(value, indent)
+        : showValue(value);
     return [`${indent}${JSON.stringify(name)}: ${shown}`];
   });
   return `{\n${lines.join(',\n')}\n${indent.slice(2)}}`;
 }
+
+const isRecords = (value: unknown): value is readonly object[] => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)); // prettier-ignore
+/** Statements, one on each line. */
+const showList = (all: readonly object[], indent: string): string =>
+  `[\n${all.map((one) => `${indent}  ${showValue(one)}`).join(',\n')}\n${indent}]`;
 
 const showValue = (value: unknown): string =>
   Array.isArray(value)

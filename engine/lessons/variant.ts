@@ -4,6 +4,7 @@ import { createStream, type RandomStream } from '../random';
 import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
 import { answerOf, type Answer } from './answer';
 import { withSettings, type LessonBlock } from './block';
+import { asDealt, deal, isDealt } from './deal';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';
 import { confusionsOf } from './misconceptions';
 import type { Question } from './question';
@@ -16,11 +17,12 @@ const mostPassedOver = 12;
 /**
  * The lesson with other numbers but the same blocks, shapes, decimals, zeros and questions. The same seed gives the same numbers on every
  * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros), and, where a few draws allow it, no two
- * mistakes give one answer that do not in the lesson as it is written. Statements to choose from come in another order. Blocks with `vary=no` and given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
+ * mistakes give one answer that do not in the lesson as it is written. Of several ways to ask a question one is dealt, and statements to choose from come in another order. Blocks with `vary=no` and given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
  */
-export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
+export function variantOf(written: Lesson, seed: number): Result<Lesson> {
   const stream = createStream({ generator: 'numpy.RandomState', seed });
   if (!stream.ok) return stream;
+  const lesson = withDealt(written, seed);
   const seeded = blocksThatDraw(lesson);
   const failures = new Map<string, { problem: Problem; times: number }>();
   let confused: Result<Lesson> | undefined;
@@ -46,6 +48,19 @@ export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
     'Its claim may hold for the written numbers alone: compare computed quantities, or write vary=no on the block.',
   );
   return fail(...(worst ? [{ ...worst.problem, hint }] : []));
+}
+
+/** The lesson with one way of each question that has several, by a stream of its own: numbers and orders are those of a lesson without. */
+function withDealt(lesson: Lesson, seed: number): Lesson {
+  if (!lesson.questions.some(isDealt)) return lesson;
+  const stream = createStream({ generator: 'numpy.RandomState', seed: (seed + 0x9e3779b9) % 0x100000000 });
+  if (!stream.ok) return lesson;
+  const draw = (n: number): number => stream.value.integers(1, 0, n)[0] ?? 0;
+  const parts = lesson.parts.map((part): LessonPart => {
+    if (part.kind !== 'question' || !isDealt(part.question)) return part;
+    return { ...part, question: asDealt(part.question, deal(part.question, draw)) };
+  });
+  return lessonOf(lesson.source, parts, lesson.computed);
 }
 
 /**

@@ -27,6 +27,8 @@ const blocksOf = (language: string): unknown[] =>
 const others: Record<string, unknown>[] = [
   { kind: 'text', prompt: 'Why?', lines: 6 },
   { kind: 'choose', prompt: 'Which?', several: true, partial: false, points: 2, options: ['a', 'b'].map((text) => ({ text, claim: { is: 'shape', step: 'q', shape: [3, 2] } })) },
+  { kind: 'matrix', prompt: 'Fill in.', step: 'scores', cells: [[0, 1]], or: [{ cells: [[1, 0]], prompt: 'These?' }] },
+  { kind: 'choose', prompt: 'Which?', options: ['a', 'b'].map((text) => ({ text, claim: { is: 'shape', step: 'q', shape: [3, 2] }, or: [{ text: 'c', claim: { is: 'shape', step: 'q', shape: [3, 2] }, explanation: 'e' }] })) },
   { kind: 'order-steps', prompt: 'Order?', partial: false, points: 0.5, steps: ['scores', 'scaled'] },
 ]; // prettier-ignore
 const questions = [...(blocksOf('attention-question') as Record<string, unknown>[]), ...others];
@@ -48,10 +50,10 @@ describe('schemas of lessons', () => {
 
   const leaf = fc.constantFrom<unknown>(
     null, true, false, -1, 0, 2, 0.5, 13, '', 'x', 'weights', [], {}, [0, 1], [[0, 1]], [[0, 1, 'inf']], ['q', 'k'], [{}],
-    { step: 'q', cell: [0, 0] }, { step: 'q', cel: [0, 0] }, { step: 'q', take: 'largest' }, 'largest',
+    [{ prompt: 'x' }], [{ id: 'x' }], [{ step: 'k' }], [{ digits: 99 }], { step: 'q', cell: [0, 0] }, { step: 'q', cel: [0, 0] }, { step: 'q', take: 'largest' }, 'largest',
   ); // prettier-ignore
   const field = fc.constantFrom(
-    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'points', 'partial', 'several', 'lines', 'promt', '__proto__',
+    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'points', 'partial', 'several', 'lines', 'or', 'promt', '__proto__',
   ); // prettier-ignore
 
   it('agree with the reader on questions with fields replaced or added', () => {

@@ -31,7 +31,7 @@ describe('completion in a lesson', () => {
 
   it('offers the fields of the kind that are not written, required ones marked', () => {
     const found = completionsAt(...cut(asked('{ "kind": "number", "prompt": "?", ‸ }')), t);
-    assert.deepEqual(found?.offers.map((o) => o.label).sort(), ['about', 'digits', 'explanation', 'hints', 'id', 'of', 'points', 'tolerance']);
+    assert.deepEqual(found?.offers.map((o) => o.label).sort(), ['about', 'digits', 'explanation', 'hints', 'id', 'of', 'or', 'points', 'tolerance']);
     assert.deepEqual(found?.offers.filter((o) => o.first).map((o) => o.label), ['of']);
     assert.equal(found?.offers.find((o) => o.label === 'of')?.insert, '"of": { $1 }');
     assert.match(found?.offers.find((o) => o.label === 'digits')?.documentation ?? '', /after the point/);
