@@ -53,6 +53,11 @@ export function createTextForm(id: string, action: string, onRead: () => void): 
       const written = (fitted?.layers.length ?? 1) > 1 ? target.area.value : '';
       return { ...own, ...(second !== '' && { second }), ...(written !== '' && { target: written }) };
     },
-    focus: () => (fitted?.hasTokenizer === false ? ids : text).area.focus(),
+    focus() {
+      const { area } = fitted?.hasTokenizer === false ? ids : text;
+      area.focus();
+      // What stands there is an example, or the text of the other side: the first key replaces it.
+      area.select();
+    },
   };
 }

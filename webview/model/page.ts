@@ -130,12 +130,17 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
   function clearAll(name: string): void {
     setText(title, name);
     setText(summary, '');
-    for (const part of [notes, files.element, form.element, tokens, next, note, offers.element]) part.hidden = true;
+    for (const part of [notes, files.element, form.element]) part.hidden = true;
+    hideRun();
+    delete sides.first;
+    delete sides.second;
+  }
+
+  function hideRun(): void {
+    for (const part of [tokens, next, note, offers.element]) part.hidden = true;
     grid.update([], noTokens, false);
     beside.hide();
     offers.close();
-    delete sides.first;
-    delete sides.second;
   }
 
   /** Runs what a form asks for. Says whether it came to an end. */
@@ -165,7 +170,11 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     progress.hidden = true;
     running = undefined;
     setText(status, '');
-    if ('problems' in reply) refuse(reply.problems);
+    if ('problems' in reply) {
+      refuse(reply.problems);
+      // What is shown is of another text.
+      if (side === 'first' && own.heads.length === 0) hideRun();
+    }
     if (!('ran' in reply)) return false;
     own.run = reply.ran;
     own.tokens = reply.ran;
@@ -282,9 +291,10 @@ const quoted = (text: string): string => `“${text.length > 40 ? `${text.slice(
 
 function measuredWords({ tokens, weights, logits }: Measured): string {
   const apart = tiny(weights);
+  const read = counted(tokens, 'token');
   return logits === undefined
-    ? t('Measured on the first {0} tokens, against the same pass with sums in float64: weights differ by at most {1}.', tokens, apart) // prettier-ignore
-    : t('Measured on the first {0} tokens, against the same pass with sums in float64: weights differ by at most {1}, scores of the vocabulary by at most {2} of the largest.', tokens, apart, tiny(logits)); // prettier-ignore
+    ? t('Measured on the beginning of the text ({0}), against the same pass with sums in float64: weights differ by at most {1}.', read, apart) // prettier-ignore
+    : t('Measured on the beginning of the text ({0}), against the same pass with sums in float64: weights differ by at most {1}, scores of the vocabulary by at most {2} of the largest.', read, apart, tiny(logits)); // prettier-ignore
 }
 
 const filesName = (files: readonly File[]): string => files[0]?.webkitRelativePath.split('/')[0] || t('Model');

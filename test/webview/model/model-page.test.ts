@@ -226,6 +226,12 @@ describe('the page of a model', function () {
     await page.locator('#first-text').fill('x'.repeat(400));
     await page.keyboard.press('Enter');
     await page.locator('.model-trouble', { hasText: 'the text has 401 tokens, the model reads at most 256' }).waitFor();
+    // Nothing of the text before stands below the reason.
+    for (const part of ['.model-group', '.model-tokens', '.opening-next']) assert.equal(await page.locator(`${part}:visible`).count(), 0, part); // prettier-ignore
+    await page.locator('#first-text').fill('Zadok');
+    await page.keyboard.press('Enter');
+    await page.getByText('has read 6 tokens').waitFor();
+    assert.ok((await page.locator('.model-group:visible').count()) > 0);
   });
 
   for (const theme of themeNames)
