@@ -105,7 +105,7 @@ export interface Program {
   /** A tensor as it is at the end: what was written to it or to views of it included. */
   readonly current: (tensor: TensorValue) => Node;
   /** Leaves whose values only a run knows, and those that took what a notebook printed of them. */
-  readonly kept: Pick<KeptLeaves, 'keys' | 'used'>;
+  readonly kept: Pick<KeptLeaves, 'keys' | 'used' | 'stays'>;
   /** A node's values, when they are looked at. */
   readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
 }
@@ -141,7 +141,8 @@ const evaluator: Evaluator = {
     });
   },
   echo: (m, source, place, value) => {
-    m.outputs.push({ range: rangeOf(source, place), parts: shownParts(m, value), printed: false });
+    const range = rangeOf(source, place);
+    m.outputs.push({ range, by: range, parts: shownParts(m, value), printed: false });
   },
   importFile,
 };

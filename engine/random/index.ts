@@ -25,7 +25,10 @@ export type { Seed } from './seed';
 // For whoever follows a program draw by draw.
 export {
   type TorchStream,
+  copyTorch,
+  drawBernoulli as drawTorchBernoulli,
   drawBounded as drawTorchBounded,
+  drawIntelBernoulli,
   fillNormal as fillTorchNormal,
   fillUniform as fillTorchUniform,
   seedTorch,

@@ -68,3 +68,5 @@ function refill(twister: MersenneTwister): void {
   }
   twister.at = 0;
 }
+
+export const copyTwister = ({ words, at }: MersenneTwister): MersenneTwister => ({ words: words.slice(), at });

@@ -1,7 +1,7 @@
 import { t, fail, ok, type Result } from '../text';
 import { cos, log, sin, type DType } from '../math';
 import { fused32, fused64 } from './fused';
-import { nextWord, twisterFromWord, type MersenneTwister } from './mt19937';
+import { copyTwister, nextWord, twisterFromWord, type MersenneTwister } from './mt19937';
 import { seedIntegers, seedProblem, type Seed } from './seed';
 import { vectorLog, vectorSineCosine } from './torchVector';
 
@@ -120,4 +120,26 @@ export function drawBounded(stream: TorchStream, low: number, high: number): num
   if (range < 4294967296) return low + (nextWord(stream.twister) % range);
   const upper = BigInt(nextWord(stream.twister)) << 32n;
   return Number(BigInt(low) + ((upper | BigInt(nextWord(stream.twister))) % (BigInt(high) - BigInt(low))));
+}
+
+/** The same stream from here on, by itself. */
+export const copyTorch = ({ twister, spare }: TorchStream): TorchStream => ({ twister: copyTwister(twister), spare });
+
+/** `torch.empty(count).bernoulli_(p)` as PyTorch draws it itself: 1 where a draw of float64 is below p (ATen/native/cpu/DistributionTemplates.h). */
+export const drawBernoulli = ({ twister }: TorchStream, count: number, p: number): Uint8Array =>
+  Uint8Array.from({ length: count }, () => Number(drawUnit(twister, 'float64') < p));
+
+/**
+ * The same as MKL draws it on processors of Intel: from one word as seed the multiplicative congruential generator MCG31m1
+ * (L'Ecuyer 1999; oneMKL, Notes on Vector Statistics), 1 where x / (2^31 - 1) is below p. For float64 PyTorch takes a longer seed: not that.
+ */
+export function drawIntelBernoulli({ twister }: TorchStream, count: number, p: number): Uint8Array {
+  const modulus = 2147483647;
+  let x = nextWord(twister) % modulus || 1;
+  const out = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    out[i] = Number(x / modulus < p);
+    x = Number((BigInt(x) * 1132489760n) % 2147483647n);
+  }
+  return out;
 }

@@ -51,10 +51,11 @@ export function notebookNotes(
   };
   const plan = planOf(spec);
   const steps = { steps: plan.ok ? plan.value.steps : [] };
-  const prints = printed.map(({ step, number, count, equal, why }) => {
+  const prints = printed.map(({ step, number, count, equal, why, isDropped }) => {
     const at = stepNumber(steps, step);
     const name = spec.start.from === 'program' ? (spec.start.steps.find(({ id }) => id === step)?.name ?? step) : step;
     if (why !== undefined) return t('Printed by cell {0} = step {1}, {2}, whose numbers are not known here: {3}', number, at, name, why); // prettier-ignore
+    if (isDropped) return t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree with the dropout that the seed draws; the step shows them without it.', number, at, name, count); // prettier-ignore
     return count === equal
       ? t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree.', number, at, name, count)
       : t('Printed by cell {0} = step {1}, {2}: {3} of {4} numbers agree.', number, at, name, equal, count);

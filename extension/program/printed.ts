@@ -89,13 +89,14 @@ async function printedLenses(
   });
 }
 
-function titleOf({ count, equal, why, isRead, isWithin }: PrintedMatrix): string {
+function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatrix): string {
   if (isRead) return vscode.l10n.t('Printed: drawn without a seed, taken as its values');
   if (isWithin && equal === count)
     return vscode.l10n.t(
       'Printed: all {0} numbers follow from numbers printed before, as far as their rounding allows',
       count,
     );
+  if (isDropped) return vscode.l10n.t('Printed: all {0} numbers agree with the dropout that the seed draws', count);
   if (why !== undefined) return vscode.l10n.t('Printed: not known here ({0})', why);
   return equal === count
     ? vscode.l10n.t('Printed: all {0} numbers agree', count)

@@ -19,7 +19,7 @@ import {
   type Value,
 } from '../machine';
 import { classAttribute, linearized, openBase } from './classes';
-import { methodOf } from './containers';
+import { hasMethod, methodOf } from './containers';
 import { setKey } from './frames';
 import { partOf } from './stand-ins';
 
@@ -139,8 +139,21 @@ function ofClass(m: Machine, value: ClassValue, name: string): Value | undefined
   if (name === '__bases__' || name === '__mro__') return tuple(name === '__bases__' ? value.bases : linearized(value));
   const found = classAttribute(value, name);
   if (!found && name === '__new__') return builtin(name, () => madeWithout(value));
-  if (!found) return openAttribute(m, value, name) ?? m.library(m, `${value.name}.${name}`);
+  if (!found) return openAttribute(m, value, name) ?? m.library(m, `${value.name}.${name}`) ?? unbound(m, value, name);
   return found.kind === 'static' || found.kind === 'classmethod' ? bound(value, found) : found;
+}
+
+/** `str.lower`, `list.append`: a method that takes its own value first. */
+function unbound(m: Machine, of: ClassValue, name: string): Value | undefined {
+  if (m.builtins.get(of.name) !== of || !hasMethod(of.name, name)) return undefined;
+  return builtin(name, function* ({ positional: [self, ...rest], keywords }) {
+    if (!self) return raise('TypeError', `unbound method ${of.name}.${name}() needs an argument`);
+    if (self.kind === 'unknown') return still(self);
+    const own = typeName(self) === of.name ? methodOf(m, self, name) : undefined;
+    if (!own)
+      return raise('TypeError', `descriptor '${name}' for '${of.name}' objects doesn't apply to a '${typeName(self)}' object`); // prettier-ignore
+    return yield* m.evaluator.call(m, own, { positional: rest, keywords });
+  });
 }
 
 /** `Head.__new__(Head)`: an instance whose `__init__` was not run. */

@@ -198,7 +198,14 @@ function* print(m: Machine, args: readonly Value[], keywords: Arguments['keyword
     : undefined;
   const parts = args.flatMap((arg) => shownParts(m, arg));
   // What no line calls prints nothing.
-  if (!m.standIn) m.outputs.push({ range: m.here, parts, printed: true, ...(text === undefined ? {} : { text }) });
+  if (!m.standIn)
+    m.outputs.push({
+      range: m.here,
+      by: m.stack[0] ?? m.here,
+      parts,
+      printed: true,
+      ...(text === undefined ? {} : { text }),
+    });
   return none;
 }
 

@@ -383,6 +383,10 @@ const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   bytes: 'hex split replace startswith endswith find count strip',
 };
 
+/** Whether a type of Python has a method that is followed. */
+export const hasMethod = (type: string, name: string): boolean =>
+  Object.hasOwn(byKind, type) && Object.hasOwn(byKind[type as Value['kind']] ?? {}, name);
+
 /** A method of a plain value; undefined where Python has none. */
 export function methodOf(m: Machine, value: Value, name: string): Value | undefined {
   const found = Object.hasOwn(byKind[value.kind] ?? {}, name) ? byKind[value.kind]?.[name] : undefined;

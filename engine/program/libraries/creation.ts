@@ -7,7 +7,6 @@ import {
   constant,
   drawnUnsure,
   input,
-  note,
   raise,
   castNode,
   newTensor,
@@ -57,6 +56,7 @@ import {
   shapeOf,
   tensorArgument,
 } from './support';
+import { dropout } from './dropout';
 import { notFollowed, type Call, type Row } from './table';
 
 /** More numbers than these are not written down one by one. */
@@ -303,6 +303,7 @@ function drawnOpen(call: Call, shape: Shape, dtype: DType, draw: Draw | undefine
 /** A tensor of drawn numbers; without a seed only its shape is known. */
 function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name, why?: Cause): Node {
   const { m } = call;
+  if (call.library === 'torch') m.streams.behindDropout = undefined;
   if (why) return drawnOpen(call, shape, dtype, draw, why);
   if (drawnUnsure(m) || !draw)
     return input(m, shape, dtype, m.streams.lost ?? cause(m, t('without a seed each run draws other numbers')), origin);
@@ -435,6 +436,7 @@ function* seed(call: Call): Run<Value> {
   if (call.library === 'torch') {
     const made = whole === undefined ? undefined : seedTorch(whole);
     streams.torch = made?.ok ? made.value : undefined;
+    streams.behindDropout = undefined;
     streams.lost = undefined;
   } else {
     const made = whole === undefined ? undefined : createStream({ generator: 'numpy.RandomState', seed: whole });
@@ -557,49 +559,6 @@ function* numpySizes(call: Call, kind: 'uniform' | 'normal'): Run<Value> {
     stream && ((n) => (kind === 'uniform' ? stream.uniform(n) : stream.normal(n))),
   );
   return call.rest.length === 0 ? plainNumber(node, false) : result(call, node);
-}
-
-/** Dropout in training draws which elements go; what is computed here goes on without it, and says so. */
-function* dropout(call: Call): Run<Value> {
-  const tensor = yield* tensorArgument(call, 'input');
-  const node = nodeOf(call.m, tensor);
-  const p = realOf(call.get('p') ?? float(0.5));
-  const mode = call.get('training');
-  const training = mode ? yield* call.m.evaluator.truth(call.m, mode) : true;
-  if (training === false || p === 0)
-    return newTensor(
-      'torch',
-      addNode(call.m, 'reshape', {
-        operands: [node],
-        attributes: { ...(node.shape ? { shape: node.shape } : {}), origin: 'dropout' },
-        shape: node.shape,
-        dtype: node.dtype,
-        why: node.why,
-      }),
-    );
-  const assumes: Cause = cause(
-    call.m,
-    t('dropout of {0} is passed by: in training it draws which numbers become 0', p ?? 'p'),
-  );
-  note(call.m, 'assumed', assumes.text);
-  // The stream goes on from a place that depends on the processor.
-  call.m.streams.torch = undefined;
-  call.m.streams.lost = assumes;
-  return newTensor(
-    'torch',
-    addNode(call.m, 'reshape', {
-      operands: [node],
-      attributes: {
-        ...(node.shape ? { shape: node.shape } : {}),
-        ...(p === undefined ? {} : { value: p }),
-        origin: 'dropout',
-      },
-      shape: node.shape,
-      dtype: node.dtype,
-      why: node.why,
-      assumes,
-    }),
-  );
 }
 
 const doc = (name: string): string => `PyTorch, ${name}; NumPy, array creation routines`;

@@ -127,6 +127,7 @@ function narrowed(call: Call, tensor: TensorValue, axis: number, start: number, 
 function* split(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const shape = nodeOf(call.m, tensor).shape ?? notKnown(call);
+  if (shape.length === 0) raise('RuntimeError', 'split expects at least a 1-dimensional tensor');
   const axis = yield* axisArgument(call, 'dim', shape.length, 0);
   const sizes = given(call, 'split_size_or_sections');
   const all: Dim[] =
@@ -158,9 +159,11 @@ function partsOf(call: Call, tensor: TensorValue, axis: number, sizes: readonly 
 function* chunk(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const shape = nodeOf(call.m, tensor).shape ?? notKnown(call);
+  if (shape.length === 0) raise('RuntimeError', 'chunk expects at least a 1-dimensional tensor');
   const axis = yield* axisArgument(call, 'dim', shape.length, 0);
   const n = yield* intArgument(call, 'chunks');
   const total = shape[axis] as Dim;
+  if (n < 1) raise('RuntimeError', `chunk expects \`chunks\` to be greater than 0, got: ${n}`);
   if (typeof total !== 'number')
     return partsOf(
       call,

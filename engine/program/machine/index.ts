@@ -23,7 +23,7 @@ export {
   still,
   unknown,
 } from './machine';
-export { type KeptDraws, type KeptLeaves, type KeptValues, newKeptLeaves } from './kept';
+export { type ByProcessor, type KeptDraws, type KeptLeaves, type KeptValues, newKeptLeaves } from './kept';
 export { type NodeMaker, addNode, asPrinted, constant, input, look, operate } from './nodes';
 export type { Seen, SeenPlaces, Snapshot } from './seen';
 export {

@@ -13,6 +13,12 @@ export interface KeptValues {
 /** Values by the leaf's key: where it stands, what made it, and which one of its place it is. */
 export type KeptDraws = ReadonlyMap<string, KeptValues>;
 
+/** What PyTorch draws for dropout by itself, and what it has drawn by MKL on processors of Intel. */
+export interface ByProcessor<T> {
+  readonly own?: T;
+  readonly intel?: T;
+}
+
 export interface KeptLeaves {
   readonly given: KeptDraws;
   readonly counts: Map<string, number>;
@@ -20,6 +26,8 @@ export interface KeptLeaves {
   readonly keys: Map<Node, string>;
   /** Leaves that took what was printed. */
   readonly used: Map<Node, KeptValues>;
+  /** Of dropout in training that a seed precedes: 1 for each element that stays, 0 for one that goes. */
+  readonly stays: Map<Node, ByProcessor<Uint8Array>>;
 }
 
 export const newKeptLeaves = (given: KeptDraws = new Map()): KeptLeaves => ({
@@ -27,6 +35,7 @@ export const newKeptLeaves = (given: KeptDraws = new Map()): KeptLeaves => ({
   counts: new Map(),
   keys: new Map(),
   used: new Map(),
+  stays: new Map(),
 });
 
 /** The key of the next leaf of a place. */

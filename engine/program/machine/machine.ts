@@ -3,7 +3,7 @@ import { t, type TextRange } from '../../text';
 import { type Cause, type Graph, type Node, type Dense, Ended, Raised, type Allowance } from '../tensor';
 import type { RandomStream, TorchStream } from '../../random';
 import { type Expression, type Place, rangeOf, type Source } from '../syntax';
-import type { KeptLeaves } from './kept';
+import type { ByProcessor, KeptLeaves } from './kept';
 import type { SeenPlaces } from './seen';
 import type { Arguments, Frame, Instance, Run, TensorValue, Unknown, Value } from './values';
 
@@ -17,6 +17,8 @@ export interface Note {
 /** One call of `print`, or the value of a cell's last line. */
 export interface Output {
   readonly range: TextRange;
+  /** The top-level call that led there: a notebook keeps what a function prints with the cell that calls it. */
+  readonly by: TextRange;
   readonly parts: readonly Value[];
   /** Undefined where a value is a tensor or not known: then `parts` says which. */
   readonly text?: string;
@@ -60,12 +62,15 @@ export function recordChange(m: Machine, slot: () => Slot): void {
 export interface Streams {
   torch?: TorchStream | undefined;
   numpy?: RandomStream | undefined;
+  /** PyTorch's stream behind dropout, for each way in which processors draw that. */
+  behindDropout?: ByProcessor<TorchStream> | undefined;
   /** Why draws are not known although there was a seed: something that is not followed may have drawn. */
   lost?: Cause | undefined;
 }
 
 /** Something is called that is not followed: where the streams stand after it is not known. */
 export function loseStreams(m: Machine, what: Cause): void {
+  m.streams.behindDropout = undefined;
   if (!m.streams.torch && !m.streams.numpy) return;
   Object.assign(m.streams, { torch: undefined, numpy: undefined });
   m.streams.lost = lostAfter(what);
@@ -80,7 +85,7 @@ const lostAfter = ({ text, range }: Cause): Cause => ({
 export function drawnUnsure(m: Machine): boolean {
   if (m.unsure > 0) {
     const why = cause(m, t('which way the code goes here is not known'));
-    Object.assign(m.streams, { torch: undefined, numpy: undefined, lost: lostAfter(why) });
+    Object.assign(m.streams, { torch: undefined, numpy: undefined, behindDropout: undefined, lost: lostAfter(why) });
   }
   return m.unsure > 0;
 }

@@ -13,5 +13,5 @@ export {
 } from './printed';
 export { openingPlaces, readingPlaces, type OpenedPlaces, type OpenProgram, type Places } from './read';
 export { placeAt, valueAt, type Part, type ValueAt } from './value';
-export { fromPrinted, offBy } from './rounding';
+export { fromPrinted, offBy, withDropout } from './rounding';
 export { openingNotebook } from './kept';

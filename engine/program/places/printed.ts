@@ -4,7 +4,7 @@ import { parseMatricesPaced } from '../../parse/index';
 import { type Node, type Dense, formatShape, isKnownShape } from '../tensor';
 import type { Program } from '../program';
 import type { KeptValues } from '../machine';
-import { fromPrinted, offBy, type PrintedValues } from './rounding';
+import { fromPrinted, offBy, withDropout, type PrintedValues } from './rounding';
 
 /** A cell's output as text, and the cell's range in the program. */
 export interface StoredOutput {
@@ -27,6 +27,8 @@ export interface PrintedMatrix {
   readonly why?: string;
   /** It follows from numbers that the notebook printed, and is compared within what their rounding allows. */
   readonly isWithin?: true;
+  /** It agrees with dropout as its seed draws it, which what the code's steps show passes by. */
+  readonly isDropped?: true;
   /** It is drawn without a seed, and these numbers were taken for its values. */
   readonly isRead?: true;
 }
@@ -116,6 +118,8 @@ interface Shown {
   readonly node: Node;
   readonly at: TextRange;
   readonly dense: Dense | undefined;
+  /** With the dropout that a seed draws, by each kind of processor, where there is one before it. */
+  readonly dropped: readonly Dense[];
   readonly far: Float64Array | undefined;
   readonly why: string | undefined;
 }
@@ -126,8 +130,8 @@ const isLast = /^\s*(?:#.*\s*)*$/;
 /** The tensors that the statements of a cell print, in order. */
 function* shownIn(text: string, program: Program, { start, end }: TextRange): Paced<readonly Shown[]> {
   const found: Shown[] = [];
-  for (const { range, parts, printed } of program.outputs) {
-    if (range.start < start || range.start >= end || !(printed || isLast.test(text.slice(range.end, end)))) continue;
+  for (const { range, by, parts, printed } of program.outputs) {
+    if (by.start < start || by.start >= end || !(printed || isLast.test(text.slice(range.end, end)))) continue;
     for (const part of parts) {
       const node = 'node' in part ? part.node : undefined;
       if (!node?.shape || !isKnownShape(node.shape)) continue;
@@ -135,7 +139,10 @@ function* shownIn(text: string, program: Program, { start, end }: TextRange): Pa
       const dense = looked && 'data' in looked ? looked : undefined;
       const why = dense ? undefined : (node.why?.text ?? (looked && 'text' in looked ? looked.text : t('known in shape only'))); // prettier-ignore
       const far = dense ? yield* offBy(program, node) : undefined;
-      found.push({ node, at: range, dense, far, why });
+      const dropped = yield* withDropout(program, node);
+      // What a function prints stands below the cell that calls it.
+      const at = range.start >= start && range.start < end ? range : by;
+      found.push({ node, at, dense, dropped, far, why });
     }
   }
   return found;
@@ -180,11 +187,14 @@ function* printedNode({ kept }: Program, one: Matched, values: PrintedValues): P
   const { node, at } = shown;
   // What is not known may follow from what was printed before it.
   const made = shown.why === undefined ? undefined : yield* fromPrinted(node, values);
-  const [dense, far, why] = made ? [made.dense, made.far, undefined] : [shown.dense, shown.far, shown.why];
+  const [known, far, why] = made ? [made.dense, made.far, undefined] : [shown.dense, shown.far, shown.why];
+  const dropped = shown.dropped.find((other) => countEqual(other, matrix) === matrix.numbers.length);
+  const dense = dropped ?? known;
   const own = values.get(node);
   return {
     output, range: matrix.range, at, node, isSure, shape: formatShape(matrix.shape), count: matrix.numbers.length,
     equal: dense ? countEqual(dense, matrix, far) : 0, ...(why === undefined ? {} : { why }),
+    ...(dropped && { isDropped: true as const }),
     ...(kept.used.has(node) ? { isRead: true as const } : far ? { isWithin: true as const } : {}), ...(own && { own }),
   }; // prettier-ignore
 }
@@ -231,9 +241,10 @@ const mostPaired = 200;
 function aligned(printed: readonly PrintedNumbers[], shown: readonly Shown[]): readonly (readonly [number, number])[] {
   const [rows, columns] = [Math.min(printed.length, mostPaired), Math.min(shown.length, mostPaired)];
   const worth = (i: number, j: number): number => {
-    const [matrix, { node, dense, far }] = [printed[i] as PrintedNumbers, shown[j] as Shown];
+    const [matrix, { node, dense, dropped, far }] = [printed[i] as PrintedNumbers, shown[j] as Shown];
     if (node.shape?.join() !== matrix.shape.join()) return 0;
-    return 1 + (dense ? countEqual(dense, matrix, far) / matrix.numbers.length : 0);
+    const others = dropped.map((other) => countEqual(other, matrix));
+    return 1 + Math.max(...others, dense ? countEqual(dense, matrix, far) : 0) / matrix.numbers.length;
   };
   // best[i][j]: of all from i and from j on.
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));

@@ -1,6 +1,6 @@
-/** What follows from numbers that a notebook printed, and how far it may be off because these are rounded. */
+/** What follows from numbers that a notebook printed, and how far it may be off because these are rounded; what follows from dropout that was drawn. */
 import type { Paced } from '../../text';
-import { Ended, type Dense, NotComputed, newAllowance, type Node, valuesWith } from '../tensor';
+import { Ended, type Dense, NotComputed, newAllowance, type Node, rounding, valuesWith } from '../tensor';
 import type { KeptValues } from '../machine';
 import type { Program } from '../program';
 
@@ -63,3 +63,37 @@ function* withMoved(node: Node, printed: PrintedValues, sample: number | undefin
     throw error;
   }
 }
+
+/**
+ * A node's values with the dropout that a seed draws, by each kind of processor; none where some dropout before it is not known. To be compared
+ * with what was printed.
+ */
+export function* withDropout({ kept }: Program, node: Node): Paced<readonly Dense[]> {
+  if (!node.assumes || node.why || kept.stays.size === 0) return [];
+  const before = new Set<Node>([node]);
+  for (const one of before) for (const operand of one.operands) before.add(operand);
+  const drops = [...before].filter(({ attributes: { origin, value } }) => origin === 'dropout' && value !== undefined);
+  const found: Dense[] = [];
+  if (drops.length === 0 || [...before].some((one) => kept.used.has(one))) return found;
+  for (const processor of ['own', 'intel'] as const) {
+    const drawn = drops.flatMap((one) => kept.stays.get(one)?.[processor] ?? []);
+    if (drawn.length < drops.length) continue;
+    const otherwise = new Map(drops.map((one, i) => [one, dropped(drawn[i] as Uint8Array, one)] as const));
+    try {
+      const made = yield* valuesWith(node, new Map(), newAllowance(), otherwise);
+      if (made) found.push(made);
+    } catch (error) {
+      if (!(error instanceof NotComputed || error instanceof Ended)) throw error;
+    }
+  }
+  return found;
+}
+
+/** As PyTorch computes it: x times (0 or 1) / (1 − p), each rounded. */
+const dropped =
+  (stays: Uint8Array, { attributes: { value: p = 0 }, dtype }: Node) =>
+  (x: Dense): Dense => {
+    const round = rounding[dtype];
+    const scale = round(1 / round(1 - p));
+    return { ...x, data: x.data.map((one, i) => round(one * ((stays[i] ?? 0) * scale))) };
+  };

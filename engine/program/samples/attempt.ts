@@ -362,5 +362,9 @@ function restored(m: Machine, mark: Mark, keeps: { nodes: boolean; shapes: 'all'
   m.bindings.length = mark.own;
   m.outputs.length = mark.outputs;
   Object.assign(m, mark.rest, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
-  Object.assign(m.streams, { torch: undefined, numpy: undefined, lost: undefined }, mark.streams);
+  Object.assign(
+    m.streams,
+    { torch: undefined, numpy: undefined, behindDropout: undefined, lost: undefined },
+    mark.streams,
+  );
 }

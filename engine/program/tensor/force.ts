@@ -42,11 +42,15 @@ export function* valuesOf(node: Node, allowance: Allowance): Paced<Dense | undef
   return node.value;
 }
 
-/** The values that `node` has with these values of some nodes; undefined where it does not depend on them, or on something else that is not known. */
+/**
+ * The values that `node` has with these values of some nodes; undefined where it does not depend on them, or on something else that is not
+ * known. `otherwise`: nodes that are computed from their operands in another way.
+ */
 export function* valuesWith(
   node: Node,
   others: ReadonlyMap<Node, Dense>,
   allowance: Allowance,
+  otherwise: ReadonlyMap<Node, (operand: Dense) => Dense> = new Map(),
 ): Paced<Dense | undefined> {
   const made = new Map(others);
   const same = new Set<Node>();
@@ -60,7 +64,8 @@ export function* valuesWith(
     if (isDone(at)) continue;
     // A reason of its own: dropout, a size that is not known.
     if (at.why && !at.operands.some(({ why }) => why === at.why) && at.operands.length > 0) return undefined;
-    if (!at.operands.some((one) => made.has(one))) {
+    const own = otherwise.get(at);
+    if (!own && !at.operands.some((one) => made.has(one))) {
       same.add(at);
       continue;
     }
@@ -70,7 +75,7 @@ export function* valuesWith(
       if (!values) return undefined;
       operands.push(values);
     }
-    made.set(at, yield* computed(at, allowance, operands));
+    made.set(at, own && operands[0] ? own(operands[0]) : yield* computed(at, allowance, operands));
   }
   return made.get(node);
 }

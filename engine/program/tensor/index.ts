@@ -40,5 +40,5 @@ export { Ended, Raised } from './errors';
 export { type Allowance, newAllowance, valuesOf, valuesWith, workOf } from './force';
 export { type Attributes, type Cause, type Graph, type Node, nodeLimit } from './graph';
 export { walked } from './kernels';
-export { type Operation, type OperationName, operations } from './operations';
+export { isElementwise, type Operation, type OperationName, operations } from './operations';
 export { axisOf, broadcast, compactText, listText, tupleText } from './shapes';

@@ -110,3 +110,9 @@ export const operations = {
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
+
+/** One element of the result for each of the operands. */
+export const isElementwise = (operation: string): boolean =>
+  operation === 'divide' ||
+  operation === 'where' ||
+  [sameType, floating, testing, arithmetic, comparing].some((table) => Object.hasOwn(table, operation));

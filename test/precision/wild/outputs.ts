@@ -3,7 +3,7 @@ import { isKnownShape } from '../../../engine/program/tensor/dims';
 import type { Node } from '../../../engine/program/tensor/graph';
 import type { Program } from '../../../engine/program/program';
 import { finish } from '../../../engine/text/pace';
-import { fromPrinted, offBy, type PrintedValues } from '../../../engine/program/places/rounding';
+import { fromPrinted, offBy, withDropout, type PrintedValues } from '../../../engine/program/places/rounding';
 import type { Cell } from './cells';
 
 export interface Printed {
@@ -25,7 +25,7 @@ export function printedMatrices(program: Program, cell: Cell, given: PrintedValu
   const matrices = cell.printed.flatMap(matricesIn);
   if (matrices.length === 0) return [];
   const nodes = program.outputs
-    .filter(({ range }) => range.start >= cell.start && range.start < cell.end)
+    .filter(({ by }) => by.start >= cell.start && by.start < cell.end)
     .flatMap(({ parts }) => parts.flatMap((part) => ('node' in part && part.node ? [part.node as Node] : [])));
   return matrices.map((matrix) => ({ text: matrix.text.slice(0, 80), ...verdictOf(program, matrix, nodes, given) }));
 }
@@ -39,6 +39,8 @@ function verdictOf(
   const values = nodes.map((node) => valuesOf(program, node));
   const found = nodes.find((node, i) => {
     const own = values[i];
+    const dropped = finish(withDropout(program, node));
+    if (dropped.some(({ data }) => agrees(matrix, data))) return true;
     if (own !== undefined && typeof own !== 'string') return agrees(matrix, own, finish(offBy(program, node)));
     const made = finish(fromPrinted(node, given));
     return made && agrees(matrix, made.dense.data, made.far);

@@ -96,8 +96,8 @@ def _attended(query, key, value, h, weights, biases, bias_k, bias_v, add_zero_at
             scores = scores.masked_fill(padding, float('-inf'))
         else:
             scores = scores + padding
-    weights = F.softmax(scores, dim=-1)
-    output = F.dropout(weights, dropout, training) @ v
+    weights = F.dropout(F.softmax(scores, dim=-1), dropout, training)
+    output = weights @ v
     return out_proj(output.transpose(1, 2).reshape(B, n, C)), weights
 
 
