@@ -15,7 +15,8 @@ The code is read and not run. A comment "# explain-attention: ignore[RULE]" on t
 
 Options:
   --rule RULE=SEVERITY  error, warning, information, hint or off; may be repeated
-  --json                {"files": [{"file", "attentions", "computed", "findings": [{"rule", "severity", "cell", "line", "column", "message", "mend"}]}]}
+  --json                {"files": [{"file", "attentions", "computed", "findings": [{"rule", "severity", "cell", "line", "column", "message", "mend"}], "causes": [{"kind", "cell", "line", "column", "message"}]}]}
+                        causes: where Python would stop (kind error); where no attention was found, what was not followed first (kind unknown)
 
 Rules: {0}
 
@@ -33,6 +34,12 @@ interface OfFile {
   readonly attentions: number;
   readonly computed: number;
   readonly findings: readonly Shown[];
+  readonly causes: readonly ShownCause[];
+}
+
+/** Where Python would stop, or what is not followed. */
+interface ShownCause extends Pick<Shown, 'cell' | 'line' | 'column' | 'message'> {
+  readonly kind: 'error' | 'unknown';
 }
 
 interface Shown {
@@ -93,8 +100,14 @@ const codeOf = (file: string, text: string): Result<Code> =>
   file.endsWith('.ipynb') ? readNotebook(text) : ok({ text, cells: [] });
 
 function ofFile(file: string, code: Code, { severities: chosen }: Asked): OfFile {
-  const { findings, attentions, computed } = finish(diagnosingText(code.text, { files: importsBeside(file) }));
-  return { file, attentions, computed, findings: findings.flatMap((one) => shownOf(code, one, chosen)) };
+  const { findings, attentions, computed, causes } = finish(diagnosingText(code.text, { files: importsBeside(file) }));
+  return {
+    file,
+    attentions,
+    computed,
+    findings: findings.flatMap((one) => shownOf(code, one, chosen)),
+    causes: causes.map(({ kind, text, range }) => ({ kind, ...placeOf(code, range.start), message: text })),
+  };
 }
 
 function shownOf(code: Code, found: Finding, chosen: ReadonlyMap<RuleId, Severity>): readonly Shown[] {
@@ -116,12 +129,15 @@ function placeOf({ text, cells }: Code, at: number): Pick<Shown, 'cell' | 'line'
   return cell ? { cell: cell.number, ...positionAt(text.slice(cell.start), at - cell.start) } : positionAt(text, at);
 }
 
-function linesOf({ file, attentions, computed, findings }: OfFile): string {
+function linesOf({ file, attentions, computed, findings, causes }: OfFile): string {
+  const at = ({ cell, line, column }: Pick<Shown, 'cell' | 'line' | 'column'>): string =>
+    `${cell === undefined ? file : `${file}: ${t('cell {0}', cell)}`}:${line}:${column}`;
   const said = findings.map(({ cell, line, column, severity, message, rule, mend }) => {
     const instead = mend ? `  ${mend.title}: ${mend.text.replaceAll('\n', '\n  ')}\n` : '';
-    const place = cell === undefined ? file : `${file}: ${t('cell {0}', cell)}`;
-    return `${place}:${line}:${column}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
+    return `${at({ ...(cell !== undefined && { cell }), line, column })}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
   });
+  for (const cause of causes)
+    said.push(`${at(cause)}: ${cause.kind === 'error' ? t('Python stops here: {0}', cause.message) : t('not followed: {0}', cause.message)}\n`);
   return `${said.join('')}${file}: ${t('attentions found: {0}, computed: {1}, departures: {2}', attentions, computed, findings.length)}\n`;
 } // prettier-ignore
 

@@ -25,6 +25,24 @@ describe('the terminal’s doctor', () => {
     assert.match(last ?? '', /attentions found: 1, computed: 1, departures: 1$/);
   });
 
+  it('says where Python would stop, in its words, and what is not followed where no attention is found', () => {
+    const file = join(folder, 'stops.py');
+    const code = (call: string): string => `import torch\nimport torch.nn as nn\ntorch.manual_seed(0)\nx = torch.randn(2, 5, 8)\n${call}\n`;
+    const saidOf = (call: string): readonly string[] => {
+      writeFileSync(file, code(call));
+      return diagnoseFiles([file]).out.trim().split('\n').map((line) => line.slice(folder.length + 1));
+    };
+    // PyTorch 2.13, of these lines.
+    assert.deepEqual(saidOf('out, _ = nn.MultiheadAttention(8, 2)(x, x, x, key_padding_mask=torch.zeros(2, 5).bool())'), [
+      'stops.py:5:10: Python stops here: AssertionError: Expected key_padded_mask.shape[0] to be 5, but got 2',
+      'stops.py: attentions found: 0, computed: 0, departures: 0',
+    ]);
+    assert.match(saidOf('import others\nout = others.attend(x)')[0] ?? '', /^stops\.py:\d+:\d+: not followed: .*others/);
+    const { files } = JSON.parse(diagnoseFiles([file, '--json']).out) as { files: { causes: { kind: string }[] }[] };
+    assert.deepEqual(files[0]?.causes.map(({ kind }) => kind), ['unknown']);
+    assert.deepEqual(JSON.parse(diagnoseFiles([right, '--json']).out).files[0].causes, []);
+  }); // prettier-ignore
+
   it('exits with 0 where nothing is wrong', () => {
     assert.equal(diagnoseFiles([right]).status, 0);
   });

@@ -123,7 +123,7 @@ describe('the code doctor', () => {
   /* d2l-ai/d2l-en, whose transformer was read with stand-in ids of one axis too many. */
   it('finds nothing where several axes behind the tokens are features', () => {
     const text = `import torch\ntorch.manual_seed(0)\nlayer = torch.nn.Linear(8, 8)\nx = torch.randn(1, 5, 5, 8)\nq, k, v = (layer(x).reshape(1, 5, 2, 20).transpose(1, 2).reshape(2, 5, 20) for _ in range(3))\nprint(torch.softmax(q @ k.transpose(1, 2) / 20 ** 0.5, dim=-1) @ v)\n`;
-    assert.deepEqual(diagnosed(text), { findings: [], computed: 1, places: 1, attentions: 1 });
+    assert.deepEqual(diagnosed(text), { findings: [], computed: 1, places: 1, attentions: 1, causes: [] });
   });
 
   /* The root of all heads' width, behind the softmax: FrancescoSaverioZuppichini/ViT/issues/1. */

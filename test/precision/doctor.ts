@@ -33,7 +33,7 @@ function diagnosed(folder: string, repository: string, path: string): Row {
     const { user, system } = process.cpuUsage(began);
     return (user + system) / 1000;
   };
-  const nothing = { findings: [], computed: 0, places: 0, attentions: 0 };
+  const nothing = { findings: [], computed: 0, places: 0, attentions: 0, causes: [] };
   let [diagnosis, fault, text]: [Diagnosis, string | undefined, string] = [nothing, undefined, ''];
   try {
     text = sourceOfFile(path, readFileSync(join(root, path), 'utf8')).text;

@@ -31,6 +31,15 @@ export interface Diagnosis {
   readonly places: number;
   /** All that were found. */
   readonly attentions: number;
+  /** Where Python would stop, in its words; where no attention was found and it would not, what was not followed first. */
+  readonly causes: readonly Cause[];
+}
+
+/** Why a part of a program was not diagnosed. */
+export interface Cause {
+  readonly kind: 'error' | 'unknown';
+  readonly text: string;
+  readonly range: TextRange;
 }
 
 interface Located extends Omit<Finding, 'mend'> {
@@ -38,7 +47,7 @@ interface Located extends Omit<Finding, 'mend'> {
 }
 
 /** Programs that are read anew with a mend in place, and their characters together, at most: some seconds. */
-const most = { tried: 24, characters: 120_000 };
+const most = { tried: 24, characters: 120_000, causes: 5 };
 
 /** What is wrong with a program's attentions. `written`: numbers that take the place of unseeded draws. */
 export function* diagnosing(
@@ -61,7 +70,14 @@ export function* diagnosing(
     }
     findings.push(mend ? { ...one, mend } : one);
   }
-  return { findings, computed, places, attentions: attentions.length };
+  return { findings, computed, places, attentions: attentions.length, causes: causesOf(program, attentions.length) };
+}
+
+function causesOf({ notes, refusals }: Program, attentions: number): readonly Cause[] {
+  const errors = notes.flatMap(({ kind, text, range }) => (kind === 'error' ? [{ kind, text, range }] : []));
+  if (errors.length > 0 || attentions > 0) return errors.slice(0, most.causes);
+  const unknown = [...notes.filter(({ kind }) => kind === 'unknown' || kind === 'stopped'), ...refusals];
+  return unknown.slice(0, 1).map(({ text, range }) => ({ kind: 'unknown', text, range }));
 }
 
 /** Reads a program and diagnoses it. */

@@ -1,3 +1,6 @@
+/** Messages of PyTorch have backticks, which would end the program's text here. */
+const tick = '`';
+
 /** `torch.nn`'s attention and the layers around it, from their documented definitions, in Python. */
 export const transformers = String.raw`
 class MultiheadAttention(Module):
@@ -42,11 +45,20 @@ class MultiheadAttention(Module):
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
+        _check_dims(query, key, value, key_padding_mask, attn_mask, self.num_heads)
         single = query.dim() == 2
+        assert query.shape[-1] == self.embed_dim, f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}"
+        if single and key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
         if single:
             query, key, value = query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0)
         elif not self.batch_first:
             query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
+        if self._same:
+            assert key.shape == value.shape, f"key shape {_tokens_first(key, 3)} does not match value shape {_tokens_first(value, 3)}"
+        else:
+            assert key.shape[:2] == value.shape[:2], (
+                f"key's sequence and batch dims {_tokens_first(key, 2)} do not match value's {_tokens_first(value, 2)}")
         weights = self.in_proj_weight.chunk(3) if self._same else (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         biases = self.in_proj_bias.chunk(3) if self.in_proj_bias is not None else (None, None, None)
         output, weights = _attended(query, key, value, self.num_heads, weights, biases, self.bias_k, self.bias_v, self.add_zero_attn,
@@ -60,12 +72,50 @@ class MultiheadAttention(Module):
         return output, weights if need_weights else None
 
 
+def _tokens_first(x, axes):
+    B, n, C = x.shape
+    return f"torch.Size({[n, B, C][:axes]})"
+
+
+def _check_dims(query, key, value, key_padding_mask, attn_mask, h):
+    # torch.nn.functional._mha_shape_check
+    if query.dim() == 3:
+        assert key.dim() == 3 and value.dim() == 3, (
+            f"For batched (3-D) ${tick}query${tick}, expected ${tick}key${tick} and ${tick}value${tick} to be 3-D but found {key.dim()}-D and {value.dim()}-D tensors respectively")
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 2, (
+                f"For batched (3-D) ${tick}query${tick}, expected ${tick}key_padding_mask${tick} to be ${tick}None${tick} or 2-D but found {key_padding_mask.dim()}-D tensor instead")
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                f"For batched (3-D) ${tick}query${tick}, expected ${tick}attn_mask${tick} to be ${tick}None${tick}, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead")
+    elif query.dim() == 2:
+        assert key.dim() == 2 and value.dim() == 2, (
+            f"For unbatched (2-D) ${tick}query${tick}, expected ${tick}key${tick} and ${tick}value${tick} to be 2-D but found {key.dim()}-D and {value.dim()}-D tensors respectively")
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 1, (
+                f"For unbatched (2-D) ${tick}query${tick}, expected ${tick}key_padding_mask${tick} to be ${tick}None${tick} or 1-D but found {key_padding_mask.dim()}-D tensor instead")
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                f"For unbatched (2-D) ${tick}query${tick}, expected ${tick}attn_mask${tick} to be ${tick}None${tick}, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead")
+    else:
+        raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor")
+
+
 def _attended(query, key, value, h, weights, biases, bias_k, bias_v, add_zero_attn, dropout, training, out_proj, key_padding_mask, attn_mask):
     B, n, C = query.shape
     m = key.shape[1]
     d = C // h
     w_q, w_k, w_v = weights
     b_q, b_k, b_v = biases
+    if attn_mask is not None:
+        right = (n, m) if attn_mask.dim() == 2 else (B * h, n, m)
+        if tuple(attn_mask.shape) != right:
+            raise RuntimeError(f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should be {right}.")
+    if key.shape[0] != B:
+        raise RuntimeError(f"shape '[{m}, {B * h}, {d}]' is invalid for input of size {key.shape[0] * m * C}")
+    if key_padding_mask is not None:
+        assert key_padding_mask.shape[0] == B, f"Expected key_padded_mask.shape[0] to be {B}, but got {key_padding_mask.shape[0]}"
+        assert key_padding_mask.shape[1] == m, f"Expected key_padded_mask.shape[1] to be {m}, but got {key_padding_mask.shape[1]}"
     q = F.linear(query, w_q, b_q).view(B, n, h, d).transpose(1, 2)
     k, v = F.linear(key, w_k, b_k), F.linear(value, w_v, b_v)
     more = 0
