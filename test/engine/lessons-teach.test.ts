@@ -3,8 +3,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { traceOfBlock, type AttentionSpec, type Lesson, type LessonBlock, type Question } from '../../engine/index';
+import {
+  traceOfBlock,
+  variantOf,
+  type AttentionSpec,
+  type Lesson,
+  type LessonBlock,
+  type Question,
+} from '../../engine/index';
+import { waysOf } from '../../engine/lessons/deal';
 import { misconceptionsOf } from '../../engine/lessons/misconceptions';
+import { statementsOf } from '../../engine/lessons/question';
+import { equalIn, spreadOf } from '../../engine/lessons/spread';
 import { pythonOrSkip } from '../reference/python';
 import { provideModels } from './box-support';
 import { answered, lessonFrom } from './lessons-support';
@@ -51,6 +61,31 @@ describe('the course', function () {
       );
     }
   });
+
+  it('explains every other way to ask, and says something to each wrong choice there', () => {
+    for (const { name, question, lesson } of questions())
+      for (const way of waysOf(question)) {
+        const answer = answered(way, lesson);
+        const right = 'index' in answer ? answer.index : -1;
+        statementsOf(way).forEach(({ text, feedback, or = [] }, i) => {
+          const said = [feedback, ...or.map((other) => other.feedback)];
+          if (way.kind === 'choose') assert.ok(said.every((one) => (one !== undefined) === (i !== right)), `${name} ${question.id}: ${text}`);
+        });
+        assert.ok(way.explanation, `${name} ${question.id}`);
+      }
+  }); // prettier-ignore
+
+  it('has one answer for a whole class only where its README says so, and for fewer than 40 of 180 questions', () => {
+    const [, said = ''] = /### In a class\n([^]*?)\n### /.exec(read('README.md')) ?? [];
+    const named = [...said.matchAll(/\]\((\d\d[^)]*)\) ((?:`[\w-]+`(?:, )?)+)/g)].flatMap(([, file, ids = '']) => [...ids.matchAll(/`([\w-]+)`/g)].map(([, id]) => `${file} ${id}`));
+    const equal = [...lessons].flatMap(([name, lesson]) => {
+      const variants = Array.from({ length: 30 }, (_, i) => variantOf(lesson, i * 7919)).map((variant) => (variant.ok ? variant.value : assert.fail(JSON.stringify(variant.problems))));
+      return equalIn(spreadOf(variants)).map((id) => `${name} ${id}`);
+    });
+    assert.deepEqual(named, equal);
+    assert.ok(equal.length < 40, String(equal.length));
+    assert.match(said, new RegExp(`Of the ${questions().length} questions of the course ${questions().length - equal.length} have`));
+  }); // prettier-ignore
 
   it('lets the reader mend or find what is wrong in every lesson, and predict before it shows', () => {
     for (const [name, { questions: asked }] of lessons) {
