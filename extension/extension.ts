@@ -7,6 +7,7 @@ import {
   formulaLanguages,
   hasFormulas,
   hasLessonBlock,
+  hasOpenDocument,
   lastingKeys,
   mayCompute,
   savedKeys,
@@ -84,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       ),
     );
     if (hasSaved(context)) loadLate();
-    if (wantsExample(context)) void first((rest) => rest.run('explainAttention.openExample', []));
+    if (wantsExample(context)) void first((rest) => rest.run('explainAttention.openExample', ['unasked']));
   }, 0);
   return { extendMarkdownIt: (md) => loadLate().extendMarkdownIt(md) };
 }
@@ -139,10 +140,6 @@ function wantsExample({ globalState, extensionMode }: vscode.ExtensionContext): 
   const isWanted = when === 'always' || (when === 'once' && isFirst);
   return isWanted && extensionMode !== vscode.ExtensionMode.Test && !hasOpenDocument();
 }
-
-/** Whether a tab holds anything but a page of VS Code, such as its walkthroughs. */
-const hasOpenDocument = (): boolean =>
-  vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input !== undefined));
 
 /**
  * Returns a function to be called when a command is run. From the first time on, in this window and later ones, the palette has all commands: before

@@ -1,5 +1,5 @@
 /*
- * What activation needs before anything else is loaded: names that VS Code knows, and small functions. It imports nothing, so that activation loads
+ * What activation needs before anything else is loaded: names that VS Code knows, and small functions. It imports nothing but VS Code, so that activation loads
  * only a few kilobytes.
  */
 
@@ -7,3 +7,4 @@ export { codeLanguages, formulaLanguages, hasAttentionCode, hasFormulas, mayComp
 export { hasLessonBlock } from './lesson-block';
 export { debugTypes, lastingKeys, outputRenderer, savedKeys, viewTypes } from './names';
 export { nextTurn } from './next-turn';
+export { hasOpenDocument } from './open-document';

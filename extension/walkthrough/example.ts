@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hasOpenDocument } from '../activation';
 
 /** The example in English, and in the languages that have one of their own. */
 const files = { en: 'start-here.md', de: 'start-here.de.md' } as const;
@@ -6,17 +7,22 @@ const files = { en: 'start-here.md', de: 'start-here.de.md' } as const;
 /** Explains a range of a document. */
 export type Explain = (target: { readonly uri: string; readonly start: number; readonly end: number }) => Promise<void>;
 
-/** Opens an unsaved copy of the example, and the finished explanation of its sentence beside it. */
-export async function openExample(extensionUri: vscode.Uri, explain: Explain): Promise<void> {
+/**
+ * Opens an unsaved copy of the example, and the finished explanation of its sentence beside it. Where nobody asked for it, it comes a second or two after the
+ * window: it takes no focus from what is typed meanwhile, and stays away where a document has been opened.
+ */
+export async function openExample(extensionUri: vscode.Uri, explain: Explain, isUnasked: boolean): Promise<void> {
   const file = vscode.env.language.startsWith('de') ? files.de : files.en;
   const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'extension/examples', file));
   const content = new TextDecoder().decode(bytes);
+  if (isUnasked && hasOpenDocument()) return;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   const sentence = sentenceOf(document);
   await vscode.window.showTextDocument(document, {
     viewColumn: vscode.ViewColumn.One,
     selection: new vscode.Range(sentence.end, sentence.end),
     preview: false,
+    preserveFocus: isUnasked,
   });
   const [start, end] = [document.offsetAt(sentence.start), document.offsetAt(sentence.end)];
   await explain({ uri: document.uri.toString(), start, end });

@@ -27,7 +27,7 @@ V = [[1, 0], [0, 1]]
 /** Registers the commands of the walkthrough's buttons: Open an Example, New Lesson, Open Documentation. */
 export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard, explain: Explain): vscode.Disposable =>
   vscode.Disposable.from(
-    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), () => openExample(extensionUri, explain))),
+    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), (by?: unknown) => openExample(extensionUri, explain, by === 'unasked'))),
     command('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
     command(
       'explainAttention.openDocumentation',

@@ -79,9 +79,14 @@ describe('starting up', () => {
     extension().activate(started as never);
     assert.ok(started.subscriptions.length >= 5);
     const files = loaded().map((path) => relative(join(__dirname, '../../../extension'), path).replaceAll('\\', '/'));
-    const activation = ['attention-code.ts', 'index.ts', 'lesson-block.ts', 'names.ts', 'next-turn.ts'].map(
-      (name) => `activation/${name}`,
-    );
+    const activation = [
+      'attention-code.ts',
+      'index.ts',
+      'lesson-block.ts',
+      'names.ts',
+      'next-turn.ts',
+      'open-document.ts',
+    ].map((name) => `activation/${name}`);
     const scan = ['imports.ts', 'index.ts', 'words.ts'].map((name) => `../engine/python/${name}`);
     assert.deepEqual(files.sort(), [...activation, 'extension.ts', 'hover-settings/index.ts', ...scan].sort());
   });
