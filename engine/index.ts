@@ -526,6 +526,7 @@ export {
   readStudents,
   type StudentList,
   answersOf,
+  lookedAt,
   variantOf,
   readVariantFile,
   variantFileName,

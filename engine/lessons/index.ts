@@ -15,6 +15,7 @@ export { regionsOf, type Region } from './fences';
 export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from './lesson';
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
 export { handedOut } from './handed-out';
+export { lookedAt } from './looked-at';
 export { notesIn } from './notes';
 export type { Misconception } from './misconceptions';
 export { modelsNamed, unreadModelCode } from './model-block';

@@ -76,6 +76,8 @@ export type Question = QuestionContent & {
   readonly tolerance?: number;
   readonly hints?: readonly string[];
   readonly explanation?: string;
+  /** Whether it is answered before looking: figures and explainer keep back what it is about until a first answer. */
+  readonly predict?: boolean;
   /** Other ways to ask it, of which a variant deals one: fields in place of the question's own. */
   readonly or?: readonly Readonly<Record<string, unknown>>[];
   /** In a variant: what was dealt. */
@@ -102,7 +104,7 @@ const lines = expected(
   (v) => typeof v === 'number' && Number.isInteger(v) && v >= 1 && v <= 40,
 );
 /** What is the same in all ways to ask a question. */
-const fixed: ReadonlySet<string> = new Set(['id', 'points', 'partial', 'several']);
+const fixed: ReadonlySet<string> = new Set(['id', 'points', 'partial', 'several', 'predict']);
 /** Fields that stand in place of the question's own. */
 const way = (fields: Readonly<Record<string, Check>>): Check => {
   const own = record({ required: {}, optional: Object.fromEntries(Object.entries(fields).filter(([field]) => !fixed.has(field))) });
@@ -125,8 +127,11 @@ const written = expected(
 const shapes: Readonly<Record<QuestionContent['kind'], Fields | FieldsOf>> = {
   choose: (given) =>
     'among' in given
-      ? asks({ among: extreme }, { digits })
-      : asks({ options: listOf(option, 2) }, { several: booleanValue, ...(given['several'] === true ? partial : {}) }),
+      ? asks({ among: extreme }, { digits, predict: booleanValue })
+      : asks(
+          { options: listOf(option, 2) },
+          { several: booleanValue, predict: booleanValue, ...(given['several'] === true ? partial : {}) },
+        ),
   number: asks({ of: quantity }, numbers),
   shape: asks({ step: text }),
   matrix: asks({ step: text, cells: listOf(cell, 1) }, { ...numbers, ...partial }),
@@ -134,7 +139,7 @@ const shapes: Readonly<Record<QuestionContent['kind'], Fields | FieldsOf>> = {
     'claimed' in given
       ? asks({ step: text, claimed: listOf(listOf(written, 1), 1) }, { head: wholeNumber, tolerance: positive })
       : asks({ step: text, take }, { ...partFields, digits }),
-  'find-wrong-step': asks({ steps: listOf(option, 2) }),
+  'find-wrong-step': asks({ steps: listOf(option, 2) }, { predict: booleanValue }),
   'order-steps': asks({ steps: listOf(text, 2) }, partial),
   text: { required: { prompt: filledText }, optional: { id: name, about: name, hints: listOf(filledText), lines } },
 };

@@ -1,4 +1,5 @@
 import {
+  lookedAt,
   formatShape,
   traceOfBlock,
   type AttentionTrace,
@@ -44,6 +45,7 @@ export function blockHtml(block: LessonBlock, questions: readonly Question[], wo
 /** Whether a question asks for the step that the block would show. */
 const isAsked = (step: string, { id }: LessonBlock, questions: readonly Question[]): boolean =>
   questions.some((q) => {
+    if (q.predict === true && lookedAt(q).some((one) => one.block === id && one.step === step)) return true;
     if (q.about !== id) return false;
     const asked = 'step' in q ? q.step : q.kind === 'number' ? q.of.step : 'among' in q ? q.among.step : undefined;
     return asked === step;

@@ -53,7 +53,7 @@ describe('schemas of lessons', () => {
     [{ prompt: 'x' }], [{ id: 'x' }], [{ step: 'k' }], [{ digits: 99 }], { step: 'q', cell: [0, 0] }, { step: 'q', cel: [0, 0] }, { step: 'q', take: 'largest' }, 'largest',
   ); // prettier-ignore
   const field = fc.constantFrom(
-    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'points', 'partial', 'several', 'lines', 'or', 'promt', '__proto__',
+    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'points', 'partial', 'several', 'lines', 'or', 'predict', 'promt', '__proto__',
   ); // prettier-ignore
 
   it('agree with the reader on questions with fields replaced or added', () => {

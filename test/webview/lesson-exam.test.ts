@@ -77,6 +77,19 @@ describe('an exam', function () {
     await open.close();
   }); // prettier-ignore
 
+  it('keeps nothing back for a prediction: no answer opens anything, and other questions need what it is about', async () => {
+    const guess = {
+      id: 'guess',
+      kind: 'choose',
+      predict: true,
+      prompt: 'Which?',
+      among: { step: 'scores', row: 1, take: 'largest' },
+    };
+    const open = await openLesson(lessonMessage(`---\nexam: yes\n---\n\n# One\n\n${block}${ask(guess)}`));
+    assert.deepEqual(await open.page.locator('figure.block td button').allInnerTexts(), ['4', '7', '7', '6']);
+    await open.close();
+  });
+
   it('hides what is asked for in the fields of other questions too, with its colour', async () => {
     const matrix = ask({ id: 'row', kind: 'matrix', prompt: 'Fill in.', step: 'scores', cells: [[0, 0]] });
     const open = await openLesson(lessonMessage(`${exam}${matrix}`));

@@ -252,6 +252,30 @@ describe('a lesson in its page', function () {
     await open.close();
   });
 
+  it('keeps back what a prediction is about until a first answer to it, right or wrong', async () => {
+    const guess = { id: 'guess', kind: 'choose', predict: true, prompt: 'Guess.', options: [
+      { text: 'Smaller', claim: { is: 'less', value: { step: 'scaled', cell: [0, 1] }, to: { step: 'scaled', cell: [0, 0] } } },
+      { text: 'Larger', claim: { is: 'more', value: { step: 'scaled', cell: [0, 1] }, to: { step: 'scaled', cell: [0, 0] } } } ] };
+    const open = await openLesson(lessonMessage(`# One\n\n${block}\n${ask(guess)}`));
+    const figure = open.page.locator('.block');
+    const keeps = async (): Promise<readonly string[] | undefined> =>
+      (await open.messages()).flatMap((m) => (m.type === 'show' || m.type === 'asked' ? [m.asked] : [])).at(-1);
+    assert.deepEqual(await keeps(), ['scaled', 'masked', 'weights', 'output']);
+    assert.deepEqual(await figure.locator('td button').allInnerTexts(), ['1', '5', '0', '1'], 'scores are not asked about');
+    for (const step of ['scaled', 'weights']) {
+      await figure.locator('select').selectOption(step);
+      assert.deepEqual(await figure.locator('td button').allInnerTexts(), ['?', '?', '?', '?'], step);
+      assert.equal(await figure.locator('.figure-arithmetic').innerText(), 'Question 1 asks what you expect here. Answer it first.');
+    }
+    const q = question(open, 'guess');
+    await q.getByText('Smaller').click();
+    await q.locator('.check').click();
+    await verdict(q, 'wrong');
+    assert.deepEqual(await keeps(), []);
+    assert.ok(!(await figure.locator('td button').allInnerTexts()).includes('?'));
+    await open.close();
+  }); // prettier-ignore
+
   it('comes back as it was, also after edits of its prose', async () => {
     const open = await openLesson(lessonMessage(all));
     const q = question(open, 'number');

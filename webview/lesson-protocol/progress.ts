@@ -72,7 +72,8 @@ export interface Progress {
 
 export const emptyProgress: Progress = { version: 1, page: 0, answers: {} };
 
-const wording = ['id', 'prompt', 'hints', 'explanation', 'text', 'range'];
+/** Other ways to ask it, of which none was dealt here, and when it is asked change no answer either. */
+const wording = ['id', 'prompt', 'hints', 'explanation', 'text', 'range', 'or', 'dealt', 'predict'];
 
 /**
  * Hash of what a question asks and of the specs that it refers to, without texts. Editing prose, prompts, hints or the wording of statements does

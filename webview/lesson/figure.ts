@@ -21,6 +21,8 @@ export interface FigureOptions {
   readonly asked: () => IsAsked;
   /** Steps whose shape an open question asks for. Shape and matrix are hidden. */
   readonly askedShapes: () => ReadonlySet<string>;
+  /** The number of the question that asks for a prediction about a step, and keeps it back until it is answered. */
+  readonly predictedBy: (step: string) => number | undefined;
   readonly exam: boolean;
   /** Opens the block in the explainer. Absent in a saved page, which has no explainer. */
   readonly onShow?: () => void;
@@ -33,7 +35,7 @@ export interface Figure {
   readonly update: () => void;
 }
 
-export function createFigure({ block, trace, asked, askedShapes, exam, onShow }: FigureOptions): Figure {
+export function createFigure({ block, trace, asked, askedShapes, predictedBy, exam, onShow }: FigureOptions): Figure {
   const { steps } = trace.plan;
   const [first] = steps;
   if (!first) return { element: h('figure'), update: () => undefined };
@@ -63,7 +65,9 @@ export function createFigure({ block, trace, asked, askedShapes, exam, onShow }:
     tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
     oneTabStop(matrix);
-    const instead = isKept ? (exam ? words.keptInExam : words.keptShape) : sentenceAt(step, cell, isAsked, exam);
+    const number = predictedBy(step.id);
+    const kept = isKept ? (exam ? words.keptInExam : words.keptShape) : sentenceAt(step, cell, isAsked, exam);
+    const instead = number === undefined ? kept : words.guessFirst(number);
     about.classList.toggle('sentence', instead !== undefined);
     setTypeset(about, instead ?? (cell ? arithmeticAt(trace, step, cell) : ''));
   }

@@ -1,6 +1,6 @@
 import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
 import { h } from '../draw';
-import { askedShapes, isAsked, isWithheld } from './withheld-steps';
+import { askedShapes, examShapes, isAsked, isWithheld, predictedBy } from './withheld-steps';
 import { createFigure, type Figure } from './figure';
 import { renderMarkdown } from './markdown';
 import type { Item } from './pages';
@@ -79,7 +79,8 @@ function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figur
     block,
     trace: trace.value,
     asked: () => keptBack(lesson, drawing, block.id),
-    askedShapes: () => askedShapes(lesson, drawing.exam ? new Map() : drawing.attempts, block.id),
+    askedShapes: () => (drawing.exam ? examShapes(lesson, block.id) : askedShapes(lesson, drawing.attempts, block.id)),
+    predictedBy: (step) => (drawing.exam ? undefined : predictedBy(lesson, drawing.attempts, block)(step)),
     exam: drawing.exam,
     ...(onShow ? { onShow: () => onShow(block) } : {}),
   });

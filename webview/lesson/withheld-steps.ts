@@ -1,4 +1,4 @@
-import { traceOfBlock, type Lesson, type LessonBlock, type Question, type Take } from '../../engine/index';
+import { lookedAt, traceOfBlock, type Lesson, type LessonBlock, type Question, type Take } from '../../engine/index';
 import { askedHash, begunAgain, type Attempt, type Progress } from '../lesson-protocol';
 
 /**
@@ -35,7 +35,7 @@ interface Withheld {
 
 const sizes: readonly Take[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
 
-/** Hides nothing for questions on statements, wrong steps and order: those are answered by looking. */
+/** Hides nothing for questions on statements, wrong steps and order: those are answered by looking, but for predictions. */
 function withheldBy(q: Question): Withheld {
   switch (q.kind) {
     case 'matrix':
@@ -57,28 +57,69 @@ function withheldBy(q: Question): Withheld {
   }
 }
 
+/** A step of a block that a prediction is about, and the question's number, until a first answer to it is checked: whoever was wrong may then look. */
+interface Predicted {
+  readonly step: string;
+  readonly what: 'numbers' | 'shape';
+  readonly number: number;
+}
+
+function predictedIn({ questions }: Lesson, attempts: Attempts, block: string): readonly Predicted[] {
+  return questions.flatMap((q, i) => {
+    const isAnswered = attempts.get(q.id)?.attempts || attempts.get(q.id)?.revealed;
+    if (q.predict !== true || isAnswered) return [];
+    return lookedAt(q).filter((one) => one.block === block).map(({ step, what }) => ({ step, what, number: i + 1 }));
+  });
+} // prettier-ignore
+
+const predicted = (lesson: Lesson, attempts: Attempts, block: string, what: Predicted['what']): readonly string[] =>
+  predictedIn(lesson, attempts, block).filter((one) => one.what === what).map(({ step }) => step); // prettier-ignore
+
+/** The number of the question that has to be answered before a step of a block is shown, where that is a prediction. */
+export function predictedBy(lesson: Lesson, attempts: Attempts, block: LessonBlock): (step: string) => number | undefined {
+  const found = predictedIn(lesson, attempts, block.id).map(({ step, what, number }) => ({ number, steps: what === 'shape' ? new Set([step]) : withDependents([step], block) }));
+  return (step) => found.find(({ steps }) => steps.has(step))?.number;
+} // prettier-ignore
+
 /** Steps of a block whose shape an open question asks for. */
 export const askedShapes = (lesson: Lesson, attempts: Attempts, block: string): ReadonlySet<string> =>
-  new Set(openQuestionsAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []));
+  new Set([
+    ...openQuestionsAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []),
+    ...predicted(lesson, attempts, block, 'shape'),
+  ]);
+
+/** The same in an exam, where no answer opens them. */
+export const examShapes = (lesson: Lesson, block: string): ReadonlySet<string> =>
+  askedShapes(withoutPredictions(lesson), new Map(), block);
+
+/** No answer opens anything in an exam, so that a prediction, which opens with its first answer, keeps nothing back: what other questions need would be gone. */
+const withoutPredictions = (lesson: Lesson): Lesson => ({ ...lesson, questions: lesson.questions.filter((q) => q.predict !== true) }); // prettier-ignore
 
 /** Steps that the explainer hides of a block: those whose values or shape open questions ask for, and all that are computed from such values. */
 export function withheldSteps(lesson: Lesson, attempts: Attempts, block: LessonBlock): readonly string[] {
-  const kept = new Set(openQuestionsAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []));
-  const trace = kept.size ? traceOfBlock(block) : undefined;
-  // Plans list operands before the steps that use them, so one pass finds all dependents.
-  if (trace?.ok)
-    for (const { id, operands } of trace.value.plan.steps) if (operands.some((of) => kept.has(of))) kept.add(id);
+  const numbers = openQuestionsAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []);
+  const kept = withDependents([...numbers, ...predicted(lesson, attempts, block.id, 'numbers')], block);
   return [...new Set([...kept, ...askedShapes(lesson, attempts, block.id)])];
 }
 
-/** In an exam: every cell of a step that some question asks for, or that is computed from it. No answer opens them. */
+/** Steps, and all that are computed from them. */
+function withDependents(steps: readonly string[], block: LessonBlock | undefined): ReadonlySet<string> {
+  const kept = new Set(steps);
+  const trace = kept.size && block ? traceOfBlock(block) : undefined;
+  // Plans list operands before the steps that use them, so one pass finds all dependents.
+  if (trace?.ok)
+    for (const { id, operands } of trace.value.plan.steps) if (operands.some((of) => kept.has(of))) kept.add(id);
+  return kept;
+}
+
+/** In an exam: every cell of a step that some question asks for, or that is computed from it. */
 export function isWithheld(lesson: Lesson, block: string): (step: string) => boolean {
   const found = lesson.blocks.find(({ id }) => id === block);
-  const steps = new Set(found ? withheldSteps(lesson, new Map(), found) : []);
+  const steps = new Set(found ? withheldSteps(withoutPredictions(lesson), new Map(), found) : []);
   return (step) => steps.has(step);
 }
 
-/** Whether an open question asks for a cell of a block, so that its value is hidden. */
+/** Whether an open question asks for a cell of a block, or a prediction is about its step, so that its value is hidden. */
 export function isAsked(
   lesson: Lesson,
   attempts: Attempts,
@@ -86,5 +127,7 @@ export function isAsked(
 ): (step: string, index: readonly number[]) => boolean {
   const cells = openQuestionsAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).cells ?? []);
   const open = new Set(cells.flatMap(({ step, at }) => at.map((cell) => `${step} ${cell.join()}`)));
-  return (step, index) => index.some((_, i) => i <= index.length - 2 && index.slice(0, i).every((x) => x === 0) && open.has(`${step} ${index.slice(i).join()}`));
+  const found = lesson.blocks.find(({ id }) => id === block);
+  const whole = withDependents(predicted(lesson, attempts, block, 'numbers'), found);
+  return (step, index) => whole.has(step) || index.some((_, i) => i <= index.length - 2 && index.slice(0, i).every((x) => x === 0) && open.has(`${step} ${index.slice(i).join()}`));
 } // prettier-ignore

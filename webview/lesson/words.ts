@@ -64,6 +64,7 @@ export const words = {
   keep: t('Keep the answer'),
   keptAnswer: (times: number): string => times === 1 ? t('Kept, as attempt 1.') : t('Kept, as attempt {0}.', times),
   answeredOf: (count: number, of: number): string => t('{0} of {1} answered', count, of),
+  guessFirst: (question: number): string => t('Question {0} asks what you expect here. Answer it first.', question),
   keptShape: t('A question asks for this shape. Answer it first.'),
 } as const; // prettier-ignore
 
