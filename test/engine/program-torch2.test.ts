@@ -29,14 +29,14 @@ describe('programs of PyTorch 2 and NumPy 2', () => {
   });
 
   /** Names that are compared in all, a little below what they are now. */
-  const least: Readonly<Record<string, number>> = { attention_modules: 16, flex_attention: 11, numpy2_promotion: 20, sdpa_options: 15, seeded_draws: 18 }; // prettier-ignore
+  const least: Readonly<Record<string, number>> = { attention_modules: 16, flex_attention: 11, numpy2_promotion: 20, sdpa_options: 15, seeded_draws: 21 }; // prettier-ignore
   for (const { name, text, ran } of recorded.programs)
     it(name, () => {
       const { wrong, unknown, compared, shapes } = compareProgram(text, ran);
       assert.deepEqual(wrong, []);
       assert.deepEqual(unknown, []);
       // What a program's last lines draw otherwise is refused in words.
-      assert.equal(shapes, name === 'seeded_draws' ? 4 : 0);
+      assert.equal(shapes, name === 'seeded_draws' ? 3 : 0);
       assert.ok(compared >= (least[name] ?? 0), String(compared));
     });
 });

@@ -226,6 +226,8 @@ const isScalarIndex = (item: TensorValue): boolean => item.node.shape?.length ==
 function* picksOf(m: Machine, item: TensorValue, axis: number): Run<readonly Pick[] | Cause> {
   const node = nodeOf(m, item);
   if (node.dtype !== 'bool') {
+    // Of what nothing is known the number type is not known either.
+    if (node.why && !node.shape) return node.why;
     if (node.dtype.includes('float'))
       return raise(
         'IndexError',

@@ -60,9 +60,20 @@ export function saysSomething(snapshot: Snapshot): boolean {
   return snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown' || isNamedShape(shapeOfStandIn(snapshot.value));
 }
 
+/** Whether it has a value or a shape of its own, though not all sizes may be known. */
+const isSaid = (snapshot: Snapshot): boolean =>
+  snapshot.kind === 'tensor'
+    ? snapshot.node.shape !== undefined
+    : snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown';
+
 /** Updates a record: the last value is shown, with the number of times and the earlier shapes. In place, as most calls come from loops. */
 function again(seen: Seen, is: Seen['is'], snapshot: Snapshot, stack: Seen['stack']): void {
   const last: { -readonly [Key in keyof Seen]: Seen[Key] } = seen;
+  // Another call of which nothing is known, as in training, does not take away what a call before it has shown.
+  if (stack !== last.stack && !isSaid(snapshot) && isSaid(last.snapshot)) {
+    last.times++;
+    return;
+  }
   last.is = is;
   last.snapshot = snapshot;
   last.stack = stack;

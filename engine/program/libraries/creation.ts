@@ -357,12 +357,6 @@ function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
     ? (yield* nodeArgument(call, 'input')).shape
     : yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
   if (!shape) return notFollowed(call.m, t('its shape is not known'));
-  const generator = call.keywords.get('generator');
-  if (generator && generator.kind !== 'none')
-    return newTensor(
-      'torch',
-      input(call.m, shape, 'float32', cause(call.m, t('a generator of its own is not followed')), call.name),
-    );
   const dtype = dtypeOf(call, call.get('dtype')) ?? 'float32';
   return newTensor('torch', torchDraw(call, kind, shape, dtype, 0, 1));
 }

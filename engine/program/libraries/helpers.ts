@@ -68,7 +68,8 @@ const helper = (name: string, f: (...args: readonly (Value | undefined)[]) => Va
 
 /** A value as a tensor; Python's own numbers are float32 and int64 then. */
 function* asTensorOf(m: Machine, value: Value, floats: Value | undefined): Run<Value> {
-  if (value.kind === 'tensor') return value;
+  if (value.kind === 'tensor')
+    return value.library === 'torch' ? value : newTensor('torch', yield* arrayNode(m, value, 'torch'));
   if (value.kind === 'unknown') return value.standIn ? asTensor(m, value, value.standIn) : newTensor('torch', unknownNode(m, value, 'float32')); // prettier-ignore
   const node = yield* arrayNode(m, value, 'torch');
   const dtype = floats?.kind === 'dtype' ? floats.dtype : 'float32';

@@ -23,6 +23,7 @@ import { einopsRows } from './einops';
 import { elementwiseRows } from './elementwise';
 import { helpers } from './helpers';
 import { itertoolsRows } from './itertools';
+import { generatorRows } from './generators';
 import { jaxRows } from './jax';
 import { memberRows } from './members';
 import { joinRows } from './joins';
@@ -47,6 +48,7 @@ export const rows: readonly Row[] = [
   ...itertoolsRows,
   ...einopsRows,
   ...jaxRows,
+  ...generatorRows,
 ];
 
 let named: ReadonlyMap<string, Row> | undefined;
@@ -86,7 +88,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
+  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
     ' ',
   ),
 );
@@ -107,12 +109,25 @@ export const isLibrary = (module: string): boolean => {
 export const aliasOf = (module: string): string =>
   aliases[module] ?? module.replace(/^tensorflow\.(?:python\.)?/, 'tf.').replace(/^keras\./, 'tf.keras.');
 
+const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
 const constants = ownNames<Value>({
   'math.pi': float(Math.PI),
   'math.e': float(Math.E),
   'math.inf': float(Infinity),
   'math.nan': float(NaN),
   'math.tau': float(2 * Math.PI),
+  'string.ascii_lowercase': str('abcdefghijklmnopqrstuvwxyz'),
+  'string.ascii_uppercase': str('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  'string.ascii_letters': str('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  'string.digits': str('0123456789'),
+  'string.hexdigits': str('0123456789abcdefABCDEF'),
+  'string.octdigits': str('01234567'),
+  'string.punctuation': str(punctuation),
+  'string.whitespace': str(' \t\n\r\x0b\x0c'),
+  'string.printable': str(
+    `0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ${punctuation} \t\n\r\x0b\x0c`,
+  ),
   'np.pi': float(Math.PI),
   'np.e': float(Math.E),
   'np.inf': float(Infinity),

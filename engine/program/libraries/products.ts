@@ -182,7 +182,7 @@ function* embedding(call: Call): Run<Value> {
   const table = yield* tensorArgument(call, 'weight');
   const node = nodeOf(call.m, ids);
   const [rows, width] = nodeOf(call.m, table).shape ?? [];
-  if (node.why && node.shape === undefined)
+  if (width === undefined || (node.why && node.shape === undefined))
     return newTensor(
       'torch',
       addNode(call.m, 'pick', { operands: [nodeOf(call.m, table), node], shape: undefined, dtype: table.node.dtype }),

@@ -3,9 +3,10 @@
  * definition stands, and what it is compared with in tests. Modules are named as people import them: `np`, `torch`, `nn`, `F`, `init`, `math`;
  * methods stand under `Tensor` and `ndarray`.
  */
-import { cause, raise, type Machine, builtin, type Arguments, type Run, type Value } from '../machine';
+import { cause, none, raise, type Machine, builtin, type Arguments, type Run, type Value } from '../machine';
 import { Open } from '../evaluate';
 import { Ended, type Cause, type Library } from '../tensor';
+import { drawingFrom } from './own-streams';
 
 /** What a row is compared with: a call of the installed library, or the published definition, transcribed. */
 export type Oracle = 'numpy' | 'torch' | 'python' | 'transcribed';
@@ -123,15 +124,11 @@ export function callable(m: Machine, row: Row, name: string): Value {
     const { values, rest } = boundTo(row, name.slice(name.lastIndexOf('.') + 1), args);
     const outer = m.via;
     m.via ??= name;
+    const own = args.keywords.get('generator') ?? none;
+    const run = (): Run<Value> =>
+      row.run({ m, library, name, get: (parameter) => values.get(parameter), rest, keywords: args.keywords });
     try {
-      return yield* row.run({
-        m,
-        library,
-        name,
-        get: (parameter) => values.get(parameter),
-        rest,
-        keywords: args.keywords,
-      });
+      return yield* own.kind === 'none' ? run() : drawingFrom(m, own, run);
     } catch (error) {
       if (error instanceof NotFollowed) return { kind: 'unknown', cause: error.why };
       if (error instanceof Open) return error.value;

@@ -143,7 +143,7 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   const heads = names.some(namesHeads);
   const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
   return {
-    m, choice, library, heads, width,
+    m, choice, library, heads, width, isFunction: root.value.kind !== 'class',
     float: library === 'torch' || isJax(m, root.text) ? 'float32' : 'float64',
     rank: known ?? (root.value.kind === 'class' ? 3 : 2),
     made: new Map(), asked: new Map(),

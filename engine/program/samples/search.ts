@@ -195,7 +195,8 @@ function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readon
     if (wide.length > 0) found.push(wide.reduce((all, [name]) => withSize(all, name, wideEnough), choice));
     for (const [name, size] of asked) if (size === 1) found.push(withSize(choice, name, usual.heads));
   }
-  if (/is invalid for input of size/.test(text) && !choice.even) found.push({ ...choice, even: true });
+  if (/is invalid for input of size|cannot reshape array of size/.test(text) && !choice.even)
+    found.push({ ...choice, even: true });
   return found;
 }
 
@@ -211,6 +212,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   found.push(...worded(choice, failed, root));
   found.push(...otherPictures(choice, failed));
   found.push(...asMatrices(choice, failed));
+  found.push(...axesTold(choice, failed));
   // `1 - mask` is of numbers.
   if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
@@ -230,6 +232,14 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;
+}
+
+/** `einops` says how many axes it expected: a tensor that has as many as it was given has those. */
+function axesTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, wanted, got] = /expected (\d+) dims\. Received (\d+)-dim tensor/.exec(text) ?? [];
+  if (wanted === undefined) return [];
+  const fits = [...made].filter(([, { mask, shape }]) => !mask && shape.length === Number(got));
+  return fits.map(([name]) => withForm(choice, name, { rank: Number(wanted) }));
 }
 
 /** `K.T` of a batch turns all axes around: matrices were meant. */
@@ -295,7 +305,7 @@ const uneven = (text: string): boolean =>
 /** Pairs of sizes that an exception says do not fit each other. */
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
   const product = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/.exec(text);
-  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g)]; // prettier-ignore
+  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g), ...text.matchAll(/has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g)]; // prettier-ignore
   return [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)].flatMap(([a, b]) => [[a, b], [b, a]] as const); // prettier-ignore
 }
 

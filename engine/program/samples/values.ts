@@ -78,8 +78,13 @@ export interface Maker {
   /** Axes of tensors of which nothing says how many they have. */
   readonly rank: number;
   readonly width: number;
+  /** A function, whose arguments are as wide as the first of them. */
+  readonly isFunction: boolean;
   /** Tensors that were made, by their parameters. */
-  readonly made: Map<string, { readonly shape: readonly number[]; readonly open: boolean; readonly mask: boolean }>;
+  readonly made: Map<
+    string,
+    { readonly shape: readonly number[]; readonly open: boolean; readonly mask: boolean; readonly ids?: true }
+  >;
   /** Names of sizes that were asked for. */
   readonly asked: Map<string, number>;
 }
@@ -158,10 +163,17 @@ const drawsNumbers = (of: StandIn | undefined): boolean =>
 /** What is a size also where a function takes it. */
 const namesNumber = /^(?:d|n|num|dim)_|(?:dim|size|heads?)$/;
 
-/** The shape of the queries, where a parameter is the keys or the values beside them. */
+/** The shape of the keys or the queries, where a parameter is the values or the keys beside them. */
 export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | undefined): Shape | undefined {
-  const query = /^(?:k|key|keys|v|value|values)$/.test(name) && ['q', 'query', 'queries'].find((one) => args?.has(one));
-  return query ? standInOf(args?.get(query))?.tensor?.node.shape : undefined;
+  const isValue = /^(?:v|values?)$/i.test(name);
+  if (!args || !(isValue || /^(?:k|keys?)$/i.test(name))) return undefined;
+  const others = [...(isValue ? [/^(?:k|keys?)$/i] : []), /^(?:q|query|queries)$/i];
+  for (const other of others)
+    for (const [one, value] of args) {
+      const shape = other.test(one) ? standInOf(value)?.tensor?.node.shape : undefined;
+      if (shape) return shape;
+    }
+  return undefined;
 }
 
 /** A constructor's argument that is taken apart by numbers: height and width of a window or a picture. */
@@ -236,14 +248,22 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, b
     ? learntShape(maker, learnt, form)
     : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
   const shape = withTokens(withChannels(sizes, form), ids ? undefined : form.tokens);
-  maker.made.set(name, { shape, open: learnt === undefined, mask: false });
+  maker.made.set(name, { shape, open: learnt === undefined, mask: false, ...(ids && { ids }) });
   return drawn(maker, name, shape, ids ? 'int64' : maker.float);
+}
+
+/** The last axis of the first tensor among the arguments that is no weight, mask or bias. */
+const firstWidth = ({ made }: Maker): number | undefined =>
+  [...made].find(([of, { mask }]) => !(mask || namesWeight(of) || namesBias(of)))?.[1].shape.at(-1);
+
+function widthOf(maker: Maker): number {
+  const first = [...maker.made].find(([of, { mask, shape, ids }]) => !(mask || ids || shape.length < 2 || shape.length > 3 || namesWeight(of) || namesBias(of)))?.[1]; // prettier-ignore
+  return (maker.isFunction ? first?.shape.at(-1) : undefined) ?? maker.width;
 }
 
 /** As wide as what it is multiplied by, which stands before it among the arguments. */
 function weightShape(maker: Maker, last: number | undefined): readonly number[] {
-  const [input] = [...maker.made].flatMap(([of, { mask, shape }]) => (mask || namesWeight(of) || namesBias(of) ? [] : [shape])); // prettier-ignore
-  const width = input?.at(-1) ?? maker.width;
+  const width = firstWidth(maker) ?? maker.width;
   return [width, last ?? width];
 }
 
@@ -262,7 +282,7 @@ function placed(maker: Maker, name: string, fromEnd: number, rank: number): numb
   if (!/\.shape\[|^\?|^\[/.test(name)) return sizeOf(maker, name);
   const own = maker.choice.sizes[name];
   if (own !== undefined) return own;
-  if (fromEnd === -1) return rank > 3 ? usual.head : maker.width;
+  if (fromEnd === -1) return rank > 3 ? usual.head : widthOf(maker);
   if (fromEnd === -2) return usual.queries;
   return fromEnd === -rank ? usual.batch : usual.heads;
 }
@@ -275,7 +295,7 @@ function openShape(maker: Maker, name: string, form: Form, ids: boolean): readon
   if (form.rank === undefined && !ids && namesWeight(name)) return weightShape(maker, last);
   if (form.rank === undefined && !ids && namesBias(name)) return weightShape(maker, last).slice(1);
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
-  const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : maker.width)];
+  const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : widthOf(maker))];
   if (rank < inner.length) return inner.slice(inner.length - rank);
   const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
   return [...lead, ...inner];

@@ -126,25 +126,25 @@ def kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', gene
     gain = calculate_gain(nonlinearity, a)
     std = gain / math.sqrt(fan_in if mode == 'fan_in' else fan_out)
     bound = math.sqrt(3.0) * std
-    return uniform_(tensor, -bound, bound)
+    return uniform_(tensor, -bound, bound, generator=generator)
 
 
 def kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None):
     fan_in, fan_out = _fans(tensor)
     gain = calculate_gain(nonlinearity, a)
-    return normal_(tensor, 0, gain / math.sqrt(fan_in if mode == 'fan_in' else fan_out))
+    return normal_(tensor, 0, gain / math.sqrt(fan_in if mode == 'fan_in' else fan_out), generator=generator)
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
     fan_in, fan_out = _fans(tensor)
     std = gain * math.sqrt(2.0 / float(fan_in + fan_out))
     a = math.sqrt(3.0) * std
-    return uniform_(tensor, -a, a)
+    return uniform_(tensor, -a, a, generator=generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
     fan_in, fan_out = _fans(tensor)
-    return normal_(tensor, 0., gain * math.sqrt(2.0 / float(fan_in + fan_out)))
+    return normal_(tensor, 0., gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator=generator)
 
 
 def eye_(tensor):

@@ -37,6 +37,10 @@ def stop_gradient(input, name=None):
     return _made(input)
 
 
+def print(*inputs, **kwargs):
+    return None
+
+
 def cast(x, dtype, name=None):
     return _tensor(x, torch.float32).to(_type(dtype))
 
