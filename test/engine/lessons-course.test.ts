@@ -8,6 +8,7 @@ import {
   valuesOf,
   traceOfBlock,
   variantOf,
+  variantText,
   type Answer,
   type Lesson,
   type SpecMatrix,
@@ -61,6 +62,16 @@ describe('the course', () => {
           assert.ok(variant.ok, JSON.stringify(variant));
           for (const question of variant.value.questions)
             assert.equal(marked(question, variant.value, rightResponse(answered(question, variant.value))).verdict, 'right');
+        }
+      }); // prettier-ignore
+
+      it('gives a student a file with one way of each question, whose answers are those of the key', () => {
+        for (const seed of [11, 12]) {
+          const [written, variant] = [variantText(lesson(name), seed), variantOf(lesson(name), seed)];
+          assert.ok(written.ok && variant.ok, JSON.stringify(written));
+          assert.doesNotMatch(written.value.text, /"or": \[/);
+          const own = lessonFrom(written.value.text);
+          assert.deepEqual(own.questions.map((q) => answered(q, own)), variant.value.questions.map((q) => answered(q, variant.value)));
         }
       }); // prettier-ignore
     });

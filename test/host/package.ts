@@ -34,8 +34,11 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
     file,
   ];
   must(await node([vsce, ...args]), 'vsce package');
-  const change = (name: string, content: Buffer): Buffer =>
-    /\/bundle\.l10n\.\w+\.json$/.test(name) ? Buffer.from(packagedTexts(content.toString('utf8'))) : content;
+  const change = (name: string, content: Buffer): Buffer => {
+    if (/\/bundle\.l10n\.\w+\.json$/.test(name)) return Buffer.from(packagedTexts(content.toString('utf8')));
+    // Schemas and manifests are read by programs alone: their blanks stay in the repository.
+    return name.endsWith('.json') ? Buffer.from(JSON.stringify(JSON.parse(content.toString('utf8')))) : content;
+  };
   writeFileSync(file, await repacked(readFileSync(file), change));
   const sizes = sizesOf(readFileSync(file));
   const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
