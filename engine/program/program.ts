@@ -214,6 +214,7 @@ function machineFor(options: ProgramOptions): Machine {
     alias: aliasOf,
     members: (module) => membersOf(m, module),
     unsureLoop: undefined,
+    shortened: 0,
     ranks: new Map(),
     unsureTurns: 20,
     star: undefined,

@@ -35,8 +35,23 @@ b = attend(data, data)
     assert.equal(found['weights = torch.softmax(q @ k.transpose(-2, -1), dim=-1)'], '2×3×5');
   });
 
-  it('where arrays and weights are arguments of a function that nothing calls', () => {
+  it('where a loop has more turns than are followed', () => {
     const found = shapes(`import numpy as np
+def measure(n, d):
+    total = np.zeros((n, n))
+    for _ in range(30000):
+        x = np.random.randn(n, d)
+        scores = x @ x.T
+        total = total + scores / np.sqrt(d)
+    return total
+for n in [4, 6]:
+    t = measure(n, 3)
+`);
+    assert.equal(found['scores = x @ x.T'], 'last call: 6×6');
+  });
+
+  it('where arrays and weights are arguments of a function that nothing calls', () => {
+    const text = `import numpy as np
 
 def softmax(x, axis=-1):
     e_x = np.exp(x - np.max(x, axis=axis, keepdims=True))
@@ -58,14 +73,26 @@ def multi_head_attention(Q, K, V, W_q, W_k, W_v, W_o, num_heads):
     context = context.transpose(0, 2, 1, 3).reshape(batch_size, seq_len_q, d_model)
     output = context @ W_o
     return output
-`);
-    // Sizes that stand in: one input, 5 queries, 6 keys, 2 heads, width 8.
-    assert.equal(found['weights = softmax(scores, axis=-1)'], '~ 1×2×5×6');
+`;
+    const found = shapes(text);
+    assert.deepEqual(runProgram(text).refusals, [], 'sizes that stand in are found');
+    assert.equal(found['weights = softmax(scores, axis=-1)'], '~ batch_size×num_heads×seq_len_q×seq_len_k');
     assert.equal(found['output = context @ W_o'], '~ 1×5×8');
   });
 });
 
 describe('no error is claimed', () => {
+  it('of arrays in a program without tensors, whose transpose takes all axes', () => {
+    const { notes } = runProgram(`import numpy as np
+def heads(Q, V, W_q, W_v, num_heads):
+    b, n, d = Q.shape
+    Q = (Q @ W_q).reshape(b, n, num_heads, d // num_heads).transpose(0, 2, 1, 3)
+    V = (V @ W_v).reshape(b, n, num_heads, d // num_heads).transpose(0, 2, 1, 3)
+    return Q, V
+`);
+    assert.deepEqual(notes, []);
+  });
+
   it('of an index of whose number type nothing is known', () => {
     const { notes } = runProgram(`import torch
 words = open('names.txt').read().split()

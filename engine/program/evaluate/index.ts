@@ -15,7 +15,7 @@ export { dimOf, realOf, wholeOf } from './numbers';
 export { Open, causeOf } from './open';
 export { binary, compare, equalTo, inPlace, sharesPlaces, truthOf } from './operators';
 export { shownParts } from './shown';
-export { asSymbol, asTensor, shaped } from './stand-ins';
+export { asSymbol, asTensor, hasArraysOnly, shaped } from './stand-ins';
 export { assignedNames, runBody } from './statements';
 export { textOf } from './text';
 export { type Readings, bare, definitionsOf, isOwn, neededOf, standInCalls } from './uncalled';

@@ -51,7 +51,7 @@ import { recordList } from './frames';
 import { itemsOf, settled } from './iterate';
 import { arithmetic, isNumber, order, sameSize, typeOfNumber, wholeOf } from './numbers';
 import { causeOf } from './open';
-import { asSymbol } from './stand-ins';
+import { asSymbol, hasArraysOnly } from './stand-ins';
 
 const names: Readonly<Record<string, string>> = {
   Add: 'add',
@@ -122,7 +122,9 @@ export function* binary(m: Machine, operator: string, a: Value, b: Value): Run<V
   const own = yield* byMethod(m, `__${names[operator]}__`, `__r${names[operator]}__`, a, b);
   if (own) return own;
   const library =
-    operator === 'MatMult' ? (libraryOf(a, b) ?? (isOpen(a) || isOpen(b) ? 'torch' : undefined)) : libraryOf(a, b);
+    operator === 'MatMult'
+      ? (libraryOf(a, b) ?? (isOpen(a) || isOpen(b) ? (hasArraysOnly(m) ? 'numpy' : 'torch') : undefined))
+      : libraryOf(a, b);
   if (library && (operator !== 'Mod' || a.kind !== 'str'))
     return yield* byLibrary(m, library, `__${names[operator]}__`, a, b);
   if (isOpen(a) || isOpen(b)) return openOperands(m, operator, a, b);

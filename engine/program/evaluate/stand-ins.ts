@@ -14,7 +14,7 @@ import {
   type Unknown,
   type Value,
 } from '../machine';
-import { symbol, type Dim, type Shape } from '../tensor';
+import { symbol, type Dim, type DType, type Shape } from '../tensor';
 
 export function standIn(m: Machine, name: string, shapeOf?: StandIn): Unknown {
   const why = cause(m, t('{0} is given by no call here', name));
@@ -39,16 +39,31 @@ export function entryOf(m: Machine, of: StandIn, key: string): Value {
   return made;
 }
 
+/** Whether a program has arrays of NumPy alone: nothing else that it imports has tensors. */
+export const hasArraysOnly = ({ modules }: Machine): boolean =>
+  modules.has('numpy') && ![...modules.keys()].some((name) => /^(?:torch|tensorflow|keras|einops)\b/.test(name));
+
+const unknownTensor = (
+  m: Machine,
+  value: Unknown,
+  of: StandIn,
+  shape: Shape | undefined,
+  dtype?: DType,
+): TensorValue => {
+  const own = hasArraysOnly(m);
+  return newTensor(own ? 'numpy' : 'torch', input(m, shape, dtype ?? (own ? 'float64' : 'float32'), value.cause, of.name)); // prettier-ignore
+};
+
 /** As a tensor, of any shape as long as nothing says which. */
 export function asTensor(m: Machine, value: Unknown, of: StandIn): TensorValue {
-  of.tensor ??= newTensor('torch', input(m, undefined, 'float32', value.cause, of.name));
+  of.tensor ??= unknownTensor(m, value, of, undefined);
   return of.tensor;
 }
 
 /** From here on it has this shape, unless it had another before. */
 export function shaped(m: Machine, value: Unknown, of: StandIn, shape: Shape): TensorValue {
   if (of.tensor?.node.shape) return of.tensor;
-  of.tensor = newTensor('torch', input(m, shape, of.tensor?.node.dtype ?? 'float32', value.cause, of.name));
+  of.tensor = unknownTensor(m, value, of, shape, of.tensor?.node.dtype);
   return of.tensor;
 }
 

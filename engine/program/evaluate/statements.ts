@@ -289,7 +289,12 @@ function* looped(
     if (!why) continue;
     yield* forgetItem(why);
     m.unsureLoop = outer;
-    return yield* onceOrNot(m, node.body, frame, why);
+    m.shortened++;
+    try {
+      return yield* onceOrNot(m, node.body, frame, why);
+    } finally {
+      m.shortened--;
+    }
   }
   const unsure = m.unsureLoop;
   m.unsureLoop = outer;

@@ -29,7 +29,7 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
   // What a call gave is the code's own; stand-ins come after it and say less.
   if (before && !before.standIn && m.standIn) return;
   const snapshot = snapshotOf(value, deepest);
-  if (before && before.standIn === m.standIn) return again(before, is, snapshot, m.stack);
+  if (before && before.standIn === m.standIn) return again(m, before, is, snapshot);
   places.set(place, {
     source,
     place,
@@ -67,10 +67,10 @@ const isSaid = (snapshot: Snapshot): boolean =>
     : snapshot.kind !== 'plain' || snapshot.value.kind !== 'unknown';
 
 /** Updates a record: the last value is shown, with the number of times and the earlier shapes. In place, as most calls come from loops. */
-function again(seen: Seen, is: Seen['is'], snapshot: Snapshot, stack: Seen['stack']): void {
+function again({ stack, shortened }: Machine, seen: Seen, is: Seen['is'], snapshot: Snapshot): void {
   const last: { -readonly [Key in keyof Seen]: Seen[Key] } = seen;
-  // Another call of which nothing is known, as in training, does not take away what a call before it has shown.
-  if (stack !== last.stack && !isSaid(snapshot) && isSaid(last.snapshot)) {
+  // Another call of which nothing is known, as in training, and the turns of a loop that are not followed do not take away what was shown before.
+  if ((shortened > 0 || stack !== last.stack) && !isSaid(snapshot) && isSaid(last.snapshot)) {
     last.times++;
     return;
   }

@@ -171,6 +171,8 @@ export interface Machine {
   readonly members: (module: string) => Iterable<readonly [string, Value]>;
   /** Why the loop that runs may have ended before this turn; undefined where that is known. */
   unsureLoop: Cause | undefined;
+  /** Loops that are open of which all turns that are left are read as one. */
+  shortened: number;
   /** Turns of such loops, of all together, that are still read. */
   unsureTurns: number;
   /** Axes that stand-in arguments were found to have, by their names. */

@@ -2,6 +2,7 @@
 import { type TextRange, t } from '../../text';
 import { seedTorch, createStream } from '../../random';
 import {
+  hasArraysOnly,
   exceptionOf,
   exceptionText,
   fieldsNeeded,
@@ -157,7 +158,7 @@ const isJax = (m: Machine, text: string): boolean =>
 function libraryFor(m: Machine, text: string): Library {
   if (isJax(m, text)) return 'numpy';
   // `layers` is a word of NumPy's programs too.
-  if (m.modules.has('numpy') && ![...m.modules.keys()].some((name) => /^(?:torch|tensorflow|keras|einops)\b/.test(name))) return 'numpy'; // prettier-ignore
+  if (hasArraysOnly(m)) return 'numpy';
   return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
 }
 

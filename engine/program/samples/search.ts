@@ -234,8 +234,17 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   return found;
 }
 
-/** `einops` says how many axes it expected: a tensor that has as many as it was given has those. */
+/**
+ * `einops` says how many axes it expected: a tensor that has as many as it was given has those. `MultiheadAttention` says its width, or that it
+ * took what it was given for one input without a batch: that was no table of ids.
+ */
 function axesTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, width, given] = /expecting embedding dimension of (\d+), but got (\d+)/.exec(text) ?? [];
+  if (width !== undefined || text.includes('For unbatched (2-D)')) {
+    const flat = [...made].filter(([, { mask, shape }]) => !mask && (given === undefined ? shape.length === 2 : shape.at(-1) === Number(given))); // prettier-ignore
+    const last = width === undefined ? {} : { last: Number(width) };
+    return flat.length > 0 ? [flat.reduce((all, [name]) => withForm(all, name, { rank: 3, ids: false, ...last }), choice)] : []; // prettier-ignore
+  }
   const [, wanted, got] = /expected (\d+) dims\. Received (\d+)-dim tensor/.exec(text) ?? [];
   if (wanted === undefined) return [];
   const fits = [...made].filter(([, { mask, shape }]) => !mask && shape.length === Number(got));
