@@ -527,6 +527,8 @@ export {
   type StudentList,
   answersOf,
   lookedAt,
+  otherAnswersOf,
+  waysOf,
   variantOf,
   readVariantFile,
   variantFileName,

@@ -11,7 +11,9 @@ import {
   readLesson,
   showAnswer,
   variantFileName,
+  otherAnswersOf,
   variantOf,
+  type Answer,
   type Lesson,
   type Problem,
 } from '../index';
@@ -80,13 +82,14 @@ const summary = ({ title, blocks, questions }: Lesson): string => {
   return `${t('{0}: {1}, {2}, every answer follows', title, ...counts)}\n`;
 };
 
-/** The answers, one line for each question in order. */
+/** The answers, one line for each question in order, and below it those that a student of a class may have in its place. */
 const answers = (lesson: Lesson): string =>
   answersOf(lesson)
-    .map(
-      ({ question: { id, about }, answer }) =>
-        `${id}: ${answer.ok ? fillIn(showAnswer(answer.value), lesson, about).text : ''}\n`,
-    )
+    .flatMap(({ question, answer }) => {
+      const said = (right: Answer): string => fillIn(showAnswer(right), lesson, question.about).text;
+      const others = otherAnswersOf(question, lesson).map((right) => `  ${t('or in a class: {0}', said(right))}\n`);
+      return [`${question.id}: ${answer.ok ? said(answer.value) : ''}\n`, ...others];
+    })
     .join('');
 
 /** Seeds for the check of randomized questions: enough to find a claim that only holds for the written numbers. */

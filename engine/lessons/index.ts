@@ -16,6 +16,7 @@ export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from '
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
 export { handedOut } from './handed-out';
 export { lookedAt } from './looked-at';
+export { waysOf } from './deal';
 export { notesIn } from './notes';
 export type { Misconception } from './misconceptions';
 export { modelsNamed, unreadModelCode } from './model-block';
@@ -41,6 +42,6 @@ export { equalIn, spreadNotes, type Spread } from './spread';
 export type { ClosePair } from './close-papers';
 export type { Identity } from './student-table';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';
-export { answersOf, variantOf } from './variant';
+export { answersOf, otherAnswersOf, variantOf } from './variant';
 export { readVariantFile, variantFileName, type VariantFile } from './variant-file';
 export { variantText, type VariantText } from './variant-text';

@@ -4,10 +4,10 @@ import { createStream, type RandomStream } from '../random';
 import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
 import { answerOf, type Answer } from './answer';
 import { withSettings, type LessonBlock } from './block';
-import { asDealt, deal, isDealt } from './deal';
+import { asDealt, deal, isDealt, waysOf } from './deal';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';
 import { confusionsOf } from './misconceptions';
-import type { Question } from './question';
+import { statementsOf, type Question } from './question';
 
 /** Attempts before a lesson is declared to have no variant. */
 const mostTries = 50;
@@ -237,3 +237,28 @@ const kindOf = (x: number): string => (Number.isFinite(x) && x !== 0 ? 'number' 
 /** All questions in order with their answers, for a key. */
 export const answersOf = (lesson: Lesson): readonly { readonly question: Question; readonly answer: Result<Answer> }[] =>
   lesson.questions.map((question) => ({ question, answer: answerOf(question, lesson) })); // prettier-ignore
+
+/** The answers of the ways and statements that a variant may have in place of the question's own. */
+export function otherAnswersOf(question: Question, lesson: Lesson): readonly Answer[] {
+  const dealt = waysOf(question).flatMap((way, i) => {
+    const places = statementsOf(way);
+    const one = (at: number, k: number): Question => asDealt(way, { way: 0, statements: places.map((_, j) => (j === at ? k + 1 : 0)) });
+    return [...(i === 0 ? [] : [way]), ...places.flatMap(({ or = [] }, at) => or.map((_, k) => one(at, k)))];
+  });
+  const own = answerOf(question, lesson);
+  const said = new Set([own.ok ? textOf(own.value) : '']);
+  return dealt.flatMap((one) => {
+    const answer = answerOf(one, lesson);
+    if (!answer.ok || said.has(textOf(answer.value))) return [];
+    said.add(textOf(answer.value));
+    return [answer.value];
+  });
+} // prettier-ignore
+
+/** What of an answer is said to be right. */
+const textOf = (answer: Answer): string =>
+  'index' in answer
+    ? (answer.options[answer.index] ?? '')
+    : 'indices' in answer
+      ? answer.indices.map((i) => answer.options[i]).join('\0')
+      : JSON.stringify(answer);

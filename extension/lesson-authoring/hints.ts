@@ -1,4 +1,4 @@
-import { answerOf, formatShape, mark, settingFields, showNumber, type Answer, type Step, type TextRange } from '../../engine/index'; // prettier-ignore
+import { answerOf, formatShape, mark, settingFields, showNumber, waysOf, type Answer, type Step, type TextRange } from '../../engine/index'; // prettier-ignore
 import { cursorIn, type JsonCursor } from './cursor';
 import { ownWords } from './completions';
 import { contextOf, fenceAt, infoWordAt, stepsAt, stepsOf, type FenceContext, type Fence } from './block-at';
@@ -50,9 +50,10 @@ function jsonHint(cursor: JsonCursor, fence: Fence, around: FenceContext, t: Tra
   const { range, word } = cursor;
   const name = word.replace(/^"|"$/g, '');
   if (fence.language === 'attention-question') {
-    const outer = cursor.frames.length === 1;
-    if (outer && cursor.what === 'key' && (name === 'kind' || name === 'prompt')) {
-      const answer = answerHint(around, range, t);
+    const way = wayAt(cursor);
+    if (way !== undefined && cursor.what === 'key' && (name === 'kind' || name === 'prompt')) {
+      const question = around.question && waysOf(around.question)[way];
+      const answer = question && answerHint({ ...around, question }, range, t);
       if (answer) return answer;
     }
     const step = cursor.what === 'value' ? stepsAt(around, cursor, fence).find((s) => s.id === name) : undefined;
@@ -63,6 +64,12 @@ function jsonHint(cursor: JsonCursor, fence: Fence, around: FenceContext, t: Tra
   const root = fence.language === 'attention' ? blockRoot : questionRoot;
   const said = schemasAt(root, frames, false).find((l) => l.schema.description !== undefined)?.schema.description;
   return said === undefined ? undefined : { title: name, lines: [said], range };
+}
+
+/** The way to ask a question in whose fields the cursor is: 0 in its own, 1 in the first of `or`. */
+function wayAt({ frames: [outer, list, ...inner] }: JsonCursor): number | undefined {
+  if (!list) return 0;
+  return outer?.key === 'or' && inner.length === 1 && typeof list.key === 'number' ? list.key + 1 : undefined;
 }
 
 /** The computed answer and its arithmetic, for the teacher. */

@@ -37,6 +37,19 @@ describe('completion in a lesson', () => {
     assert.match(found?.offers.find((o) => o.label === 'digits')?.documentation ?? '', /after the point/);
   }); // prettier-ignore
 
+  it('offers the fields of the kind in another way to ask, but what is fixed', () => {
+    const found = labels(asked('{ "kind": "number", "prompt": "?", "or": [{ ‸ }] }'));
+    assert.deepEqual([...(found ?? [])].sort(), [
+      'about',
+      'digits',
+      'explanation',
+      'hints',
+      'of',
+      'prompt',
+      'tolerance',
+    ]);
+  });
+
   it('knows the kind when it stands after the cursor', () => {
     assert.deepEqual(labels(asked('{ ‸, "prompt": "?", "kind": "shape" }'))?.includes('step'), true);
     assert.deepEqual(labels(asked('{ ‸, "prompt": "?", "kind": "shape" }'))?.includes('options'), false);
@@ -95,6 +108,15 @@ describe('hover in a lesson', () => {
     // 0·0 + 2·(−1)
     for (const marked of [question.replace('"prompt"', '"pro‸mpt"'), question.replace('-question', '-quest‸ion')])
       assert.match(hint(marked), /^Answer of q1\n−2 ± 0\.01\n.*2·−1/);
+  });
+
+  it('has the answer of each way to ask a question, where that is written', () => {
+    // q_0·k_1 = 1·3 + 0·0 and q_2·k_1 = 1·3 + 1·0, q_1·k_0 = 0·1 + 2·1.
+    const ways = asked(
+      '{ "kind": "number", "prompt": "?", "of": { "step": "scores", "cell": [0, 1] }, "or": [{ "hints": ["h"], "prompt": "a" }, { "pro‸mpt": "b", "of": { "step": "scores", "cell": [1, 0] } }] }',
+    );
+    assert.match(hint(ways), /^Answer of q1\n2 ± /);
+    assert.match(hint(ways.replace('‸', '').replace('"prompt": "a"', '"pro‸mpt": "a"')), /^Answer of q1\n3 ± /);
   });
 
   it('has a step’s shape, and what a field means', () => {
