@@ -138,7 +138,7 @@ function wantsExample({ globalState, extensionMode }: vscode.ExtensionContext): 
   if (isFirst) void globalState.update(lastingKeys.started, true);
   const when = vscode.workspace.getConfiguration('explainAttention').get<string>('exampleOnStart');
   const isWanted = when === 'always' || (when === 'once' && isFirst);
-  return isWanted && extensionMode !== vscode.ExtensionMode.Test && !hasOpenDocument();
+  return isWanted && extensionMode !== vscode.ExtensionMode.Test && !hasOpenDocument(vscode.window);
 }
 
 /**

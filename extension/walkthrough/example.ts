@@ -15,7 +15,7 @@ export async function openExample(extensionUri: vscode.Uri, explain: Explain, is
   const file = vscode.env.language.startsWith('de') ? files.de : files.en;
   const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'extension/examples', file));
   const content = new TextDecoder().decode(bytes);
-  if (isUnasked && hasOpenDocument()) return;
+  if (isUnasked && hasOpenDocument(vscode.window)) return;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   const sentence = sentenceOf(document);
   await vscode.window.showTextDocument(document, {
