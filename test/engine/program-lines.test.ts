@@ -37,17 +37,11 @@ b = attend(data, data)
 
   it('where a loop has more turns than are followed', () => {
     const found = shapes(`import numpy as np
-def measure(n, d):
-    total = np.zeros((n, n))
-    for _ in range(30000):
-        x = np.random.randn(n, d)
-        scores = x @ x.T
-        total = total + scores / np.sqrt(d)
-    return total
-for n in [4, 6]:
-    t = measure(n, 3)
+for i in range(30000):
+    x = np.ones((2 + i // 30000, 3))
+    scores = x @ x.T
 `);
-    assert.equal(found['scores = x @ x.T'], 'last call: 6×6');
+    assert.equal(found['scores = x @ x.T'], '2×2');
   });
 
   it('where arrays and weights are arguments of a function that nothing calls', () => {
