@@ -5,6 +5,7 @@ import type { Graded, StudentReport } from './class-report';
 import { closePairs, type Answers, type ClosePair, type Given } from './close-papers';
 import type { Lesson } from './lesson';
 import { correctedVariant } from './correction';
+import { waysOf } from './deal';
 import { verdictOf, type Response } from './mark';
 import type { Question } from './question';
 import { variantOf } from './variant';
@@ -34,7 +35,7 @@ export function* closePairsOf(
   let others: readonly (readonly (Answer | undefined)[])[] = [];
   const responseOf = (q: number, i: number): Response => papers[i]?.row.answers[q]?.response ?? null;
   const asked: Answers = {
-    groups: lesson.questions.map((question) => groupOf(question, lesson)),
+    groups: groupsOf(lesson),
     isRightOn: (q, i, j) => isRight(answers.get(papers[j]?.own ?? lesson)?.[q], responseOf(q, i)),
     *prepare() {
       if (vary) others = yield* othersOf(written, lesson, new Set(papers.map(({ row }) => row.seed)));
@@ -68,6 +69,19 @@ function givenOf({ response, statement, statements, mark }: Graded): Given | und
     verdict: verdict === 'right' ? 'right' : 'wrong',
     counts: misconceptions === undefined && !hasBlank,
   };
+}
+
+/** For each question the name of its group. Two are in one where some way of the one and some way of the other follow from each other: whichever were dealt. */
+export function groupsOf(lesson: Lesson): readonly string[] {
+  const keys = lesson.questions.map((question) => new Set(waysOf(question).map((way) => groupOf(way, lesson))));
+  const groups = keys.map((_, i) => i);
+  for (const [i, own] of keys.entries())
+    for (let j = 0; j < i; j++) {
+      const [from, to] = [groups[i], groups[j]];
+      if (from === to || to === undefined || ![...own].some((key) => keys[j]?.has(key))) continue;
+      groups.forEach((group, at) => void (group === from && (groups[at] = to)));
+    }
+  return groups.map(String);
 }
 
 /** Questions on one row of the numbers of one block, or of blocks made from it, follow from each other. */

@@ -1,6 +1,7 @@
 // Questions that are asked in several ways (`or`). Right answers are worked out here from three queries and keys: Q·Kᵀ is [[1, 3, 0], [2, 0, −2], [2, 3, −1]].
 import assert from 'node:assert/strict';
 import { gradeClass, keyOf, planClass, reportHtml, resultsOf, variantOf, variantText, writeResults, type Lesson, type Question } from '../../engine/index'; // prettier-ignore
+import { groupsOf } from '../../engine/lessons/papers';
 import { answered, fenced, lessonFrom, marked, problemsIn, rightResponse, small } from './lessons-support';
 
 const scores = [[1, 3, 0], [2, 0, -2], [2, 3, -1]]; // prettier-ignore
@@ -151,6 +152,20 @@ describe('a question that is asked in several ways', () => {
     assert.ok(!fewer.ok);
     assert.match(fewer.problems[0]?.message ?? '', /^question n has another number of statements/);
   }); // prettier-ignore
+});
+
+describe('questions of which some ways are on one row', () => {
+  it('count as one where papers are compared, whichever were dealt', () => {
+    const on = (id: string, ...cells: readonly (readonly number[])[]): object => {
+      const [first, ...others] = cells.map((cell) => ({ of: { step: 'scores', cell } }));
+      return { kind: 'number', id, prompt: '?', ...first, ...(others.length > 0 && { or: others }) };
+    };
+    const groups = (...asked: readonly object[]): number => new Set(groupsOf(lessonFrom(written(...asked)))).size;
+    assert.equal(groups(on('a', [0, 0]), on('b', [1, 0]), on('c', [2, 0])), 3);
+    assert.equal(groups(on('a', [0, 0]), on('b', [1, 0], [0, 2]), on('c', [2, 0])), 2);
+    // The third is on the row of the first in one way, on that of the second in another: all three are one.
+    assert.equal(groups(on('a', [0, 0]), on('b', [1, 0]), on('c', [0, 1], [1, 1])), 1);
+  });
 });
 
 describe('problems of the ways', () => {
