@@ -8,7 +8,7 @@ import { readLessonModels, readModelFile } from '../model-files';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
 import type { LessonPanel } from './panel';
-import { nameOf } from './pick';
+import { nameOf, nextInCourse } from './pick';
 import { createProgressStore, keyOfLesson } from './progress';
 
 export interface LessonParts {
@@ -41,6 +41,8 @@ export function createMessageHandler(parts: LessonParts): (message: LessonPageMe
         return openLink(message.href);
       case 'reveal':
         return reveal(lesson.uri, message);
+      case 'nextLesson':
+        return openNext(extensionUri, lesson.uri);
       case 'handIn':
         return handInLesson(parts, lesson.uri);
       case 'export':
@@ -72,6 +74,11 @@ export async function handInLesson(parts: LessonParts, uri: vscode.Uri): Promise
   await handIn({ uri, lesson: read.lesson, progress, program, memento, isBuiltIn: key.startsWith('built-in:') });
 }
 
+async function openNext(extensionUri: vscode.Uri, uri: vscode.Uri): Promise<void> {
+  const next = await nextInCourse(builtInLessons(extensionUri), uri);
+  if (next) await vscode.commands.executeCommand('explainAttention.openLesson', next.uri);
+}
+
 export const reportGone = ({ report }: LessonParts, uri: vscode.Uri): void =>
   report.problems({ name: nameOf(uri) }, [{ code: 'gone', message: vscode.l10n.t('the lesson cannot be opened') }]);
 
@@ -93,7 +100,8 @@ async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonMe
   const progress = createProgressStore(parts.memento).get(keyOf(parts, uri));
   const exam = await isInExamFolder(uri);
   const computed = await inStretches(readingComputedBlocks(source));
-  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, ...(computed && { computed }), progress, program: parts.version, student, seed, ...(exam && { exam }) };
+  const next = await nextInCourse(builtInLessons(parts.extensionUri), uri);
+  return { type: 'lesson', uri: uri.toString(), name: nameOf(uri), source, ...(computed && { computed }), progress, program: parts.version, student, seed, ...(exam && { exam }), ...(next && { next: next.title }) };
 } // prettier-ignore
 
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;

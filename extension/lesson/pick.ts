@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { lessonLimit } from '../../engine/index';
+import { isSameUri } from '../documents';
 import { course } from './course';
 
 /** Most Markdown files of the workspace that are searched for lessons. */
@@ -44,8 +45,22 @@ async function workspaceLessons(): Promise<Choice[]> {
 async function choiceOf(uri: vscode.Uri): Promise<Choice | undefined> {
   const text = await readFile(uri);
   if (text === undefined || text.length > 4 * lessonLimit || !hasBlocks(text)) return undefined;
-  const title = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(text)?.[1];
-  return { label: title ?? nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri };
+  return { label: titleIn(text) ?? nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri };
+}
+
+const titleIn = (text: string): string | undefined => /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(text)?.[1];
+
+/** The lesson of the course after this one, with its title. `folder` contains the course. */
+export async function nextInCourse(
+  folder: vscode.Uri,
+  uri: vscode.Uri,
+): Promise<{ readonly uri: vscode.Uri; readonly title: string } | undefined> {
+  const at = course.findIndex((name) => isSameUri(vscode.Uri.joinPath(folder, name), uri));
+  const name = at < 0 ? undefined : course[at + 1];
+  if (name === undefined) return undefined;
+  const next = vscode.Uri.joinPath(folder, name);
+  const text = await readFile(next);
+  return text === undefined ? undefined : { uri: next, title: titleIn(text) ?? name };
 }
 
 export const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
 // Every lesson of the course in its page, as a student on a phone and one at a desk have it.
 import assert from 'node:assert/strict';
 import { course } from '../../extension/lesson/course';
-import { openCourseLesson } from './lesson-harness';
+import { lessonMessage, openCourseLesson, openLesson } from './lesson-harness';
 
 describe('the course in its page', function () {
   this.timeout(120_000);
@@ -36,4 +36,25 @@ describe('the course in its page', function () {
         await open.close();
       }
     });
+
+  it('leads from the last page to the lesson that follows, and not where none does', async () => {
+    const source = '# One\n\nText.\n\n# Two\n\nText.\n';
+    const open = await openLesson(lessonMessage(source, { next: 'Lesson 2: More' }));
+    const next = open.page.locator('.next');
+    const asked = async () => (await open.messages()).filter(({ type }) => type === 'nextLesson').length;
+    assert.equal(await next.innerText(), 'Next');
+    await next.click();
+    await open.page.locator('body[data-page="1"]').waitFor({ state: 'attached' });
+    assert.deepEqual([await next.innerText(), await next.getAttribute('title')], ['Next lesson', 'Lesson 2: More']);
+    assert.equal(await asked(), 0);
+    await next.click();
+    assert.equal(await asked(), 1);
+    await open.page.locator('.previous').click();
+    assert.equal(await next.innerText(), 'Next');
+    await open.send(lessonMessage(source));
+    await next.click();
+    assert.equal(await next.isDisabled(), true);
+    assert.deepEqual(open.troubles, []);
+    await open.close();
+  });
 });

@@ -49,6 +49,8 @@ export interface LessonMessage {
   readonly seed: number | null;
   /** Whether its folder is marked as an exam; the lesson's own text may be too. */
   readonly exam?: boolean;
+  /** Title of the lesson that follows in its course. */
+  readonly next?: string;
 }
 
 /** Messages of a lesson's page to the host. Only `modelFile` is answered. */
@@ -76,6 +78,8 @@ export type LessonPageMessage =
   | { readonly type: 'link'; readonly href: string }
   /** Show a range of the lesson's Markdown in an editor. */
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
+  /** Open the lesson that follows. */
+  | { readonly type: 'nextLesson' }
   /** Write the results file. */
   | { readonly type: 'handIn' }
   /** Save the lesson as a single file that plays offline, with these colours. */
@@ -131,6 +135,7 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
     student: isText,
     seed: (v) => v === null || isCount(v),
     exam: (v) => v === undefined || typeof v === 'boolean',
+    next: (v) => v === undefined || isText(v),
   },
   modelFile: { file: isText, bytes: (v) => v instanceof Uint8Array },
   noTokenizer: { name: isText, problems: isProblems },
@@ -146,6 +151,7 @@ const pageShapes: Record<LessonPageMessage['type'], Shape> = {
   link: { href: isText },
   reveal: { start: isCount, end: isCount },
   handIn: {},
+  nextLesson: {},
   export: { theme: isTheme },
   save: { name: isFileName, content: isText },
   log: { level: isLevel, message: isText },

@@ -22,6 +22,8 @@ export interface FrameModel {
   readonly questions: number;
   readonly notes: boolean;
   readonly hasNotes: boolean;
+  /** Title of the lesson that Next opens from the last page. */
+  readonly following?: string;
   /** In an exam: how many questions have an answer. Then nothing is reset, and nothing says how many are right. */
   readonly kept?: number;
 }
@@ -91,7 +93,10 @@ export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
       drawOptions(select, pages.map(plain), page);
       const [at, last] = slide ? [slide.at, slide.of - 1] : [page, pages.length - 1];
       previous.disabled = at <= 0;
-      next.disabled = at >= last;
+      const following = at >= last && !slide ? model.following : undefined;
+      next.disabled = at >= last && following === undefined;
+      setText(next, following === undefined ? words.next : words.nextLesson);
+      next.title = following ?? '';
       notes.hidden = !model.hasNotes;
       setAttribute(notes, 'aria-pressed', model.notes ? 'true' : 'false');
       leave.hidden = !slide;

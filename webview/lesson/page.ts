@@ -199,6 +199,7 @@ function drawFrame(player: Player): void {
     right: lesson.questions.filter(({ id }) => attempts.get(id)?.right).length,
     questions: lesson.questions.length,
     notes: player.notes,
+    ...(followingOf(player) === undefined ? {} : { following: followingOf(player) as string }),
     hasNotes: pages.some(({ items }) => items.some(({ kind }) => kind === 'note')),
     ...(inExam(player) ? { kept: [...attempts.values()].filter(({ response }) => response !== null).length } : {}),
     ...(player.presenting ? { slide: { at: player.slide, of: slidesOf(pages).length } } : {}),
@@ -226,11 +227,17 @@ function goTo(player: Player, page: number): void {
 }
 
 function turnPage(player: Player, by: -1 | 1): void {
+  const isLast = player.page >= player.pages.length - 1;
+  if (!player.presenting && by === 1 && isLast && followingOf(player) !== undefined)
+    return player.host.post({ type: 'nextLesson' });
   if (!player.presenting) return goTo(player, player.page + by);
   const last = slidesOf(player.pages).length - 1;
   player.slide = Math.min(Math.max(0, player.slide + by), Math.max(0, last));
   pageTurned(player);
 }
+
+/** The lesson after this one; a saved page has none. */
+const followingOf = ({ given }: Player): string | undefined => (given?.uri === null ? undefined : given?.next);
 
 function pageTurned(player: Player): void {
   draw(player);

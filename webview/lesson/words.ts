@@ -4,6 +4,7 @@ import { t } from '../../engine/index';
 export const words = {
   previous: t('Previous'),
   next: t('Next'),
+  nextLesson: t('Next lesson'),
   pageOf: (page: number, count: number): string => t('Page {0} of {1}', page, count),
   slideOf: (slide: number, count: number): string => t('{0} of {1}', slide, count),
   pages: t('Pages'),
