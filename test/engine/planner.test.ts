@@ -361,6 +361,62 @@ describe('the notes of a plan', () => {
   });
 });
 
+describe('what stands on the axes of the next token', () => {
+  const blocked: AttentionSpec = { ...text, dModel: 4, projections: { from: 'random', dK: 4, dV: 4 }, block: { norm: 'before' } }; // prettier-ignore
+  const ofLogits = (more: Change) => {
+    const { steps } = planned({ ...blocked, start: { from: 'text', text: 'a b c', tokenizer: 'words' }, ...more });
+    const logits = steps.find(({ id }) => id === 'logits');
+    return { shape: logits?.shape.join('×'), columns: logits?.columnLabels.slice(0, 3).join(' '), formula: logits?.formula.plain }; // prettier-ignore
+  };
+  it('is the words where its table is theirs, and else numbers', () => {
+    const wu = ones(4, 2);
+    assert.deepEqual(ofLogits({ unembedding: { from: 'tied' } }), { shape: '3×3', columns: 'a b c', formula: 'L = X^{(1)}\\,W_E^{\\top}' }); // prettier-ignore
+    assert.deepEqual(ofLogits({ unembedding: { from: 'random' } }), { shape: '3×3', columns: 'a b c', formula: 'L = X^{(1)}\\,W_U' }); // prettier-ignore
+    assert.deepEqual(ofLogits({ unembedding: { from: 'random', size: 5 } }).columns, '0 1 2');
+    assert.deepEqual(ofLogits({ unembedding: { from: 'given', wu, bu: [1, 2] } }), { shape: '3×2', columns: '0 1', formula: 'L = X^{(1)}\\,W_U + b_U' }); // prettier-ignore
+    assert.deepEqual(ofLogits({ unembedding: { from: 'tied' }, embedding: { from: 'given', table: ones(3, 4) } }).columns, '0 1 2'); // prettier-ignore
+    const bytes = ofLogits({
+      unembedding: { from: 'random' },
+      start: { from: 'text', text: 'ab', tokenizer: 'bytes' },
+    });
+    assert.equal(bytes.columns, '0 1 2');
+  });
+});
+
+describe('the symbols of a plan', () => {
+  const roles = /\\htmlClass\{role-(?:token|x|position|query|key|value|scores|mask|weights|output|parameter)\}\{[^}]/g;
+  const random = { from: 'random', dK: 2, dV: 2 } as const;
+  const specs: readonly AttentionSpec[] = [
+    text, ofX, across, qkv, scores, weights,
+    { ...text, projections: { ...random, bias: true } as never, outputProjection: { from: 'random' }, block: { norm: 'before', finalNorm: true }, feedForward: { of: 'swiglu' }, unembedding: { from: 'random', topK: 2 } },
+    { ...text, positions: 'rope-half', qkNorm: { over: 'head' }, softcap: 5, temperature: 2 },
+    { ...text, positions: 'alibi' }, { ...text, positions: 'sinusoidal-interleaved' },
+    { ...text, relativeBias: { bidirectional: true } },
+    { ...text, sink: { from: 'one' } },
+    { ...text, weighting: 'linear' } as never, { ...text, weighting: 'sigmoid' } as never,
+    { ...ofX, projections: { from: 'fused', order: 'blocks', wqkv: ones(4, 12), bqkv: Array<number>(12).fill(0) } },
+    { ...ofX, heads: 2, differential: { lambda: 'init' } },
+    { ...ofX, heads: 2, headChanges: [{ head: 0 }, { head: 1, weightsOf: 0 }] },
+    { ...ofX, averageWeights: true } as never,
+    { ...ofX, mask: 'causal', convention: 'XWT' } as never,
+  ]; // prettier-ignore
+  it('have each a role that is known, and are the same without it', () => {
+    let [plans, symbols] = [0, 0];
+    for (const spec of specs) {
+      const plan = planOf(spec);
+      if (!plan.ok) continue;
+      plans++;
+      for (const { id, formula } of plan.value.steps) {
+        const all = formula.roles.split('\\htmlClass').length - 1;
+        assert.equal(formula.roles.match(roles)?.length ?? 0, all, `${id}: ${formula.roles}`);
+        assert.ok(!/undefined|\{\}_|\^\{\}/.test(formula.plain), `${id}: ${formula.plain}`); // prettier-ignore
+        symbols += all;
+      }
+    }
+    assert.ok(plans >= 14 && symbols > 300, `${plans} plans, ${symbols} symbols`);
+  });
+});
+
 describe('what has no plan', () => {
   const message = (spec: AttentionSpec): string => {
     const plan = planOf(spec);
