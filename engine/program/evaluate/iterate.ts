@@ -2,6 +2,7 @@
 import {
   cause,
   raise,
+  PythonError,
   type Machine,
   nodeOf,
   int,
@@ -13,6 +14,8 @@ import {
   type Value,
 } from '../machine';
 import { t } from '../../text';
+import { Raised } from '../tensor';
+import { exceptionOf } from './classes';
 import { part } from './indexing';
 
 /** More items than these are not walked. */
@@ -51,6 +54,17 @@ function rangeIterator({ start, stop, step }: Value & { kind: 'range' }): Iterat
   };
 }
 
+/** `raise StopIteration` of an iterator's own `__next__` ends the loop over it. */
+function* untilStopped(m: Machine, turn: Run<Value>): Run<Value | undefined> {
+  try {
+    return yield* turn;
+  } catch (error) {
+    const isRaised = error instanceof Raised || error instanceof PythonError;
+    if (isRaised && exceptionOf(m, error).of.name === 'StopIteration') return undefined;
+    throw error;
+  }
+}
+
 function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Iterator | undefined> {
   const make = yield* m.evaluator.attribute(m, value, '__iter__');
   const nothing = { positional: [], keywords: new Map<string, Value>() };
@@ -59,7 +73,7 @@ function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Itera
     const made = yield* m.evaluator.call(m, make, nothing);
     if (made.kind !== 'instance') return yield* iterator(m, made);
     const next = yield* m.evaluator.attribute(m, made, '__next__');
-    return next && { kind: 'iterator', next: () => m.evaluator.call(m, next, nothing) };
+    return next && { kind: 'iterator', next: () => untilStopped(m, m.evaluator.call(m, next, nothing)) };
   }
   const get = yield* m.evaluator.attribute(m, value, '__getitem__');
   const length = yield* m.evaluator.attribute(m, value, '__len__');

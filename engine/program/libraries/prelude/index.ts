@@ -5,6 +5,7 @@ import { activations } from './activations';
 import { complex } from './complex';
 import { containers } from './containers';
 import { d2l } from './d2l';
+import { data } from './data';
 import { attentionKernels, einopsLayers, flashAttention, flexAttention, xformers } from './fused';
 import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
@@ -32,6 +33,7 @@ const texts = ownNames<string>({
   torch: [complex, moreOfTorch].join('\n\n'),
   'torch.autograd': autograd,
   'torch.utils.checkpoint': checkpoints,
+  'torch.utils.data': data,
   'scipy.special': scipySpecial,
   'timm.layers': timm,
   lightning,
