@@ -1,11 +1,5 @@
 /** The ways in which a question may be asked: its own, and those that `or` adds. A variant deals one of them. */
-import { statementsOf, type Option, type OtherOption, type Question } from './question';
-
-/** Which way of a question was dealt, and which statement stands at each place; 0 is what the lesson has there. */
-export interface Dealt {
-  readonly way: number;
-  readonly statements: readonly number[];
-}
+import { statementsOf, type Dealt, type Option, type OtherOption, type Question } from './question';
 
 /** Every way as a question of its own, in order; the first has the question's own fields. Their statements still have their alternatives. */
 export function waysOf(question: Question): readonly Question[] {

@@ -2,10 +2,15 @@ import { t, fail, ok, type Problem, type Result, type TextRange } from '../text'
 import type { SpecNumber } from '../spec';
 import type { Place } from './block';
 import { claim, type Claim } from './claim';
-import type { Dealt } from './deal';
 import { booleanValue, cell, digits, expected, filledText, listOf, oneOf, positive, record, tagged, text, wholeNumber, type Check, type Fields, type FieldsOf } from './fields'; // prettier-ignore
 import { rangeAt, readJson, type LocatedJson } from './json';
 import { partFields, quantity, type Quantity } from './quantity';
+
+/** Which way of a question was dealt, and which statement stands at each place; 0 is what the lesson has there. */
+export interface Dealt {
+  readonly way: number;
+  readonly statements: readonly number[];
+}
 
 /** A statement, and the claim by which the engine checks it. */
 export interface Option {
