@@ -1,11 +1,11 @@
 // Products that two threads share: the same bits as of one, whatever becomes of the second.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { modelKernels, startSecondThread } from '../../../../engine/index';
 import { product, type ProductOperands, type SecondThread } from '../../../../engine/checkpoint/second-thread';
-import { root } from '../../../host/paths';
+import { freshFolder, root } from '../../../host/paths';
 
 /** Numbers of a linear congruential generator, from −0.5 to 0.5. */
 function numbers(count: number, seed: number): Float32Array {
@@ -23,9 +23,10 @@ const sameBits = (one: Float32Array, other: Float32Array): boolean =>
     Buffer.from(other.buffer, other.byteOffset, other.byteLength),
   );
 
-describe('a second thread for products', () => {
+describe('a second thread for products', function () {
+  this.timeout(60_000);
   const kernels = modelKernels();
-  const bundle = join(root, 'dist/model.js');
+  const bundle = join(freshFolder('second-thread'), 'model.js');
   let second: SecondThread | undefined;
   /** How many products the second thread gave. */
   let given = 0;
@@ -38,8 +39,9 @@ describe('a second thread for products', () => {
     end: () => second?.end(),
   };
 
-  before(function () {
-    assert.ok(existsSync(bundle), 'dist/model.js is built first');
+  before(async function () {
+    // As esbuild.mjs has it.
+    await build({ entryPoints: [join(root, 'extension/checkpoint/worker.ts')], outfile: bundle, bundle: true, format: 'iife', platform: 'neutral', mainFields: ['module', 'main'] }); // prettier-ignore
     second = startSecondThread(bundle);
     if (availableParallelism() < 2) this.skip();
     assert.ok(second);
