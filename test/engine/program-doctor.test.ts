@@ -78,6 +78,10 @@ describe('the code doctor', () => {
       assert.match(found.message, /lost their axis and divide columns: the weights of query 1 sum to 1\.87, not to 1\. Query 1 gives key 2 the weight 1\.2920, in standard attention 0\.4662/);
       assert.deepEqual(diagnosed(edited(rows(sums), found.mend.edits)).findings, []);
     }
+    // Of a square matrix the shape is the same for either axis.
+    const columns = diagnosed(rows('np.sum(E, axis=0)')).findings[0];
+    assert.match(columns?.message ?? '', /^Softmax runs over the queries, not over the keys/);
+    assert.match(columns?.mend?.edits[0]?.text ?? '', /axis=-1, keepdims=True\)$/);
     for (const right of ['np.sum(E, axis=1, keepdims=True)', 'E.sum(axis=1)[:, None]', 'E.sum(axis=1).reshape(-1, 1)'])
       assert.deepEqual(diagnosed(rows(right)).findings, []);
   }); // prettier-ignore

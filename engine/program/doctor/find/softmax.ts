@@ -59,8 +59,12 @@ function sumsToOneInAll(facts: Facts): boolean {
 function sumsWithoutAxis({ operation, operands, shape }: Node): Node | undefined {
   const sums = operation === 'divide' ? operands[1] : undefined;
   if (sums?.operation !== 'sum' || !shape || sums.shape?.length !== shape.length - 1) return undefined;
+  // Of a square matrix the shape does not say over which axis.
+  const { axis, axes = axis === undefined ? [] : [axis] } = sums.attributes;
   const of = sums.operands[0];
-  return of?.shape?.slice(0, -1).join() === sums.shape.join() ? sums : undefined;
+  const last = (of?.shape?.length ?? 0) - 1;
+  const isOverLast = axes.length === 1 && (axes[0] === last || axes[0] === -1);
+  return isOverLast && of?.shape?.slice(0, -1).join() === sums.shape.join() ? sums : undefined;
 }
 
 const keptAxis = (): string => t('Keep the axis of the sums');
@@ -85,7 +89,11 @@ function ofAxis(text: string, node: Node): readonly Mend[] {
     return isShort ? rewritten(overKeys(), text, { range }, call.replace(/\b(dim|axis)(\s*=\s*)-?\d+/g, '$1$2-1'), call.replace(/,\s*-?\d+\s*\)$/, ', -1)')) : []; // prettier-ignore
   });
   const bare = was.replace(/\(\s*-?\d+\s*\)$/, '(-1)');
-  return [...rewritten(overKeys(), text, node, named, positional, bare, added), ...calls, ...ofLayer(text)];
+  // Sums over the last axis divide rows only if they keep it.
+  const kept = ['keepdims', 'keepdim'].map((word) =>
+    was.replace(/\b(dim|axis)(\s*=\s*)-?\d+\s*\)(?!.*\))/s, `$1$2-1, ${word}=True)`),
+  );
+  return [...rewritten(overKeys(), text, node, named, positional, bare, added, ...kept), ...calls, ...ofLayer(text)];
 }
 
 /** `nn.Softmax(dim=1)`, where there is one. */

@@ -46,6 +46,11 @@ class MultiheadAttention(Module):
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
         _check_dims(query, key, value, key_padding_mask, attn_mask, self.num_heads)
+        for name, mask in (('key_padding_mask', key_padding_mask), ('attn_mask', attn_mask)):
+            assert mask is None or mask.dtype == torch.bool or mask.is_floating_point(), f"only bool and floating types of {name} are supported"
+        if is_causal and attn_mask is None:
+            raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                               "${tick}generate_square_subsequent_mask${tick} to create this mask.")
         single = query.dim() == 2
         assert query.shape[-1] == self.embed_dim, f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}"
         if single and key_padding_mask is not None:
@@ -97,6 +102,9 @@ def _check_dims(query, key, value, key_padding_mask, attn_mask, h):
         if attn_mask is not None:
             assert attn_mask.dim() in (2, 3), (
                 f"For unbatched (2-D) ${tick}query${tick}, expected ${tick}attn_mask${tick} to be ${tick}None${tick}, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead")
+            if attn_mask.dim() == 3:
+                right = (h, query.shape[0], key.shape[0])
+                assert tuple(attn_mask.shape) == right, f"Expected ${tick}attn_mask${tick} shape to be {right} but got {attn_mask.shape}"
     else:
         raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor")
 
