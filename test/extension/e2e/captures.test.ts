@@ -44,8 +44,8 @@ describe('a recorded model in a real VS Code', function () {
     await vscode.runCommand('View: Close All Editors');
     await chooseInExplorer(vscode, 'kinds.safetensors', 'Explain Attention: Open Tensor File…');
     const frame = await vscode.webviewFrame();
-    await frame.locator('.model-status', { hasText: '16 heads compared' }).waitFor({ timeout: 60_000 });
-    await soon(async () => assert.equal(await frame.locator('[data-captured]').count(), 16), 60);
+    await frame.locator('.model-status', { hasText: '24 heads compared' }).waitFor({ timeout: 60_000 });
+    await soon(async () => assert.equal(await frame.locator('[data-captured]').count(), 24), 60);
     assert.deepEqual(await frame.locator('.capture-differs').allTextContents(), []);
     await frame.locator('[data-captured="0/1/0"]').click();
     // The panel opens beside the page, so both are visible.
