@@ -1,6 +1,6 @@
 // `npm run bench model`: 200 tokens through a model of GPT-2's size (random numbers) from a folder, as the editor's worker and the terminal run it, on one thread
-// and on two; then onnxruntime-web on the same weights, on one thread, in turn with ours.
-import { execFileSync } from 'node:child_process';
+// and on two; then onnxruntime-web on the same weights, on one thread, in turn with ours; then PyTorch on one thread, where python3 has it.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { gpt2Graph, type Places } from './model-onnx';
 import { modelOf, weightsFile } from './onnx';
 import { peer } from './peers';
 import { median } from './measure';
+import { pythonName } from './pythonPeer';
 
 /** Where the peers are installed, and the bundle of model-peak.ts. */
 const [, , bench = '', peakProgram = ''] = process.argv;
@@ -129,6 +130,17 @@ async function startOnnx(place: string, places: Places): Promise<() => Promise<F
 
 const measuredPeak = (): number => Number(execFileSync(process.execPath, [peakProgram], { encoding: 'utf8' }));
 
+/** PyTorch on the same folder: undefined where there is none. */
+function byTorch(place: string): { readonly torch: string; readonly ms: readonly number[]; readonly logits: readonly number[] } | undefined {
+  writeFileSync(join(place, 'ids.json'), JSON.stringify(ids));
+  // Debian's own, where the first python3 has no PyTorch.
+  for (const python of [pythonName(), '/usr/bin/python3']) {
+    const { status, stdout } = spawnSync(python, [join(bench, 'model-torch.py'), place, join(place, 'ids.json')], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    if (status === 0) return JSON.parse(stdout) as ReturnType<typeof byTorch>;
+  }
+  return undefined;
+} // prettier-ignore
+
 const apart = (one: Float32Array, other: Float32Array): number => {
   const most = one.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0);
   return one.reduce((largest, x, i) => Math.max(largest, Math.abs(x - (other[i] ?? NaN))), 0) / most;
@@ -169,6 +181,14 @@ async function main(): Promise<void> {
     console.log(`seven rounds in turn: one thread ${whole(median(rounds.map(({ one }) => one.ms)))} with its files read; onnxruntime-web, one thread, weights loaded before, ${whole(median(rounds.map(({ onnx }) => onnx)))}: ours is ${ratio(({ one, onnx }) => onnx / one.ms)} as fast`); // prettier-ignore
     if (second) console.log(`two threads ${whole(median(rounds.map(({ two }) => two?.ms ?? NaN)))}: ${ratio(({ one, two }) => one.ms / (two?.ms ?? NaN))} as fast as one, the same bits`); // prettier-ignore
     console.log(`products of 2^25 multiply-adds and more: ${(100 * median(shares)).toFixed(0)} % of the 128-bit peak of a product and a sum (${(100 * Math.min(...shares)).toFixed(0)} to ${(100 * Math.max(...shares)).toFixed(0)}), which is ${peak.toFixed(1)} GFMA/s`); // prettier-ignore
+    const torch = byTorch(place);
+    if (!torch) console.log('PyTorch: python3 has none');
+    else {
+      const [own, theirsMs] = [median(rounds.map(({ one }) => one.ms)), median(torch.ms)];
+      const far = apart(Float32Array.from(torch.logits), (rounds[0] as (typeof rounds)[0]).one.logits);
+      if (!(far < 1e-4)) throw new Error(`PyTorch's scores are apart by ${far} of the largest`);
+      console.log(`PyTorch ${torch.torch}, one thread, weights loaded before, after these rounds: ${whole(theirsMs)}: ours is ${(theirsMs / own).toFixed(2)}× as fast with its files read; scores apart by ${far.toExponential(1)} of the largest`); // prettier-ignore
+    }
     console.log(`scores of the last token: apart by ${distance.toExponential(1)} of the largest`);
   } finally {
     rmSync(place, { recursive: true });
