@@ -50,6 +50,13 @@ describe('well-known attention code', function () {
     assert.deepEqual(errorsOf(program), ['TypeError: only integer tensors of a single element can be converted to an index']); // prettier-ignore
   });
 
+  it('claims no place in a list or a range where the index is not known', () => {
+    const lines = ['k = int(input())', 'a = range(5)[k]', 'b = range(5)[k:]', 'c = [1, 2]', 'c.insert(k, 3)', 'd = [1, 2]', 'd.pop(k)', 'e = c[0]', 'f = d[0]', 'g = len(range(5)[k:])']; // prettier-ignore
+    const program = runProgram(lines.join('\n'));
+    assert.deepEqual(errorsOf(program), []);
+    for (const name of 'abefg') assert.equal(program.names.get(name)?.kind, 'unknown', name);
+  });
+
   it('makes sets of the keys of dicts', () => {
     const program = runProgram('a = {"x": 1, "y": 2}\nb = sorted(a.keys() - {"x"})\nc = sorted(a.keys() | {"z"})\nd = len(a.keys() & {"y"})\ne = a.items() - {("x", 1)}\nprint(b, c, d, e)\n'); // prettier-ignore
     assert.deepEqual(program.outputs.map(({ text }) => text), ["['y'] ['x', 'y', 'z'] 1 {('y', 2)}"]); // prettier-ignore

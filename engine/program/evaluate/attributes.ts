@@ -74,6 +74,8 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
       return m.library(m, `${value.kind}.${name}`) ? yield* computed(m, `${value.kind}.${name}`, value) : undefined;
     case 'builtin':
       return name === '__name__' ? str(value.name) : undefined;
+    case 'range':
+      return name === 'start' || name === 'stop' || name === 'step' ? int(value[name]) : methodOf(m, value, name);
     default:
       return name === '__class__' ? m.builtins.get(typeName(value)) : methodOf(m, value, name);
   }

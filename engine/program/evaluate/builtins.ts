@@ -27,7 +27,7 @@ import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { formatted } from './format';
 import { iterator, settled } from './iterate';
-import { dimOf, realOf, wholeOf } from './numbers';
+import { dimOf, rangeSize, realOf, wholeOf } from './numbers';
 import { binary, compare, isInstance, truthOf, unary } from './operators';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
 import { shownParts } from './shown';
@@ -48,7 +48,7 @@ function* length(m: Machine, value: Value): Run<Value> {
     case 'set':
       return value.unsure ? { kind: 'unknown', cause: value.unsure, type: 'int' } : int(value.entries.size);
     case 'range':
-      return int(Math.max(0, Math.ceil((value.stop - value.start) / value.step)));
+      return int(rangeSize(value));
     case 'tensor': {
       const shape = yield* attribute(m, value, 'shape');
       return shape?.kind === 'tuple'

@@ -26,7 +26,7 @@ import {
 import { recordList, setEntry } from './frames';
 import { formatted, plainText } from './format';
 import { settled } from './iterate';
-import { realOf, wholeOf } from './numbers';
+import { rangeSize, realOf, wholeOf } from './numbers';
 import { guarded, itemsOrOpen, Open } from './open';
 import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
 
@@ -132,18 +132,27 @@ const lists: Methods<List> = {
     for (const one of [...all]) self.items.push(one);
     return none;
   },
-  insert: changes((self, [place, item]) => {
-    self.items.splice(Number(place && wholeOf(place)), 0, item ?? none);
+  insert: function* (m, self, [place, item]) {
+    yield;
+    recordList(m, self);
+    const at = place && wholeOf(place);
+    if (at === undefined) self.unsure = { text: t('its place is not known'), range: m.here };
+    else self.items.splice(Number(at), 0, item ?? none);
     return none;
+  },
+  pop: reads(function* (m, self, [place]) {
+    yield;
+    recordList(m, self);
+    const at = place ? wholeOf(place) : -1;
+    if (self.items.length === 0) raise('IndexError', 'pop from empty list');
+    if (at === undefined) {
+      self.unsure = { text: t('what is removed is not known'), range: m.here };
+      return { kind: 'unknown', cause: self.unsure };
+    }
+    const i = Number(at);
+    const [item] = i < -self.items.length || i >= self.items.length ? [] : self.items.splice(i, 1);
+    return item ?? raise('IndexError', 'pop index out of range');
   }),
-  pop: reads(
-    changes((self, [place]) => {
-      const i = place ? Number(wholeOf(place)) : -1;
-      if (self.items.length === 0) raise('IndexError', 'pop from empty list');
-      const [item] = i < -self.items.length || i >= self.items.length ? [] : self.items.splice(i, 1);
-      return item ?? raise('IndexError', 'pop index out of range');
-    }),
-  ),
   remove: reads(function* (m, self, [item]) {
     const at = yield* placeOf(m, self, item);
     recordList(m, self);
@@ -327,6 +336,29 @@ const tuples: Methods<Value> = {
 
 const asList = (self: Value): List => ({ kind: 'list', items: self.kind === 'tuple' ? [...self.items] : [] });
 
+/** The first of the sequence's numbers that equals `value`, by its place; -1 where none does, undefined where that is not known. */
+function* placeInRange(m: Machine, self: Value, value: Value | undefined): Run<number | undefined> {
+  const number = value && realOf(value);
+  if (self.kind !== 'range' || !value) return -1;
+  if (number === undefined) return (yield* m.evaluator.equal(m, int(0), value)) === undefined ? undefined : -1;
+  const place = (number - self.start) / self.step;
+  return Number.isInteger(place) && place >= 0 && place < rangeSize(self) ? place : -1;
+}
+
+const ranges: Methods<Value> = {
+  index: function* (m, self, [value]) {
+    const place = yield* placeInRange(m, self, value);
+    if (place === undefined) return unknown(m, t('its place is not known'), 'int');
+    return place < 0
+      ? raise('ValueError', `${plainText(value ?? none, true) ?? 'the value'} is not in range`)
+      : int(place);
+  },
+  count: function* (m, self, [value]) {
+    const place = yield* placeInRange(m, self, value);
+    return place === undefined ? unknown(m, t('how often it is there is not known'), 'int') : int(place < 0 ? 0 : 1);
+  },
+};
+
 const bytes: Methods<Value> = {
   join: function* (m, self, [parts]) {
     const all = yield* itemsOrOpen(m, parts);
@@ -367,6 +399,7 @@ const byKind = {
   dict: dicts,
   set: sets,
   tuple: tuples,
+  range: ranges,
   bytes,
   int: real,
   float: real,

@@ -172,13 +172,13 @@ const tooMany = (library: Library, rank: number, taken: number): never =>
       : `too many indices for array: array is ${rank}-dimensional, but ${taken} were indexed`,
   );
 
-/** Lists as tensors. What is not known ends it with its cause. */
+/** Lists and ranges as tensors. What is not known ends it with its cause. */
 function* prepared(m: Machine, items: readonly Value[], library: Library): Run<readonly Value[] | Cause> {
   const out: Value[] = [];
   for (const item of items) {
     if (item.kind === 'unknown' && !item.standIn && item.type !== 'int') return item.cause;
-    if (item.kind !== 'list' && !(item.kind === 'tuple' && items.length === 1)) out.push(item);
-    else out.push(newTensor(library, yield* arrayNode(m, item, library)));
+    const isSequence = item.kind === 'list' || item.kind === 'range' || (item.kind === 'tuple' && items.length === 1);
+    out.push(isSequence ? newTensor(library, yield* arrayNode(m, item, library)) : item);
   }
   return out;
 }
@@ -327,12 +327,12 @@ export function plainSlice(
   from: number | undefined,
   to: number | undefined,
   step: number,
-): { start: number; step: number; size: number } {
+): { start: number; stop: number; step: number; size: number } {
   const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x < 0 ? x + size : x, low), high);
   const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
   const start = from === undefined ? (step > 0 ? 0 : size - 1) : clamp(from, low, high);
   const stop = to === undefined ? (step > 0 ? size : -1) : clamp(to, low, high);
-  return { start, step, size: Math.max(0, Math.ceil((stop - start) / step)) };
+  return { start, stop, step, size: Math.max(0, Math.ceil((stop - start) / step)) };
 }
 
 /** With names: bounds are taken to lie within the axis. */

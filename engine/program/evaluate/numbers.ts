@@ -27,6 +27,10 @@ export const realOf = (value: Value): number | undefined =>
 
 export const isNumber = (value: Value): boolean => realOf(value) !== undefined || value.kind === 'symbol';
 
+/** How many numbers a range has. */
+export const rangeSize = ({ start, stop, step }: Value & { kind: 'range' }): number =>
+  Math.max(0, Math.ceil((stop - start) / step));
+
 /** A size: a whole number or a name. */
 export function dimOf(value: Value): Dim | undefined {
   if (value.kind === 'symbol') return value.dim;

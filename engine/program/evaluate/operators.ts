@@ -49,7 +49,7 @@ import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
 import { itemsOf, settled } from './iterate';
-import { arithmetic, isNumber, order, sameSize, typeOfNumber, wholeOf } from './numbers';
+import { arithmetic, isNumber, order, rangeSize, sameSize, typeOfNumber, wholeOf } from './numbers';
 import { causeOf } from './open';
 import { asSymbol, hasArraysOnly } from './stand-ins';
 
@@ -457,10 +457,17 @@ export function* equalTo(m: Machine, a: Value, b: Value, around: readonly Pair[]
   if (a.kind === 'dict' && b.kind === 'dict') return yield* equalDicts(m, a, b, [...around, [a, b]]);
   if (a.kind === 'set' && b.kind === 'set')
     return a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
+  if (a.kind === 'range' && b.kind === 'range') return sameNumbers(a, b);
   if (a.kind === 'device' || b.kind === 'device') return plainText(a, false) === plainText(b, false);
   if (a.kind === 'unknown' || b.kind === 'unknown') return undefined;
   const key = keyOf(a);
   return key !== undefined && key === keyOf(b);
+}
+
+/** Ranges are equal where their numbers are. */
+function sameNumbers(a: Value & { kind: 'range' }, b: Value & { kind: 'range' }): boolean {
+  const size = rangeSize(a);
+  return size === rangeSize(b) && (size === 0 || a.start === b.start) && (size < 2 || a.step === b.step);
 }
 
 /** By `__eq__`; an instance that has none equals itself alone. */
@@ -542,7 +549,7 @@ export function* truthOf(m: Machine, value: Value): Run<boolean | undefined> {
     case 'set':
       return value.unsure ? undefined : value.entries.size > 0;
     case 'range':
-      return (value.stop - value.start) * value.step > 0;
+      return rangeSize(value) > 0;
     case 'unknown':
       return undefined;
     case 'symbol':

@@ -20,7 +20,7 @@ import {
 import { needKey, openKey } from './containers';
 import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
-import { dimOf, wholeOf } from './numbers';
+import { dimOf, rangeSize, wholeOf } from './numbers';
 import { causeOf } from './open';
 import { entryOf, sizeAt } from './stand-ins';
 import { plainText } from './format';
@@ -37,7 +37,7 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
     case 'bytes':
       return fromItems(m, [...value.value].map((c) => int(c.charCodeAt(0))), value, yield* wholeKey(m, value, key)); // prettier-ignore
     case 'range':
-      return rangeItem(value, yield* wholeKey(m, value, key));
+      return fromRange(m, value, yield* wholeKey(m, value, key));
     case 'dict':
       return yield* fromDict(m, value, key);
     case 'unknown':
@@ -93,34 +93,44 @@ function fromItems(m: Machine, items: readonly Value[] | undefined, value: Value
 }
 
 function slicedItems(m: Machine, items: readonly Value[], value: Value, key: Value & { kind: 'slice' }): Value {
-  const [from, to, by] = [key.lower, key.upper, key.step].map((one) =>
-    one.kind === 'none' ? undefined : (dimOf(one) ?? NaN),
-  );
-  if ([from, to, by].some((x) => typeof x === 'object' || Number.isNaN(x)))
-    return {
-      kind: 'unknown',
-      cause: causeOf(
-        m,
-        [key.lower, key.upper, key.step].find((one) => one.kind === 'unknown' || one.kind === 'symbol') ?? key,
-      ),
-    };
-  const { start, step, size } = plainSlice(
-    items.length,
-    from as number | undefined,
-    to as number | undefined,
-    (by as number | undefined) ?? 1,
-  );
-  const found = Array.from({ length: size }, (_, i) => items[start + i * step] as Value);
+  const cut = cutOf(m, items.length, key);
+  if ('cause' in cut) return cut;
+  const found = Array.from({ length: cut.size }, (_, i) => items[cut.start + i * cut.step] as Value);
   if (value.kind === 'str') return str(found.map((item) => (item.kind === 'str' ? item.value : '')).join(''));
   if (value.kind === 'bytes')
     return { kind: 'bytes', value: found.map((item) => String.fromCharCode(Number(wholeOf(item)))).join('') };
   return value.kind === 'list' ? { kind: 'list', items: found } : tuple(found);
 }
 
-function rangeItem({ start, stop, step }: Value & { kind: 'range' }, key: Value): Value {
-  const size = Math.max(0, Math.ceil((stop - start) / step));
+/** What a slice takes of `length` items; unknown where a bound is not known. */
+function cutOf(
+  m: Machine,
+  length: number,
+  key: Value & { kind: 'slice' },
+): ReturnType<typeof plainSlice> | (Value & { kind: 'unknown' }) {
+  const bounds = [key.lower, key.upper, key.step];
+  const [from, to, by] = bounds.map((one) => (one.kind === 'none' ? undefined : (dimOf(one) ?? NaN)));
+  if ([from, to, by].some((x) => typeof x === 'object' || Number.isNaN(x)))
+    return {
+      kind: 'unknown',
+      cause: causeOf(m, bounds.find((one) => one.kind === 'unknown' || one.kind === 'symbol') ?? key),
+    };
+  if (by === 0) return raise('ValueError', 'slice step cannot be zero');
+  return plainSlice(length, from as number | undefined, to as number | undefined, (by as number | undefined) ?? 1);
+}
+
+function fromRange(m: Machine, value: Value & { kind: 'range' }, key: Value): Value {
+  const { start, step } = value;
+  const size = rangeSize(value);
+  if (key.kind === 'slice') {
+    const cut = cutOf(m, size, key);
+    if ('cause' in cut) return cut;
+    return { kind: 'range', start: start + cut.start * step, stop: start + cut.stop * step, step: cut.step * step };
+  }
+  if (key.kind === 'unknown' || key.kind === 'symbol' || key.kind === 'tensor')
+    return { kind: 'unknown', cause: causeOf(m, key) };
   const index = wholeOf(key);
-  if (index === undefined) return raise('TypeError', 'range indices must be integers');
+  if (index === undefined) return raise('TypeError', `range indices must be integers or slices, not ${typeName(key)}`);
   const i = Number(index) < 0 ? Number(index) + size : Number(index);
   return i >= 0 && i < size ? int(start + i * step) : raise('IndexError', 'range object index out of range');
 }
