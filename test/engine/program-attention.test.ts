@@ -375,6 +375,31 @@ describe('what a program multiplies its tokens with', () => {
   });
 });
 
+describe('one weight for queries, keys and values', () => {
+  /** The names of X, of the context where there is one, and of the weights. */
+  const named = (setup: readonly string[], call: string): unknown => {
+    const text = ['import torch', 'torch.manual_seed(0)', 'x = torch.randn(4, 3, 8)', 'y = torch.randn(5, 3, 8)', ...setup, call].join('\n'); // prettier-ignore
+    return findAttention(runProgram(text).graph).map(({ parts }) =>
+      (['x', 'context', 'wq', 'wk', 'wv'] as const).map((part) => {
+        const start = parts[part]?.range.start;
+        return start === undefined ? undefined : text.slice(text.lastIndexOf('\n', start) + 1).split(' =')[0];
+      }),
+    );
+  };
+
+  it('is no X, though it is one tensor for all three and the tokens were turned for each', () => {
+    const layer = ['f = torch.nn.MultiheadAttention(8, 2)'];
+    const turned = ['w = torch.randn(24, 8)', 'a, b, c = (torch.nn.functional.linear(x.transpose(0, 1), part) for part in w.chunk(3))']; // prettier-ignore
+    const attended = 'out = (a @ b.transpose(1, 2)).softmax(-1) @ c';
+    assert.deepEqual(named(layer, 'out = f(x, x, x)'), [['x', undefined, 'f', 'f', 'f']]);
+    assert.deepEqual(named(layer, 'out = f(x, y, y)'), [['x', 'y', 'f', 'f', 'f']]);
+    assert.deepEqual(named(turned, attended), [['x', undefined, 'w', 'w', 'w']]);
+    // Tokens as columns, with one weight for all three.
+    const columns = ['t = torch.randn(8, 5)', 'w = torch.randn(24, 8)', 'a, b, c = ((part @ t).T for part in w.chunk(3))']; // prettier-ignore
+    assert.deepEqual(named(columns, 'out = (a @ b.T).softmax(-1) @ c'), [['t', undefined, 'w', 'w', 'w']]);
+  });
+});
+
 describe('weights whose queries and keys are not the last two axes', () => {
   it('are named by their own sizes, and shown with these last', () => {
     const text = [

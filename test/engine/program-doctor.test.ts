@@ -61,10 +61,36 @@ describe('the code doctor', () => {
     });
   }
 
-  for (const planted of cases.filter(({ rule, program }) => rule !== 'queries-keys-swapped' || program === 'torch_cross'))
+  for (const planted of cases.filter(({ rule, program }) => rules[rule].by !== 'names' && (rule !== 'queries-keys-swapped' || program === 'torch_cross')))
     it(`under other names, ${titleOf(planted)}`, () => {
       assert.ok(diagnosed(renamed(wrongOf(planted))).findings.some(({ rule }) => rule === planted.rule));
     });
+
+  const projected = (q: string, k: string, v: string): string => `import torch\nfrom torch import nn\ntorch.manual_seed(0)\nclass A(nn.Module):\n    def __init__(self):\n        super().__init__()\n        ${[...new Set([q, k, v])].map((name) => `self.${name} = nn.Linear(8, 8)`).join('; ')}\n    def forward(self, x):\n        q, k, v = self.${q}(x), self.${k}(x), self.${v}(x)\n        return torch.softmax(q @ k.transpose(-2, -1) / 8 ** 0.5, dim=-1) @ v\nA()(torch.randn(1, 5, 8))\n`; // prettier-ignore
+
+  it('says of a layer that is named after another part what it makes, and nothing of names that say no part or several', () => {
+    for (const right of ['q k v', 'query key value', 'q_proj k_proj v_proj', 'to_q to_k to_v', 'W_query W_key W_value', 'Wq Wk Wv', 'queryLayer keyLayer valueLayer', 'a b c', 'qk qk v', 'shared shared shared', 'query kv kv', 'key_query query_key value'])
+      assert.deepEqual(diagnosed(projected(...(right.split(' ') as [string, string, string]))).findings, [], right);
+    const of = (q: string, k: string, v: string): unknown => diagnosed(projected(q, k, v)).findings.map(({ rule, message }) => [rule, message]); // prettier-ignore
+    assert.deepEqual(of('key', 'query', 'value'), [['projections-named-otherwise', '`self.key` makes the queries. `self.query` makes the keys.']]); // prettier-ignore
+    assert.deepEqual(of('Wq', 'Wk', 'Wk2'), [['projections-named-otherwise', '`self.Wk2` makes the values.']]);
+    assert.deepEqual(of('to_q', 'to_v', 'to_k'), [['projections-named-otherwise', '`self.to_v` makes the keys. `self.to_k` makes the values.']]); // prettier-ignore
+  });
+
+  it('asks which axis is the tokens’ only where neither a mask nor the sizes say it', () => {
+    const text = (layer: string, call: string, shape = '4, 3, 8'): string => `import torch\nfrom torch import nn\ntorch.manual_seed(0)\nlayer = ${layer}\nx = torch.randn(${shape})\nout = ${call}\n`; // prettier-ignore
+    const rulesOf = (one: string): unknown => diagnosed(one).findings.map(({ rule }) => rule);
+    assert.deepEqual(rulesOf(text('nn.MultiheadAttention(8, 2)', 'layer(x, x, x)')), ['tokens-first']);
+    assert.deepEqual(rulesOf(text('nn.MultiheadAttention(8, 2)', 'layer(x, x, x)', '1, 5, 8')), ['tokens-first']);
+    for (const [layer, call, shape] of [
+      ['nn.MultiheadAttention(8, 2, batch_first=True)', 'layer(x, x, x)'],
+      ['nn.MultiheadAttention(8, 2)', 'layer(x, x, x, attn_mask=torch.triu(torch.ones(4, 4), 1).bool())'],
+      ['nn.MultiheadAttention(8, 2)', 'layer(x, x, x)', '4, 8'],
+      ['nn.MultiheadAttention(8, 2)', 'layer(x, x, x)', '4, 1, 8'],
+      ['nn.MultiheadAttention(8, 2)', 'layer(x, x[:2], x[:2])'],
+    ] as const)
+      assert.deepEqual(rulesOf(text(layer, call, shape)), [], `${layer} ${call} ${shape}`);
+  });
 
   /* np.sum(E, axis=1) has n numbers, which meet columns. What NumPy has of this program: sums 0.640, 1.868, 0.665, 1.767; 1.2920 at [1, 2], where 0.4662 is right. */
   const rows = (sums: string): string =>

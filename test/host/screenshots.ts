@@ -102,7 +102,7 @@ async function walkThrough(): Promise<void> {
     const [gif, webp] = [join(media, 'walk.gif'), join(media, 'walk.webp')];
     writeFileSync(gif, movingPicture(frames));
     // Without loss, and little more than half as large. Debian's package webp has the program.
-    must(await run('gif2webp', ['-m', '6', '-min_size', gif, '-o', webp]), 'gif2webp');
+    must(await run('gif2webp', ['-m', '6', '-q', '100', '-min_size', gif, '-o', webp]), 'gif2webp');
     rmSync(gif);
     console.log(`${webp}: ${statSync(webp).size} bytes`);
   } catch (error) {

@@ -9,9 +9,9 @@ export type Severity = (typeof severities)[number];
 
 /**
  * `numbers`: a rule reports only where the program's own numbers differ from standard attention's. `shapes`: what it reports follows from where cells
- * are moved to. `code`: from the call as it stands.
+ * are moved to. `code`: from the call as it stands. `names`: names contradict the flow of data, so it may be meant.
  */
-export type Evidence = 'numbers' | 'shapes' | 'code';
+export type Evidence = 'numbers' | 'shapes' | 'code' | 'names';
 
 export interface Rule {
   readonly severity: Severity;
@@ -29,6 +29,7 @@ export const rules = {
   'mask-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-inverted': { severity: 'warning', by: 'numbers', source: 'PyTorch, scaled_dot_product_attention and nn.MultiheadAttention' },
   'mask-off-by-one': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
+  'mask-hides-own': { severity: choice, by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-fill': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-padding': { severity: 'warning', by: 'numbers', source: 'PyTorch, nn.MultiheadAttention: key_padding_mask and attn_mask' },
   'mask-unused': { severity: 'warning', by: 'numbers', source: 'PyTorch, Tensor.masked_fill, which writes nothing' },
@@ -43,6 +44,9 @@ export const rules = {
   'heads-merged': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
   'heads-tiled': { severity: choice, by: 'shapes', source: 'Ainslie et al. 2023; PyTorch, scaled_dot_product_attention: enable_gqa' },
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },
+  'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },
+  'tokens-first': { severity: choice, by: 'code', source: 'PyTorch, nn.MultiheadAttention: batch_first' },
   'dropout-always': { severity: 'warning', by: 'code', source: 'PyTorch, torch.nn.functional.dropout' },
 } as const satisfies Readonly<Record<string, Rule>>; // prettier-ignore
 

@@ -1,7 +1,7 @@
 /** What queries, keys and values were projected from and with: x·W (+ b). */
 import type { Node } from '../tensor';
 import type { PartName } from './attention';
-import { comesFrom, isLeaf, isScalar, passes, throughMoves } from './flow';
+import { comesFrom, isLeaf, isScalar, passes, sameNode, throughMoves } from './flow';
 
 /** Queries and keys of the same tokens. */
 export function meetsItself(q: Node, k: Node): boolean {
@@ -66,11 +66,11 @@ function isWeight(node: Node): boolean {
   return isScaled && ((isScalar(b) && isWeight(a)) || (at.operation === 'multiply' && isScalar(a) && isWeight(b)));
 }
 
-/** W·X with tokens as columns: what all three are multiplied with is X, though it stands where a weight does in X·W. */
+/** W·X with tokens as columns: what all three are multiplied with is X, though it stands where a weight does in X·W. Three parts of one weight are three. */
 function inColumns<P extends readonly (Projection | undefined)[]>(all: P): P {
   const [first] = all;
-  const isX = first && all.every((one) => one && throughMoves(one.w) === throughMoves(first.w) && isWeight(one.x));
-  const sameX = all.every((one) => one?.x === first?.x);
+  const isX = first && all.every((one) => one && sameNode(one.w, first.w) && isWeight(one.x));
+  const sameX = first && all.every((one) => one && sameNode(one.x, first.x));
   return isX && !sameX ? (all.map((one) => one && { ...one, x: one.w, w: one.x }) as unknown as P) : all;
 }
 

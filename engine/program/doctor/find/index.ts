@@ -6,6 +6,7 @@ import { findDropout, findSwapped } from './calls';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findMask } from './mask';
+import { findFromMemory, findNamedOtherwise, findTokensFirst } from './names';
 import { findScale } from './scale';
 import { findSoftmax } from './softmax';
 import { findUnused } from './unused';
@@ -13,7 +14,9 @@ import { findUnused } from './unused';
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findScale, findHeads]) found.push(...(yield* find(facts, text)));
-  found.push(...(yield* findSwapped(facts, text, name)), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
+  const swapped = yield* findSwapped(facts, text, name);
+  // What is made by keys' layers and stands for queries is said once.
+  found.push(...(swapped.length > 0 ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
   return found;
 } // prettier-ignore
 

@@ -132,6 +132,8 @@ function patterns(facts: Facts, text: string): readonly Found[] {
     return [{ ...made, rule: 'mask-inverted', message: t('The mask hides the past and shows the future: query 0 sees key {0}, query {0} does not see key 0.', n - 1), mends: inverting(facts, text) }]; // prettier-ignore
   if (hides(facts, (i, j) => j >= i) && !firstIsZero(facts))
     return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: no query sees its own key, and query 0 sees none.'), mends: shifting(facts, text) }]; // prettier-ignore
+  if (hides(facts, (i, j) => j >= i && j > 0))
+    return [{ ...made, rule: 'mask-hides-own', message: t('Each query but the first sees only keys before its own. In a causal mask it sees its own key too.'), mends: shifting(facts, text) }]; // prettier-ignore
   if (hides(facts, (i, j) => j > i + 1))
     return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: each query sees the key after its own; query 0 sees keys 0 and 1.'), mends: shifting(facts, text) }]; // prettier-ignore
   return [];
