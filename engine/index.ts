@@ -571,6 +571,7 @@ export type {
   PrintedStep,
   StoredOutput,
   CellStart,
+  Cause as DoctorCause,
   Finding as DoctorFinding,
   RuleId as DoctorRule,
   Severity as DoctorSeverity,

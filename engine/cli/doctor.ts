@@ -137,7 +137,7 @@ function linesOf({ file, attentions, computed, findings, causes }: OfFile): stri
     return `${at({ ...(cell !== undefined && { cell }), line, column })}: ${word(severity)}: ${message} [${rule}]\n${instead}`;
   });
   for (const cause of causes)
-    said.push(`${at(cause)}: ${cause.kind === 'error' ? t('Python stops here: {0}', cause.message) : t('not followed: {0}', cause.message)}\n`);
+    said.push(`${at(cause)}: ${cause.kind === 'error' ? `${t('Python stops here: {0}', cause.message)} [python-error]` : t('not followed: {0}', cause.message)}\n`);
   return `${said.join('')}${file}: ${t('attentions found: {0}, computed: {1}, departures: {2}', attentions, computed, findings.length)}\n`;
 } // prettier-ignore
 

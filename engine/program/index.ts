@@ -1,5 +1,6 @@
 /** Python programs, read and not run: what their names come to, the graph of what they compute with tensors, the attentions in it, and answers about all of it. */
 export {
+  type Cause,
   type Finding,
   type RuleId,
   type Severity,

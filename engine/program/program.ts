@@ -110,6 +110,15 @@ export interface Program {
   readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
 }
 
+/** Lines of a notebook that bind no name: a command of the system, a magic that runs no other file. */
+const bindsNothing = /^(?:!|%%?(?!run\b|load\w*\b|pylab\b|store\b|macro\b)\w)/;
+
+/** Where Python raises. Below a line that was not read an exception may be our own doing: a name that it would have bound. */
+export function raisedIn(text: string, { notes }: Pick<Program, 'notes'>): readonly Note[] {
+  const lost = notes.find(({ kind, range }) => kind === 'skipped' && !bindsNothing.test(text.slice(range.start, range.end))); // prettier-ignore
+  return notes.filter(({ kind, range }) => kind === 'error' && !(lost && lost.range.start < range.start));
+}
+
 const stepLimit = 300_000;
 /** Left for what is never called, also where the program itself was stopped. */
 const standInSteps = 40_000;

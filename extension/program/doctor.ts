@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { DoctorFinding, TextRange } from '../../engine/index';
+import type { DoctorCause, DoctorFinding, TextRange } from '../../engine/index';
 import { codeLanguages } from '../activation';
 import { doctorSettings, type RuleSeverity } from '../hover-settings';
 import { codeOf, inDocument, type Code } from '../program-client';
 import type { ShownPlaces } from './shown';
 
-/** Asks the process that reads programs where their attentions depart from attention. Undefined if it was cancelled, or cannot be started. */
+/** Asks the process that reads programs where their attentions depart from attention, and where Python would raise. Undefined if it was cancelled, or cannot be started. */
 export type DoctorReader = (
   text: string,
   document: vscode.Uri,
   token: vscode.CancellationToken,
-) => Promise<readonly DoctorFinding[] | undefined>;
+) => Promise<{ readonly findings: readonly DoctorFinding[]; readonly causes: readonly DoctorCause[] } | undefined>; // prettier-ignore
 
 /** A finding with its ranges in the document. `edits` are missing where the mend is uncertain or changes another cell. */
 interface Located {
@@ -23,9 +23,20 @@ interface Diagnosed {
   readonly version: number;
   readonly text: string;
   readonly found: readonly Located[];
+  /** Where Python raises. */
+  readonly raised: readonly Raised[];
   /** Cancels the question that is being answered. */
   readonly asking?: vscode.CancellationTokenSource;
 }
+
+interface Raised {
+  readonly range: vscode.Range;
+  readonly error: string;
+  readonly rule: string;
+}
+
+/** How loud Python's errors are unless the settings say otherwise: nothing is run, and a library may be newer than what is known of it. */
+const raisedSeverity = 'information';
 
 /** Milliseconds after the last change of the text before it is diagnosed. */
 const pause = 400;
@@ -45,8 +56,11 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
   };
   const publish = (document: vscode.TextDocument): void => {
     const { severities } = doctorSettings(document);
-    const found = known.get(document.uri.toString())?.found ?? [];
-    collection.set(document.uri, found.flatMap((one) => diagnosticOf(one, severities[one.finding.rule] ?? one.finding.severity))); // prettier-ignore
+    const { found = [], raised = [] } = known.get(document.uri.toString()) ?? {};
+    collection.set(document.uri, [
+      ...raised.flatMap(({ range, error, rule }) => diagnosticOf(range, vscode.l10n.t('Python raises here: {0}', error), rule, severities[rule] ?? raisedSeverity)),
+      ...found.flatMap(({ finding: { message, rule, severity }, range }) => diagnosticOf(range, message, rule, severities[rule] ?? severity)),
+    ]); // prettier-ignore
   };
   const diagnose = async (document: vscode.TextDocument): Promise<void> => {
     const key = document.uri.toString();
@@ -55,17 +69,21 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
     const before = known.get(key);
     if (before?.text === code.text && before.version === document.version) return publish(document);
     // Shapes and lenses come first.
-    if (!(await shown.of(document))?.hasAttention || document.isClosed) return forget(document);
+    if (!(await shown.of(document))?.isShown || document.isClosed) return forget(document);
     before?.asking?.cancel();
     const { version } = document;
     const asking = new vscode.CancellationTokenSource();
-    known.set(key, { version: -1, text: '', found: before?.found ?? [], asking });
-    const findings = await read(code.text, document.uri, asking.token);
-    if (!findings || asking.token.isCancellationRequested || document.version !== version) return;
+    known.set(key, { version: -1, text: '', found: before?.found ?? [], raised: before?.raised ?? [], asking });
+    const answer = await read(code.text, document.uri, asking.token);
+    if (!answer || asking.token.isCancellationRequested || document.version !== version) return;
     known.set(key, {
       version,
       text: code.text,
-      found: findings.flatMap((one) => locatedIn(document, code, one) ?? []),
+      found: answer.findings.flatMap((one) => locatedIn(document, code, one) ?? []),
+      raised: answer.causes.flatMap(({ rule, text: error, range }) => {
+        const own = inDocument(code, range);
+        return own && rule ? [{ error, rule, range: rangeIn(document, own) }] : [];
+      }),
     });
     publish(document);
   };
@@ -99,10 +117,15 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
           const of = known.get(document.uri.toString());
           if (of?.version !== document.version) return [];
           const diagnostics = collection.get(document.uri) ?? [];
-          return of.found.flatMap((one) => {
+          const mending = of.found.flatMap((one) => {
             const diagnostic = diagnostics.find(({ code, range: at }) => code === one.finding.rule && at.isEqual(one.range)); // prettier-ignore
             return diagnostic && one.range.intersection(range) ? actionsOf(document, one, diagnostic, command) : [];
           });
+          const silencing = of.raised.flatMap(({ rule, range: at }) => {
+            const diagnostic = diagnostics.find((one) => one.code === rule && one.range.isEqual(at));
+            return diagnostic && at.intersection(range) ? [silenceOf(document, diagnostic, rule)] : [];
+          });
+          return [...mending, ...silencing];
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -114,7 +137,7 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
 function locatedIn(document: vscode.TextDocument, code: Code, finding: DoctorFinding): Located | undefined {
   const rangeOf = (range: TextRange): vscode.Range | undefined => {
     const own = inDocument(code, range);
-    return own && new vscode.Range(document.positionAt(own.start), document.positionAt(own.end));
+    return own && rangeIn(document, own);
   };
   const range = rangeOf(finding.range);
   const edits = finding.mend?.edits.map((edit) => {
@@ -132,13 +155,16 @@ export const levels: Readonly<Record<Exclude<RuleSeverity, 'off'>, vscode.Diagno
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-function diagnosticOf({ finding, range }: Located, severity: RuleSeverity): readonly vscode.Diagnostic[] {
+function diagnosticOf(range: vscode.Range, message: string, rule: string, severity: RuleSeverity): readonly vscode.Diagnostic[] {
   if (severity === 'off') return [];
-  const diagnostic = new vscode.Diagnostic(range, finding.message, levels[severity]);
+  const diagnostic = new vscode.Diagnostic(range, message, levels[severity]);
   diagnostic.source = 'Explain Attention';
-  diagnostic.code = finding.rule;
+  diagnostic.code = rule;
   return [diagnostic];
-}
+} // prettier-ignore
+
+const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
+  new vscode.Range(document.positionAt(start), document.positionAt(end));
 
 function actionsOf(
   document: vscode.TextDocument,
@@ -164,8 +190,13 @@ function actionsOf(
     command,
     arguments: [{ uri: document.uri.toString(), start, end, code: true, checks: 'step' }],
   };
-  const silence = action(vscode.l10n.t('Ignore {0} in this line', finding.rule));
+  return [...(mend ? [mend] : []), beside, silenceOf(document, diagnostic, finding.rule)];
+}
+
+function silenceOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic, rule: string): vscode.CodeAction {
+  const silence = new vscode.CodeAction(vscode.l10n.t('Ignore {0} in this line', rule), vscode.CodeActionKind.QuickFix); // prettier-ignore
+  silence.diagnostics = [diagnostic];
   silence.edit = new vscode.WorkspaceEdit();
-  silence.edit.insert(document.uri, document.lineAt(range.end.line).range.end, `  # explain-attention: ignore[${finding.rule}]`); // prettier-ignore
-  return [...(mend ? [mend] : []), beside, silence];
+  silence.edit.insert(document.uri, document.lineAt(diagnostic.range.end.line).range.end, `  # explain-attention: ignore[${rule}]`); // prettier-ignore
+  return silence;
 }

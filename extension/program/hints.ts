@@ -11,7 +11,7 @@ export async function shapeHints(
   skip: ReadonlySet<number>,
 ): Promise<vscode.InlayHint[]> {
   const places = await shown.of(document);
-  if (!places?.hasAttention) return [];
+  if (!places?.isShown) return [];
   const byLine = new Map<number, LineShapes[]>();
   for (const one of places.lines) {
     const { line } = document.positionAt(one.range.end);

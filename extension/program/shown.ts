@@ -12,8 +12,11 @@ export interface PlacesReader {
 
 /** What is shown in a document, with ranges in it. */
 export interface Shown {
-  /** Whether the program computes attention, or did at an earlier reading: while a line is being typed, the program may be incomplete. */
-  readonly hasAttention: boolean;
+  /**
+   * Whether the program computes attention, or did at an earlier reading: while a line is being typed, the program may be incomplete. Also where code
+   * with attention's words raises: what stops it may be what keeps it from attention.
+   */
+  readonly isShown: boolean;
   readonly lines: readonly LineShapes[];
   readonly attentions: readonly AttentionPlace[];
 }
@@ -62,7 +65,7 @@ export function createShownPlaces(read: PlacesReader, stale: vscode.Event<void>)
     for (let code = codeOf(document); !document.isClosed; code = codeOf(document)) {
       if (state.text === (code?.text ?? '') && state.age === age) return;
       [state.changes, state.age] = [[], age];
-      const had = state.shown?.hasAttention === true;
+      const had = state.shown?.isShown === true;
       if (code && had) {
         const lines = await read.lines(code.text, document.uri);
         if (!lines) return;
@@ -103,7 +106,7 @@ function withSamples(document: vscode.TextDocument, now: Shown, before: Shown | 
 
 /** The part of a program's result that belongs to the document, with ranges in the document. */
 const within = (code: Code, { lines, attentions }: Places, had: boolean): Shown => ({
-  hasAttention: had || attentions.length > 0,
+  isShown: had || attentions.length > 0 || lines.some(({ error }) => error !== undefined),
   lines: lines.flatMap((line) => {
     const range = inDocument(code, line.range);
     return range ? [{ ...line, range }] : [];
@@ -121,7 +124,7 @@ function moved(shown: Shown, edits: readonly (readonly vscode.TextDocumentConten
   const ranges = moveRanges(shown.attentions.map(({ range }) => range), changes); // prettier-ignore
   const above = moveRanges(shown.attentions.map((place) => place.above), changes); // prettier-ignore
   return {
-    hasAttention: shown.hasAttention,
+    isShown: shown.isShown,
     lines: shown.lines.map((line, i) => ({ ...line, range: lines[i] ?? line.range })),
     attentions: shown.attentions.map((place, i) => ({ ...place, range: ranges[i] ?? place.range, above: above[i] ?? place.above })), // prettier-ignore
   };

@@ -34,7 +34,7 @@ describe('the terminal’s doctor', () => {
     };
     // PyTorch 2.13, of these lines.
     assert.deepEqual(saidOf('out, _ = nn.MultiheadAttention(8, 2)(x, x, x, key_padding_mask=torch.zeros(2, 5).bool())'), [
-      'stops.py:5:10: Python stops here: AssertionError: Expected key_padded_mask.shape[0] to be 5, but got 2',
+      'stops.py:5:10: Python stops here: AssertionError: Expected key_padded_mask.shape[0] to be 5, but got 2 [python-error]',
       'stops.py: attentions found: 0, computed: 0, departures: 0',
     ]);
     assert.match(saidOf('import others\nout = others.attend(x)')[0] ?? '', /^stops\.py:\d+:\d+: not followed: .*others/);

@@ -50,6 +50,29 @@ describe('well-known attention code', function () {
     assert.deepEqual(errorsOf(program), ['TypeError: only integer tensors of a single element can be converted to an index']); // prettier-ignore
   });
 
+  it('knows that Python has names which are not followed, and what may bind others', () => {
+    const read = (text: string): readonly string[] => errorsOf(runProgram(text));
+    for (const name of [
+      'globals()',
+      'locals()',
+      'hex(3)',
+      'bin(3)',
+      'dir()',
+      'complex(1, 2)',
+      'bytearray(3)',
+      'TimeoutError',
+      'get_ipython()',
+      'Out[1]',
+      '_',
+    ])
+      assert.deepEqual(read(`x = ${name}\n`), [], name);
+    assert.deepEqual(read("exec(open('other.py').read())\ny = made_there\n"), []);
+    assert.deepEqual(read('x = not_there\n'), ["NameError: name 'not_there' is not defined"]);
+    // What an `except` catches: RecursionError is a RuntimeError, KeyboardInterrupt no Exception.
+    const caught = runProgram("a = b = 0\ntry:\n    raise RecursionError('deep')\nexcept RuntimeError:\n    a = 1\ntry:\n    try:\n        raise KeyboardInterrupt\n    except Exception:\n        b = 1\nexcept KeyboardInterrupt:\n    b = 2\n"); // prettier-ignore
+    assert.deepEqual(['a', 'b'].map((name) => caught.names.get(name)), [{ kind: 'int', value: 1 }, { kind: 'int', value: 2 }]); // prettier-ignore
+  });
+
   it('claims no place in a list or a range where the index is not known', () => {
     const lines = ['k = int(input())', 'a = range(5)[k]', 'b = range(5)[k:]', 'c = [1, 2]', 'c.insert(k, 3)', 'd = [1, 2]', 'd.pop(k)', 'e = c[0]', 'f = d[0]', 'g = len(range(5)[k:])']; // prettier-ignore
     const program = runProgram(lines.join('\n'));

@@ -2,7 +2,7 @@
 import { t, type Paced, type TextRange } from '../../text';
 import { standInSeed, namerOf, newSource, numbersOf, tooLarge, type Written } from '../explain';
 import { type Node, newAllowance } from '../tensor';
-import { readingProgram, type Program, type ProgramOptions } from '../program';
+import { raisedIn, readingProgram, type Program, type ProgramOptions } from '../program';
 import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
 import { factsOf, standardOf, type Facts } from './facts';
 import { findAll, type Compared, type Edit, type Found, type Mend } from './find/index';
@@ -40,6 +40,8 @@ export interface Cause {
   readonly kind: 'error' | 'unknown';
   readonly text: string;
   readonly range: TextRange;
+  /** What a comment that keeps an error silent calls it. */
+  readonly rule?: 'python-error';
 }
 
 interface Located extends Omit<Finding, 'mend'> {
@@ -70,12 +72,23 @@ export function* diagnosing(
     }
     findings.push(mend ? { ...one, mend } : one);
   }
-  return { findings, computed, places, attentions: attentions.length, causes: causesOf(program, attentions.length) };
+  return {
+    findings,
+    computed,
+    places,
+    attentions: attentions.length,
+    causes: causesOf(text, program, attentions.length),
+  };
 }
 
-function causesOf({ notes, refusals }: Program, attentions: number): readonly Cause[] {
-  const errors = notes.flatMap(({ kind, text, range }) => (kind === 'error' ? [{ kind, text, range }] : []));
+const rule = 'python-error';
+
+function causesOf(text: string, program: Program, attentions: number): readonly Cause[] {
+  const errors = raisedIn(text, program).flatMap(({ text: said, range }) =>
+    isIgnored(text, rule, range) ? [] : [{ kind: 'error' as const, text: said, range, rule } as const],
+  );
   if (errors.length > 0 || attentions > 0) return errors.slice(0, most.causes);
+  const { notes, refusals } = program;
   const unknown = [...notes.filter(({ kind }) => kind === 'unknown' || kind === 'stopped'), ...refusals];
   return unknown.slice(0, 1).map(({ text, range }) => ({ kind: 'unknown', text, range }));
 }

@@ -540,6 +540,26 @@ const exceptions: readonly (readonly [string, string])[] = [
   ['FutureWarning', 'Warning'],
 ];
 
+/** Exceptions that only their base tells apart here. */
+const moreExceptions: readonly (readonly [string, string])[] = [
+  ['BaseException', 'KeyboardInterrupt SystemExit GeneratorExit'],
+  ['Exception', 'BufferError EOFError MemoryError ReferenceError StopAsyncIteration SyntaxError SystemError'],
+  ['ArithmeticError', 'FloatingPointError'],
+  ['NameError', 'UnboundLocalError'],
+  ['RuntimeError', 'RecursionError'],
+  ['OSError', 'BlockingIOError ChildProcessError ConnectionError FileExistsError InterruptedError IsADirectoryError NotADirectoryError PermissionError ProcessLookupError TimeoutError'],
+  ['ConnectionError', 'BrokenPipeError ConnectionAbortedError ConnectionRefusedError ConnectionResetError'],
+  ['SyntaxError', 'IndentationError'],
+  ['IndentationError', 'TabError'],
+  ['ValueError', 'UnicodeError'],
+  ['UnicodeError', 'UnicodeDecodeError UnicodeEncodeError UnicodeTranslateError'],
+  ['Warning', 'BytesWarning EncodingWarning ImportWarning PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning'],
+]; // prettier-ignore
+
+/** What Python or a notebook has besides: it is not followed, but it is there. */
+const others =
+  'BaseExceptionGroup ExceptionGroup NotImplemented aiter anext ascii bin breakpoint bytearray compile complex copyright credits delattr dir exit globals help hex license locals memoryview oct quit __doc__ __builtins__ __import__ __debug__ __build_class__ get_ipython In Out _';
+
 const withArguments = (m: Machine, body: Body): Parameters<typeof builtin>[1] =>
   guarded(({ positional, keywords }) => body(m, positional, keywords));
 
@@ -551,6 +571,9 @@ export function makeBuiltins(m: Machine): void {
   builtins.set('object', makeClass('object'));
   builtins.set('BaseException', makeClass('BaseException'));
   for (const [name, base] of exceptions) builtins.set(name, makeClass(name, [builtins.get(base) as ClassValue]));
+  for (const [base, names] of moreExceptions)
+    for (const name of names.split(' ')) builtins.set(name, makeClass(name, [builtins.get(base) as ClassValue]));
+  for (const name of ['IOError', 'EnvironmentError']) builtins.set(name, builtins.get('OSError') as ClassValue);
   builtins.set('NoneType', makeClass('NoneType'));
   builtins.set('Ellipsis', { kind: 'ellipsis' });
   builtins.set('__name__', str('__main__'));
@@ -559,9 +582,18 @@ export function makeBuiltins(m: Machine): void {
     builtins.set(name, builtin(name, withArguments(m, refused(name))));
 }
 
+/** A name that Python itself has, of which nothing is followed; undefined where it has none. */
+export function otherBuiltin(m: Machine, name: string): Value | undefined {
+  if (!others.split(' ').includes(name)) return undefined;
+  // Names may be bound through it.
+  if (/^(?:globals|locals|get_ipython|__builtins__)$/.test(name)) m.star ??= '';
+  return unknown(m, t('{0} is not known', name));
+}
+
 const refused = (name: string): Body =>
   function* (m) {
     yield;
+    if (name === 'exec') m.star ??= '';
     const found = unknown(m, t('{0} is not followed: nothing is read or run', name));
     // What reads a file draws nothing.
     return name === 'open' || name === 'input' ? { ...found, library: 'io' } : found;

@@ -25,6 +25,7 @@ import {
 } from '../machine';
 import { startOf, textOf, type tree } from '../syntax';
 import { attribute, plainAttribute } from './attributes';
+import { otherBuiltin } from './builtins';
 import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
@@ -184,8 +185,10 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   at(m, frame.source, node);
   const usual = yield* unimported(m, node.id);
   if (usual) return usual;
-  // `from module import *` may have defined it.
-  if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', `${m.star}.${node.id}`));
+  const other = otherBuiltin(m, node.id);
+  if (other) return other;
+  // `from module import *` may have defined it, or `exec`.
+  if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', m.star === '' ? node.id : `${m.star}.${node.id}`)); // prettier-ignore
   return raise('NameError', `name '${node.id}' is not defined`);
 }
 

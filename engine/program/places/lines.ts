@@ -1,6 +1,6 @@
 /** The shapes that the lines of a program bind, return and print, and what Python would say of those that it refuses. */
 import { t, type TextRange } from '../../text';
-import type { Program } from '../program';
+import { raisedIn, type Program } from '../program';
 import type { Seen } from '../machine';
 import { rangeOf, type Source, type tree } from '../syntax';
 import { otherShapes, shapeText, stateOf, tensorOf, type State } from './describe';
@@ -36,20 +36,12 @@ export interface LineShapes {
 export function linesOf(text: string, program: Program): readonly LineShapes[] {
   const found: Found[] = [];
   for (const { source, body } of program.units) walk({ text, source, seen: program.seen, found }, body);
-  const errors = program.notes.flatMap(({ kind, text: error, range }) =>
-    kind === 'error' && !isAfterSkipped(program, range)
-      ? [{ range, parts: [], standIn: false, sample: false, error }]
-      : [],
-  );
+  const errors = raisedIn(text, program).map(({ text: error, range }) => ({ range, parts: [], standIn: false, sample: false, error })); // prettier-ignore
   const refused = new Set(errors.map(({ range }) => lineStart(text, range.start)));
   return [...found.filter(({ range }) => !refused.has(lineStart(text, range.start))), ...errors]
     .map((one) => ({ ...one, label: labelOf(one) }))
     .sort((a, b) => a.range.start - b.range.start);
 }
-
-/** Below a line that was not read an exception may be our own doing: a name that it would have bound. */
-const isAfterSkipped = ({ notes }: Program, at: TextRange): boolean =>
-  notes.some(({ kind, range }) => kind === 'skipped' && range.start < at.start);
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 

@@ -26,7 +26,7 @@ import { answerLive, type LiveAnswer } from './live';
 import { codeSideOf, type CodeSide } from './side';
 import { liveNames, type Stopped } from '../live';
 import type { Unit } from '../syntax';
-import { diagnosing, type Finding } from '../doctor/index';
+import { diagnosing, type Diagnosis } from '../doctor/index';
 import {
   inputsAmong,
   matchPrinted,
@@ -132,7 +132,10 @@ export interface Questions {
     readonly answer: LiveAnswer;
   };
   /** Where its attentions depart from attention. */
-  readonly doctor: { readonly asked: WithFiles & { readonly text: string }; readonly answer: readonly Finding[] };
+  readonly doctor: {
+    readonly asked: WithFiles & { readonly text: string };
+    readonly answer: Pick<Diagnosis, 'findings' | 'causes'>;
+  };
   /** An attention, where it departs from attention, and the same with that mended: what a printed result is compared with. */
   readonly review: { readonly asked: Questions['attention']['asked']; readonly answer: Review };
 }
@@ -228,7 +231,7 @@ function* answerOf(
     case 'number':
       return yield* answerNumber(question, program);
     case 'doctor':
-      return (yield* diagnosing(question.text, program.program, program.attentions, { files: fileOf(question.files) })).findings; // prettier-ignore
+      return yield* diagnosing(question.text, program.program, program.attentions, { files: fileOf(question.files) }); // prettier-ignore
     case 'review':
       return yield* answerReview(question, program);
   }
@@ -357,4 +360,4 @@ export type { AttentionAnswer, AttentionChoice, NearestAnswer, PrintedStep } fro
 export type { LiveAnswer } from './live';
 export type { LiveInfo, LiveScalar, LiveTensorInfo } from '../live';
 export type { CodeFinding, CodeLine, CodeSide } from './side';
-export type { Edit, Finding, Mend, RuleId, Severity } from '../doctor/index';
+export type { Cause, Edit, Finding, Mend, RuleId, Severity } from '../doctor/index';

@@ -103,6 +103,24 @@ describe('the doctor of code, in the editor', function () {
     await diagnosed(document, 1);
   });
 
+  it('marks where Python raises, also where that keeps the code from attention, and is silenced there', async () => {
+    const { document } = await open(code.replace('q @ k.T', 'q @ k').replace('dim=0', 'dim=-1'));
+    const [found] = await diagnosed(document, 1);
+    assert.ok(found);
+    assert.deepEqual([found.code, document.getText(found.range), found.severity], ['python-error', 'q @ k', vscode.DiagnosticSeverity.Information]);
+    assert.equal(found.message, 'Python raises here: RuntimeError: mat1 and mat2 shapes cannot be multiplied (5x4 and 5x4)');
+    const actions = await actionsAt(document, found.range);
+    assert.deepEqual(actions.map(({ title }) => title).filter((title) => /Ignore|beside/.test(title)), ['Ignore python-error in this line']);
+    await withSetting('doctor.rules', { 'python-error': 'off' }, async () => void (await diagnosed(document, 0)));
+    await diagnosed(document, 1);
+    const silence = actions.find(({ title }) => title.startsWith('Ignore'));
+    assert.ok(silence?.edit && (await vscode.workspace.applyEdit(silence.edit)));
+    await diagnosed(document, 0);
+    await replace(document, 'q @ k ', 'q @ k.T ');
+    await replace(document, '  # explain-attention: ignore[python-error]', '');
+    await diagnosed(document, 0);
+  });
+
   it('has a severity by rule, and a switch', async () => {
     const { document } = await open(code);
     await diagnosed(document, 1);
