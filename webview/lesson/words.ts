@@ -48,7 +48,8 @@ export const words = {
   shape: t('Your shape, for example 3×4'),
   notAShape: (text: string): string => t('“{0}” is not a shape. Enter whole numbers separated by ×, for example 3×4.', text),
   cell: (symbol: string, row: string, column: string, head?: number): string => head === undefined ? t('{0}, row {1}, column {2}', symbol, row, column) : t('{0}, head {1}, row {2}, column {3}', symbol, head, row, column),
-  pickACell: t('Pick a cell.'),
+  /** What can be picked: all cells, or those of a row or a column. */
+  pickACell: (row?: string, column?: string): string => row !== undefined ? t('Pick a cell of row {0}.', row) : column !== undefined ? t('Pick a cell of column {0}.', column) : t('Pick a cell.'),
   picked: (cell: string): string => t('Picked: {0}', cell),
   head: (head: number): string => t('head {0}', head),
   order: t('Steps, first on top'),

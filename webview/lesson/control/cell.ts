@@ -12,7 +12,7 @@ import { h, setAttribute, setTypeset } from '../../draw';
 import { fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from '../table';
 import { words } from '../words';
 import type { Asking, Control } from './control';
-import { cellLabel } from './matrix';
+import { cellLabel, withName } from './matrix';
 import { stepOf } from '../../trace';
 
 type Picked = Extract<Answer, { readonly kind: 'pick-cell' }>;
@@ -20,13 +20,15 @@ type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;
 
 /**
  * A matrix of buttons, of which one can be picked. It is one tab stop: arrow keys move the focus, Enter, Space or a click picks. Where the question
- * claims values they are shown; where the largest or smallest cell is to be found, values are hidden until the question is closed.
+ * claims values they are shown; where the largest or smallest cell is to be found, values are hidden until the question is closed. Where it is searched
+ * in one row or column, that is said, and the others have no buttons.
  */
 export function createCell(asking: Asking<Asked, Picked>): Control {
   const { question, trace, changed } = asking;
   const step = stepOf(trace.plan, question.step);
   if (!step) throw new Error(`no step ${question.step}`);
-  const picked = h('p', { class: 'picked', role: 'status' }, words.pickACell);
+  const toPick = words.pickACell(...partOf(question, step));
+  const picked = h('p', { class: 'picked', role: 'status' }, toPick);
   let chosen: readonly number[] | undefined;
   const pick = (index: readonly number[]): void => {
     chosen = index;
@@ -45,7 +47,7 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
   element.addEventListener('keydown', (event) => moveFocus(event, buttons));
   return {
     element,
-    read: () => (chosen ? ok(chosen) : fail({ code: 'blank', message: words.pickACell })),
+    read: () => (chosen ? ok(chosen) : fail({ code: 'blank', message: toPick })),
     write(response) {
       if (Array.isArray(response) && buttons.has(response.join())) pick(response as readonly number[]);
     },
@@ -60,7 +62,20 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
   };
 }
 
-/** The enabled buttons by their cell's index, joined with commas. */
+/** The names of the row and the column in which the cell is searched. */
+function partOf(
+  question: Asked,
+  { rowLabels, columnLabels }: Step,
+): [row: string | undefined, column: string | undefined] {
+  if ('claimed' in question) return [undefined, undefined];
+  const { row, column } = question;
+  return [
+    row === undefined ? undefined : withName(rowLabels, row),
+    column === undefined ? undefined : withName(columnLabels, column),
+  ];
+}
+
+/** The buttons by their cell's index, joined with commas. */
 type Buttons = ReadonlyMap<string, HTMLButtonElement>;
 
 interface ButtonTables {
@@ -72,14 +87,14 @@ interface ButtonTables {
 function buttonTables({ question, trace }: Asking<Asked, Picked>, step: Step, onPick: (index: readonly number[]) => void): ButtonTables {
   const buttons = new Map<string, HTMLButtonElement>();
   const heads = question.head === undefined ? Array.from({ length: headsOf(step) }, (_, i) => i) : [question.head];
-  const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number } => {
+  const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number; class?: string } => {
+    if (!isOffered(question, row, column)) return { content: h('span', {}, '·'), class: 'outside' };
     const index = fullIndex(step, head, row, column);
     const claimed = claimedAt(question, step, heads.indexOf(head), row, column);
     const text = claimed === undefined ? '\u00a0' : asWritten(claimed);
     const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': accessibleName(step, index, claimed), tabindex: -1 }, text);
-    button.disabled = !isOffered(question, row, column);
     button.addEventListener('click', () => onPick(index));
-    if (!button.disabled) buttons.set(index.join(), button);
+    buttons.set(index.join(), button);
     return { content: button, ...(claimed === undefined ? {} : { value: claimed }) };
   };
   const wanted = [[question.kind === 'pick-cell' && 'row' in question ? (question.row ?? 0) : 0, 'column' in question ? (question.column ?? 0) : 0] as const];

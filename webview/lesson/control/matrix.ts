@@ -111,7 +111,10 @@ export function cellLabel(
   index: readonly number[],
 ): string {
   const [row = 0, column = 0] = index.slice(-2);
-  const named = (names: readonly string[], i: number): string => (names[i] === undefined || names[i] === String(i) ? String(i) : `${i} “${names[i]}”`);
   const head = (step.shape.at(-3) ?? 1) > 1 ? index.at(-3) : undefined;
-  return words.cell(step.symbol, named(step.rowLabels, row), named(step.columnLabels, column), head);
+  return words.cell(step.symbol, withName(step.rowLabels, row), withName(step.columnLabels, column), head);
 } // prettier-ignore
+
+/** The number of a row or a column, with its name if it has another. */
+export const withName = (names: readonly string[], i: number): string =>
+  names[i] === undefined || names[i] === String(i) ? String(i) : `${i} “${names[i]}”`;
