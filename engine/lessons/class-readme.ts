@@ -17,7 +17,7 @@ export const studentReadme = (title: string, lesson: string, student?: string, e
     `## ${t('Open')}`,
     `1. ${t('Install the extension **Explain Attention**: VS Code offers it when this folder is opened. If you were given a file that ends in `.vsix`, install that instead: Extensions view, the menu `…`, *Install from VSIX…*. It needs no network, no account and no Python.')}
 2. ${t('*File: Open Folder…* and choose this folder. Where VS Code asks whether you trust the authors, either answer will do.')}
-3. ${t('Open `{0}` and run **Explain Attention: Open Lesson…** from the Command Palette (`F1`).', lesson)}`,
+3. ${t('Open `{0}` and run **Explain Attention: Open Course or Lesson…** from the Command Palette (`F1`).', lesson)}`,
     t(
       'Without an installation: in a browser, where your teacher gives you an address (Codespaces or code-server), or in a dev container (*Reopen in Container*; its image is loaded from the network once).',
     ),

@@ -211,7 +211,7 @@ describe('the READMEs of a class', () => {
   it('say what to do, in German where German is spoken', () => {
     const english = readmes();
     assert.equal(english.length, 2);
-    for (const text of english) assert.match(text, /Explain Attention: (Open Lesson|Grade Class)…/);
+    for (const text of english) assert.match(text, /Explain Attention: (Open Course or Lesson|Grade Class)…/);
     assert.match(english.find((text) => /`l\.md`/.test(text) && /\*\*Ada\*\*/.test(text)) ?? '', /## Hand In/);
     useTexts(german);
     const own = readmes();

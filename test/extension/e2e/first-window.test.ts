@@ -23,9 +23,9 @@ describe('the first window', function () {
   after(() => vscode.close());
 
   const tabs = () => vscode.page.locator('.tabs-container .tab').allInnerTexts();
-  const ours = async (): Promise<string[]> => {
+  const offered = async (typed: string): Promise<string[]> => {
     await vscode.page.keyboard.press('F1');
-    await vscode.page.keyboard.type('Explain Attention');
+    await vscode.page.keyboard.type(typed);
     const rows = vscode.page.locator('.quick-input-list .monaco-list-row');
     await rows.first().waitFor();
     await vscode.page.waitForTimeout(500);
@@ -43,8 +43,13 @@ describe('the first window', function () {
   });
 
   it('has six commands in the palette', async () => {
-    const labels = await ours();
+    const labels = await offered('Explain Attention');
     assert.equal(labels.length, 6, labels.join(' · '));
+  });
+
+  it('has the course for who types “course”', async () => {
+    const labels = await offered('course');
+    assert.ok(labels.includes('Explain Attention: Open Course or Lesson…'), labels.join(' · '));
   });
 
   it('offers three things to try, each one click', async () => {
@@ -65,7 +70,7 @@ describe('the first window', function () {
   });
 
   it('has all commands once one was run', async () => {
-    assert.ok((await ours()).length > 12);
+    assert.ok((await offered('Explain Attention')).length > 12);
   });
 
   it('explains the sentence at the cursor', async () => {

@@ -63,7 +63,7 @@ describe('Restricted Mode of a real VS Code', function () {
 
   it('plays a lesson of the folder, which is handed in and graded', async () => {
     await vscode.openFile(join(own, 'lesson.md'));
-    await vscode.runCommand('Explain Attention: Open Lesson…');
+    await vscode.runCommand('Explain Attention: Open Course or Lesson…');
     await inLesson(vscode, async (page) => {
       const q = page.locator('[data-question="q"]');
       const verdict = q.locator('.verdict[data-verdict]').first();

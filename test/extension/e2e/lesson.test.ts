@@ -29,7 +29,7 @@ describe('a lesson in a real VS Code', function () {
 
   it('plays beside the live explainer, which shows the page’s block', async () => {
     await vscode.openFile('lesson.md');
-    await vscode.runCommand('Explain Attention: Open Lesson…');
+    await vscode.runCommand('Explain Attention: Open Course or Lesson…');
     const page = await lessonPage();
     await page.locator('[data-question="q"]').waitFor();
     const explainer = await explainerAt(vscode, 'lesson.md: one');
