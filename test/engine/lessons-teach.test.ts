@@ -87,6 +87,21 @@ describe('the course', function () {
     assert.match(read('README.md'), new RegExp(`Each of the ${questions().length} questions of the course has several answers`));
   }); // prettier-ignore
 
+  it('prints in no question, its statements or hints a number that an earlier one asks for, in whatever ways the two are dealt', () => {
+    const found = [...lessons].flatMap(([name, lesson]) => {
+      const asked: string[] = [];
+      return lesson.questions.flatMap((question) => {
+        const ways = waysOf(question);
+        const said = ways.flatMap((way) => [way.prompt, ...(way.hints ?? []), ...statementsOf(way).flatMap(({ text, or = [] }) => [text, ...or.map((other) => other.text)])].flatMap((text) => printedIn(text, way.about)));
+        const leaks = said.filter((cell) => asked.some((one) => one === cell || one.startsWith(`${cell},`)));
+        asked.push(...ways.flatMap(askedBy));
+        return leaks.map((cell) => `${name} ${question.id}: ${cell}`);
+      });
+    });
+    assert.deepEqual(found, []);
+    assert.deepEqual(printedIn('{{a[0]}}, {{b:c[1,2] 4}}, {{d}}', 'x'), ['x:a 0', 'b:c 1,2']);
+  }); // prettier-ignore
+
   it('lets the reader mend or find what is wrong in every lesson, and predict before it shows', () => {
     for (const [name, { questions: asked }] of lessons) {
       assert.ok(
@@ -134,6 +149,20 @@ describe('the course', function () {
     });
   }); // prettier-ignore
 });
+
+/** Cells and rows that a text fills in, each as `block:step row,column`. */
+const printedIn = (text: string, about: string | undefined): string[] =>
+  [...text.matchAll(/\{\{(?:([\w-]+):)?(\w+)\[([\d,]+)\]/g)].map(
+    ([, block = about, step, index]) => `${block}:${step} ${index}`,
+  );
+
+/** The cells that a question asks for as numbers, likewise. */
+function askedBy(question: Question): string[] {
+  if (question.kind === 'matrix') return question.cells.map((cell) => `${question.about}:${question.step} ${cell.join()}`);
+  if (question.kind !== 'number') return [];
+  const { about = question.about, step, take = 'value', cell } = question.of;
+  return cell && take === 'value' ? [`${about}:${step} ${cell.join()}`] : [];
+} // prettier-ignore
 
 type Cell = readonly [step: string, index: readonly number[]];
 
