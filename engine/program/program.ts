@@ -223,6 +223,7 @@ function machineFor(options: ProgramOptions): Machine {
     alias: aliasOf,
     members: (module) => membersOf(m, module),
     unsureLoop: undefined,
+    mayHaveEnded: false,
     shortened: 0,
     ranks: new Map(),
     unsureTurns: 20,

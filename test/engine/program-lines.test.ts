@@ -44,6 +44,41 @@ for i in range(30000):
     assert.equal(found['scores = x @ x.T'], '2×2');
   });
 
+  it('after a loop over batches of unknown data, which may end before any turn', () => {
+    const text = `import torch
+from torch.utils.data import DataLoader
+from datasets import load_dataset
+for i, batch in enumerate(DataLoader(load_dataset('x')['train'], batch_size=4, shuffle=True)):
+    total = batch['ids'].sum()
+
+class Until:
+    def __init__(self, text):
+        self.text = text
+    def __iter__(self):
+        return self
+    def __next__(self):
+        if self.text == 'end':
+            raise StopIteration
+        return torch.ones(2, 3)
+
+for one in Until(open('f').read()):
+    product = one @ one.T
+several = [one for one in Until(open('f').read())]
+pairs = list(zip(range(3), Until(open('f').read())))
+after = torch.ones(4, 5)
+`;
+    const { program } = finish(readingPlaces(text));
+    const labels = shapes(text);
+    assert.deepEqual(program.notes.filter(({ kind, text: of }) => kind === 'stopped' || /steps/.test(of)), []); // prettier-ignore
+    assert.equal(labels['product = one @ one.T'], '2×2');
+    assert.equal(labels['after = torch.ones(4, 5)'], '4×5');
+    // How many there are is not known, so that nothing is said of them.
+    const unknown = program.bindings.filter(({ name }) => name === 'several' || name === 'pairs');
+    assert.deepEqual([...new Set(unknown.map(({ node }) => node))], [undefined]);
+    assert.equal(labels["pairs = list(zip(range(3), Until(open('f').read())))"], undefined);
+    assert.equal(labels["several = [one for one in Until(open('f').read())]"], undefined);
+  });
+
   it('where arrays and weights are arguments of a function that nothing calls', () => {
     const text = `import numpy as np
 

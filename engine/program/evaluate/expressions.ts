@@ -30,7 +30,7 @@ import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
 import { savedHyperparameters } from './hyperparameters';
-import { iterator, itemsOf } from './iterate';
+import { iterator, itemsOf, nextItem } from './iterate';
 import { join, joinLeft, tried } from './join';
 import { binary, compare, truthOf, unary } from './operators';
 import { causeOf, Open } from './open';
@@ -380,7 +380,10 @@ function* generated(
     const source = yield* evaluate(m, generator.iter, depth === 0 ? frame : inner);
     const walker = yield* iterator(m, source);
     if (!walker) return { kind: 'unknown', cause: causeOf(m, source) };
-    for (let item = yield* walker.next(); item; item = yield* walker.next()) {
+    for (;;) {
+      const { item, isSure } = yield* nextItem(m, walker);
+      if (!isSure) return { kind: 'unknown', cause: cause(m, t('how often this runs is not known')) };
+      if (!item) return undefined;
       if (made % 256 === 255) yield;
       m.steps--;
       yield* assign(m, generator.target, item, inner);
@@ -390,7 +393,6 @@ function* generated(
       const open = keep ? yield* from(depth + 1) : undefined;
       if (open) return open;
     }
-    return undefined;
   }
   return yield* from(0);
 }

@@ -54,15 +54,27 @@ function rangeIterator({ start, stop, step }: Value & { kind: 'range' }): Iterat
   };
 }
 
+export const stopsIteration = (m: Machine, error: unknown): boolean =>
+  (error instanceof Raised || error instanceof PythonError) && exceptionOf(m, error).of.name === 'StopIteration';
+
 /** `raise StopIteration` of an iterator's own `__next__` ends the loop over it. */
 function* untilStopped(m: Machine, turn: Run<Value>): Run<Value | undefined> {
   try {
     return yield* turn;
   } catch (error) {
-    const isRaised = error instanceof Raised || error instanceof PythonError;
-    if (isRaised && exceptionOf(m, error).of.name === 'StopIteration') return undefined;
+    if (stopsIteration(m, error)) return undefined;
     throw error;
   }
+}
+
+/** The next item, and whether it is sure that there is one or none. */
+export function* nextItem(m: Machine, walker: Iterator): Run<{ item: Value | undefined; isSure: boolean }> {
+  const before = m.mayHaveEnded;
+  m.mayHaveEnded = false;
+  const item = yield* walker.next();
+  const isSure = !m.mayHaveEnded;
+  m.mayHaveEnded = before;
+  return { item, isSure };
 }
 
 function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Iterator | undefined> {
@@ -139,10 +151,10 @@ function* drained(m: Machine, value: Value): Run<readonly Value[] | undefined> {
   const items: Value[] = [];
   if (!walker) return undefined;
   for (;;) {
-    const next = yield* walker.next();
-    if (!next) return items;
-    items.push(next);
-    if (items.length > itemLimit) return undefined;
+    const { item, isSure } = yield* nextItem(m, walker);
+    if (!isSure || items.length > itemLimit) return undefined;
+    if (!item) return items;
+    items.push(item);
     if (items.length % 512 === 0) yield;
   }
 }

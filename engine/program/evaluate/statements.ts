@@ -25,7 +25,7 @@ import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from '.
 import { importFrom, importNames } from './imports';
 import { evaluate, makeFunction, quick } from './expressions';
 import { bind, unbind } from './frames';
-import { iterator } from './iterate';
+import { iterator, nextItem, stopsIteration } from './iterate';
 import { adopt, join, joinLeft, tried, watched, type Left } from './join';
 import { augmented, truthOf } from './operators';
 import { causeOf } from './open';
@@ -209,7 +209,9 @@ interface Tried {
 function together(m: Machine, a: Tried, b: Tried, why: Cause, frame: Frame): Signal | undefined {
   if (a.result.error && b.result.error) throw a.result.error;
   const [x, y] = [a.result.signal, b.result.signal];
-  if (a.result.error || b.result.error) {
+  const raised = a.result.error ?? b.result.error;
+  if (raised) {
+    if (stopsIteration(m, raised)) m.mayHaveEnded = true;
     adopt(m, a.result.error ? b.left : a.left);
     return a.result.error ? y : x;
   }
@@ -237,9 +239,9 @@ function* forLoop(m: Machine, node: tree.For, frame: Frame): Run<Signal | undefi
     return yield* onceOrNot(m, node.body, frame, causeOf(m, source));
   }
   const next = function* (): Run<boolean | undefined> {
-    const item = yield* walker.next();
+    const { item, isSure } = yield* nextItem(m, walker);
     if (item) yield* assign(m, node.target, item, frame);
-    return item !== undefined;
+    return isSure ? item !== undefined : undefined;
   };
   return yield* looped(m, node, frame, next, (why) => assign(m, node.target, { kind: 'unknown', cause: why }, frame));
 }

@@ -171,6 +171,8 @@ export interface Machine {
   readonly members: (module: string) => Iterable<readonly [string, Value]>;
   /** Why the loop that runs may have ended before this turn; undefined where that is known. */
   unsureLoop: Cause | undefined;
+  /** Whether a way that was not taken, since it raises, raises `StopIteration`: what is walked over may have ended. */
+  mayHaveEnded: boolean;
   /** Loops that are open of which all turns that are left are read as one. */
   shortened: number;
   /** Turns of such loops, of all together, that are still read. */
