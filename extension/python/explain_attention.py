@@ -569,7 +569,7 @@ class capture:
             return
         kinds, within = {}, ()
         distributed = type(self.model).__name__ == 'DistributedDataParallel'
-        for name, module in self.model.named_modules():
+        for name, module in _modules_of(self.model):
             kind, looks, special = kinds.get(type(module)) or kinds.setdefault(type(module), self._kind_of(type(module)))
             if special:
                 self._say_of(special, name or 'model', kind)
@@ -880,8 +880,7 @@ class capture:
                     slices.append(_EVERY)
             slices += [slice(*between) if size > 1 else _EVERY for size, between in zip(x.shape[2:], (row, column))]
             # One indexing for all axes: on a card each operation costs more than its copy.
-            # A copy in any case. From a card it is brought over later, with all others: each transfer would wait for the card.
-            return x[tuple(slices)].clone(memory_format=torch.contiguous_format)
+            return x[tuple(slices)]
 
         every, seen = (0, max(first.shape[3], v.shape[3])), (0, last)
         with torch.no_grad():
@@ -890,10 +889,10 @@ class capture:
                        'bias': part(bias, chosen, rows, seen), 'sink': part(sink, chosen, rows, seen),
                        'out': part(out, chosen, rows, every)}
             made = {name: x.contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
-        if 'scores' in made:
-            tensors.update(q=None, k=None)
-            scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
-        tensors = {name: x for name, x in {**tensors, **made}.items() if x is not None}
+            if 'scores' in made:
+                tensors.update(q=None, k=None)
+                scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
+            tensors = {**self._copied(tensors), **made}
         size = sum(x.numel() * x.element_size() for x in tensors.values())
         call = self._calls[(path, kind)] = self._calls.get((path, kind), -1) + 1
         if self._bytes + size > self.limit:
@@ -910,6 +909,23 @@ class capture:
         self._waiting += size
         if self._waiting > _WAITING:
             self._bring_over()
+
+    def _copied(self, parts):
+        """
+        Copies, in any case: those of a size in one operation, since on a card each operation costs more than its copy. From a card they are brought
+        over later, with all others: each transfer would wait for the card.
+        """
+        alike = {}
+        for name, x in parts.items():
+            if x is not None:
+                alike.setdefault((x.dtype, x.shape[1:]), []).append((name, x))
+        copies = {}
+        for group in alike.values():
+            whole = self._torch.cat([x for _, x in group])
+            if whole.data_ptr() == group[0][1].data_ptr():
+                whole = whole.clone()
+            copies.update(zip((name for name, _ in group), whole.split([len(x) for _, x in group])))
+        return copies
 
     def _bring_over(self):
         """Copies from a card what waits there: small ones of a type together, since each transfer waits for the card."""
@@ -1466,20 +1482,38 @@ _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_att
 
 
 def _mode_of(torch):
+    interests = {}
+
     class Recorder(torch.overrides.TorchFunctionMode):
         def __init__(self, owner):
             super().__init__()
-            self.owner, self.nodes, self.interest = owner, owner._nodes, {}
+            self.owner, self.nodes = owner, owner._nodes
 
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
-            interest = self.interest.get(func)
+            interest = interests.get(func)
             if interest is None:
-                interest = self.interest[func] = _interest_in(getattr(func, '__name__', ''))
-            if interest == _NONE or interest == _WHILE_TRACED and not self.nodes or self.owner._busy or self.owner._muted:
-                return func(*args, **kwargs) if kwargs else func(*args)
-            return self.owner._called(func, args, kwargs or {})
+                interest = interests[func] = _interest_in(getattr(func, '__name__', ''))
+            if interest != _NONE and (interest == _ALWAYS or self.nodes) and not (self.owner._busy or self.owner._muted):
+                return self.owner._called(func, args, kwargs or {})
+            return func(*args, **kwargs) if kwargs else func(*args)
     return Recorder
+
+
+def _modules_of(model):
+    """As `named_modules` gives them, each module once, without a generator for each level."""
+    seen, found, waiting = set(), [], [('', model)]
+    while waiting:
+        name, module = waiting.pop()
+        if module is None or module in seen:
+            continue
+        seen.add(module)
+        found.append((name, module))
+        inner = module._modules
+        if inner:
+            before = f'{name}.' if name else ''
+            waiting += [(before + key, one) for key, one in reversed(inner.items())]
+    return found
 
 
 def _is_plain_leaf(module):
