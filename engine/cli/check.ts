@@ -86,7 +86,7 @@ async function checkedProgram(
   json: boolean,
 ): Promise<Outcome | undefined> {
   const isNotebook = path.endsWith('.ipynb');
-  const code = isNotebook ? readNotebook(text) : ok({ text, cells: [], outputs: [] });
+  const code = isNotebook ? readNotebook(text) : ok({ text, cells: [], outputs: [], ran: [] });
   if (!code.ok) return failedOutcome(2, locatedProblems(path, text, code.problems));
   const file = result !== undefined && existsSync(result) ? await resultInFile(result) : ok([]);
   if (!file.ok) return failedOutcome(2, locatedProblems(result ?? path, text, file.problems));

@@ -94,13 +94,19 @@ function readWords(words: readonly string[]): Asked | string {
   return files.length === 0 ? t('expected a file') : { files, json: words.includes('--json'), severities: chosen };
 }
 
-type Code = Pick<NotebookCode, 'text' | 'cells'>;
+type Code = Pick<NotebookCode, 'text' | 'cells' | 'ran'>;
 
 const codeOf = (file: string, text: string): Result<Code> =>
-  file.endsWith('.ipynb') ? readNotebook(text) : ok({ text, cells: [] });
+  file.endsWith('.ipynb') ? readNotebook(text) : ok({ text, cells: [], ran: [] });
 
 function ofFile(file: string, code: Code, { severities: chosen }: Asked): OfFile {
-  const { findings, attentions, computed, causes } = finish(diagnosingText(code.text, { files: importsBeside(file) }));
+  const {
+    findings,
+    attentions,
+    computed,
+    causes: all,
+  } = finish(diagnosingText(code.text, { files: importsBeside(file) }));
+  const causes = all.filter(({ kind, range: { start } }) => kind !== 'error' || !code.ran.some((cell) => cell.start <= start && start < cell.end)); // prettier-ignore
   return {
     file,
     attentions,

@@ -1,11 +1,13 @@
 // A notebook's file as a program: its Python cells one after the other, and what each has printed.
 import type { CellStart, StoredOutput } from '../program';
-import { fail, ok, t, type Result } from '../text';
+import { fail, ok, t, type Result, type TextRange } from '../text';
 
 export interface NotebookCode {
   readonly text: string;
   readonly cells: readonly CellStart[];
   readonly outputs: readonly StoredOutput[];
+  /** Cells that ran to their end: what they are said to raise they did not raise. */
+  readonly ran: readonly TextRange[];
 }
 
 /** Nothing of the file is trusted: what is no cell, source or text is passed by. */
@@ -13,16 +15,23 @@ export function readNotebook(json: string): Result<NotebookCode> {
   const cells = field(parsed(json), 'cells');
   if (!Array.isArray(cells)) return fail({ code: 'notebook', message: t('this is no notebook: it has no cells') });
   let text = '';
-  const [starts, outputs]: [CellStart[], StoredOutput[]] = [[], []];
+  const [starts, outputs, ran]: [CellStart[], StoredOutput[], TextRange[]] = [[], [], []];
   for (const [i, cell] of (cells as readonly unknown[]).entries()) {
     if (field(cell, 'cell_type') !== 'code') continue;
     const [source, start] = [joined(field(cell, 'source')), text.length];
     text += `${source}\n`;
     starts.push({ start, number: i + 1 });
+    if (ranToItsEnd(cell)) ran.push({ start, end: text.length });
     const printed = printedBy(cell);
     if (printed !== '') outputs.push({ cell: { start, end: start + source.length }, text: printed });
   }
-  return ok({ text, cells: starts, outputs });
+  return ok({ text, cells: starts, outputs, ran });
+}
+
+function ranToItsEnd(cell: unknown): boolean {
+  const outputs = field(cell, 'outputs');
+  const failed = Array.isArray(outputs) && outputs.some((output) => field(output, 'output_type') === 'error');
+  return typeof field(cell, 'execution_count') === 'number' && !failed;
 }
 
 function parsed(json: string): unknown {

@@ -116,7 +116,8 @@ const bindsNothing = /^(?:!|%%?(?!run\b|load\w*\b|pylab\b|store\b|macro\b)\w)/;
 /** Where Python raises. Below a line that was not read an exception may be our own doing: a name that it would have bound. */
 export function raisedIn(text: string, { notes }: Pick<Program, 'notes'>): readonly Note[] {
   const lost = notes.find(({ kind, range }) => kind === 'skipped' && !bindsNothing.test(text.slice(range.start, range.end))); // prettier-ignore
-  return notes.filter(({ kind, range }) => kind === 'error' && !(lost && lost.range.start < range.start));
+  // A program that ends by itself may do so for want of a card or a file.
+  return notes.filter(({ kind, text: said, range }) => kind === 'error' && !/\b(?:SystemExit|KeyboardInterrupt)\b/.test(said) && !(lost && lost.range.start < range.start)); // prettier-ignore
 }
 
 const stepLimit = 300_000;

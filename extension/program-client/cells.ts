@@ -20,6 +20,19 @@ export function pythonCells(notebook: vscode.NotebookDocument): RunOrder<vscode.
   return { items: items.filter(({ document }) => document.languageId === 'python'), order };
 }
 
+/** In which version of its text a cell ran as which. */
+const runs = new WeakMap<vscode.NotebookCell, { readonly order: number; readonly version: number }>();
+
+/** Whether a cell, as it stands, ran to its end: what it is said to raise it did not raise. */
+export function ranToItsEnd(cell: vscode.NotebookCell): boolean {
+  const { executionSummary, outputs, document } = cell;
+  const order = executionSummary?.executionOrder;
+  if (order === undefined) return false;
+  if (runs.get(cell)?.order !== order) runs.set(cell, { order, version: document.version });
+  const failed = outputs.some(({ items }) => items.some(({ mime }) => mime === 'application/vnd.code.notebook.error'));
+  return !failed && executionSummary?.success !== false && runs.get(cell)?.version === document.version;
+}
+
 const texts = ['application/vnd.code.notebook.stdout', 'text/plain'];
 
 /** Longest text of a cell's outputs that is read, in bytes. */

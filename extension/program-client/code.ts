@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pythonIn, type TextRange } from '../../engine/index';
 import { mayCompute } from '../activation';
 import { isCell } from '../documents';
-import { notebookOf, pythonCells, type CodeCell } from './cells';
+import { notebookOf, pythonCells, ranToItsEnd, type CodeCell } from './cells';
 import type { RunOrder } from './run-order';
 
 /** A program, and the document's range in it. All code cells of a notebook form one program, and so do all Python blocks of a Markdown document. */
@@ -55,6 +55,10 @@ function ofNotebook(document: vscode.TextDocument, notebook: vscode.NotebookDocu
 /** Whether a range of the document touches its code, and not only the prose around it. */
 export const isInCode = ({ blocks }: Code, { start, end }: TextRange): boolean =>
   !blocks || blocks.some((block) => start <= block.end && block.start <= end);
+
+/** Whether a place of a notebook's program is in a cell that ran to its end: what it is said to raise it did not raise. */
+export const ranAt = ({ cells = [] }: Code, { start }: TextRange): boolean =>
+  cells.some((one) => one.start <= start && start < one.end && ranToItsEnd(one.cell));
 
 /** A range of the program as a range of the document. Undefined if it is outside the document. */
 export function inDocument({ start, end }: Code, range: TextRange): TextRange | undefined {

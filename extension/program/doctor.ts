@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DoctorCause, DoctorFinding, TextRange } from '../../engine/index';
 import { codeLanguages } from '../activation';
 import { doctorSettings, type RuleSeverity } from '../hover-settings';
-import { codeOf, inDocument, type Code } from '../program-client';
+import { codeOf, inDocument, ranAt, type Code } from '../program-client';
 import type { ShownPlaces } from './shown';
 
 /** Asks the process that reads programs where their attentions depart from attention, and where Python would raise. Undefined if it was cancelled, or cannot be started. */
@@ -82,7 +82,7 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
       found: answer.findings.flatMap((one) => locatedIn(document, code, one) ?? []),
       raised: answer.causes.flatMap(({ rule, text: error, range }) => {
         const own = inDocument(code, range);
-        return own && rule ? [{ error, rule, range: rangeIn(document, own) }] : [];
+        return own && rule && !ranAt(code, range) ? [{ error, rule, range: rangeIn(document, own) }] : [];
       }),
     });
     publish(document);

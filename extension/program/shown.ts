@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttentionPlace, LineShapes, Places } from '../../engine/index';
 import { moveRanges } from '../documents';
-import { codeOf, inDocument, type Code } from '../program-client';
+import { codeOf, inDocument, ranAt, type Code } from '../program-client';
 
 /** Asks the process that reads programs for what is computed where. Undefined if it was cancelled, or the process cannot be started. */
 export interface PlacesReader {
@@ -106,10 +106,10 @@ function withSamples(document: vscode.TextDocument, now: Shown, before: Shown | 
 
 /** The part of a program's result that belongs to the document, with ranges in the document. */
 const within = (code: Code, { lines, attentions }: Places, had: boolean): Shown => ({
-  isShown: had || attentions.length > 0 || lines.some(({ error }) => error !== undefined),
+  isShown: had || attentions.length > 0 || lines.some((line) => line.error !== undefined && !ranAt(code, line.range)),
   lines: lines.flatMap((line) => {
     const range = inDocument(code, line.range);
-    return range ? [{ ...line, range }] : [];
+    return range && !(line.error !== undefined && ranAt(code, line.range)) ? [{ ...line, range }] : [];
   }),
   attentions: attentions.flatMap((place) => {
     const [range, above] = [inDocument(code, place.range), inDocument(code, place.above)];

@@ -116,10 +116,19 @@ export function* arrayNode(m: Machine, value: Value, library: Library, asked?: D
   if (values.some(({ kind }) => kind === 'tensor')) return yield* stackedLeaves(m, values, shape, library, asked);
   const operands = values.map((leaf) => operandOf(m, leaf));
   const odd = operands.indexOf(undefined);
-  if (odd >= 0) return raise('TypeError', `can't convert ${typeName(values[odd] as Value)} to a number`);
+  if (odd >= 0) {
+    const name = typeName(values[odd] as Value);
+    // NumPy and TensorFlow have arrays of text, and NumPy of anything.
+    if (library === 'torch' && !m.modules.has('tensorflow'))
+      return raise('TypeError', `can't convert ${name} to a number`);
+    return input(m, undefined, asked ?? 'float64', cause(m, t('{0} is not followed as an element of an array', name)));
+  }
   const dtype = asked ?? (values.length === 0 ? defaultOf(library, 'float') : promote(library, operands as Operand[]));
   const open = values.find((leaf) => realOf(leaf) === undefined);
-  if (open) return input(m, shape, dtype, 'cause' in open ? open.cause : cause(m, t('a number of it is not known')));
+  // Where nothing says that they are numbers, they may be lists.
+  const isOpen = ({ kind, ...rest }: Value): boolean => kind === 'unknown' && !('type' in rest && rest.type) && !('standIn' in rest && rest.standIn); // prettier-ignore
+  const inner = values.length > 0 && values.every(isOpen) ? undefined : shape;
+  if (open) return input(m, inner, dtype, 'cause' in open ? open.cause : cause(m, t('a number of it is not known')));
   const data = Float64Array.from(values, (leaf) => rounding[dtype](realOf(leaf) ?? NaN));
   return constant(m, values.length === 0 ? [0] : shape, dtype, data);
 }

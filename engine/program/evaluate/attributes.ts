@@ -127,6 +127,21 @@ function openAttribute(m: Machine, of: ClassValue, name: string): Value | undefi
   return name.startsWith('__') ? undefined : unknown(m, t('{0} is not known', `${of.name}.${name}`));
 }
 
+/** What nn.Module has and is not followed. */
+const ofModule =
+  /^(?:_\w+|register_\w+|T_destination|call_super_init|compile|dump_patches|extra_repr|forward|get_extra_state|ipu|mtia|set_extra_state|set_submodule|share_memory|to_empty|type|xpu)$/;
+
+/** Whether Python may have an attribute that is not found here: of a library's class not all is known. */
+export function mayHave(value: Value, name: string): boolean {
+  if (/^__\w+__$/.test(name)) return true;
+  const of = value.kind === 'instance' ? value.of : value.kind === 'class' ? value : undefined;
+  if (of) return linearized(of).some((one) => !one.own && (one.name === 'Module' ? ofModule.test(name) : one.name !== 'object' && one.name !== 'ABC')); // prettier-ignore
+  if (value.kind === 'module') return value.name === '__main__';
+  // TensorFlow's sizes are tensors.
+  if (name === 'numpy') return true;
+  return !['int', 'float', 'bool', 'str', 'list', 'dict', 'set', 'tuple', 'none', 'function', 'ellipsis'].includes(value.kind); // prettier-ignore
+}
+
 /** A function of a class as a method of its instance. */
 export function bound(self: Value, found: Value): Value {
   if (found.kind === 'function' || found.kind === 'builtin') return { kind: 'method', self, function: found };
@@ -140,6 +155,7 @@ function ofClass(m: Machine, value: ClassValue, name: string): Value | undefined
   if (name === '__name__' || name === '__qualname__') return str(value.name);
   if (name === '__bases__' || name === '__mro__') return tuple(name === '__bases__' ? value.bases : linearized(value));
   const found = classAttribute(value, name);
+  if (!found && name === '__setattr__') return builtin(name, ({ positional: [self, key, to] }) => writeAttribute(m, self, key, to)); // prettier-ignore
   if (!found && name === '__new__') return builtin(name, () => madeWithout(value));
   if (!found) return openAttribute(m, value, name) ?? m.library(m, `${value.name}.${name}`) ?? unbound(m, value, name);
   return found.kind === 'static' || found.kind === 'classmethod' ? bound(value, found) : found;
@@ -175,22 +191,20 @@ function* ofSuper(m: Machine, { self, after }: SuperValue, name: string): Run<Va
   }
   if (name === '__init__' || name === '__post_init__' || name === '__init_subclass__')
     return { kind: 'builtin', name, call: () => nothing() };
-  if (name === '__setattr__')
-    return {
-      kind: 'builtin',
-      name,
-      call: function* ({ positional: [key, to] }) {
-        if (self.kind === 'instance' && key?.kind === 'str' && to) setKey(m, self.attributes, key.value, to);
-        yield;
-        return none;
-      },
-    };
+  if (name === '__setattr__') return builtin(name, ({ positional: [key, to] }) => writeAttribute(m, self, key, to));
   return of && openAttribute(m, of, name);
 }
 
 function* nothing(): Run<Value> {
   return none;
 }
+
+/** `object.__setattr__(self, name, to)`, which asks no method of the class. */
+function* writeAttribute(m: Machine, self: Value | undefined, key: Value | undefined, to: Value | undefined): Run<Value> {
+  if (self?.kind === 'instance' && key?.kind === 'str' && to) setKey(m, self.attributes, key.value, to);
+  yield;
+  return none;
+} // prettier-ignore
 
 const setterOf = (_: Machine, { getter }: Value & { kind: 'property' }): Value => ({
   kind: 'builtin',

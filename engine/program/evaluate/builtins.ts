@@ -22,7 +22,7 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import { attribute, setAttribute } from './attributes';
+import { attribute, mayHave, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { formatted } from './format';
@@ -317,6 +317,7 @@ function* getAttribute(m: Machine, [value = none, name, otherwise]: readonly Val
   return (
     (yield* attribute(m, value, name.value)) ??
     otherwise ??
+    (mayHave(value, name.value) ? unknown(m, t('{0} is not known', `${typeName(value)}.${name.value}`)) : undefined) ??
     raise('AttributeError', `'${typeName(value)}' object has no attribute '${name.value}'`)
   );
 }
@@ -422,10 +423,13 @@ const plain: Readonly<Record<string, Body>> = {
       ? str(String.fromCodePoint(Number(value.value)))
       : { kind: 'unknown', cause: causeOf(m, value ?? none), type: 'str' };
   },
-  iter: function* (m, [value = none]) {
+  iter: function* (m, [value = none, last]) {
+    // `iter(read, end)` calls until it gives the end.
+    if (last) return unknown(m, t('how often this runs is not known'));
     return (yield* iterator(m, value)) ?? { kind: 'unknown', cause: causeOf(m, value) };
   },
   next: function* (m, [value = none, otherwise]) {
+    if (value.kind === 'list' && value.unsure) return { kind: 'unknown', cause: value.unsure };
     const walker =
       value.kind === 'iterator' ? value : value.kind === 'list' ? shifted(value) : yield* iterator(m, value);
     if (!walker) return { kind: 'unknown', cause: causeOf(m, value) };

@@ -123,7 +123,7 @@ function openRecursion(m: Machine, { body, name, source }: FunctionValue): boole
 function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> {
   if (!Array.isArray(callee.body)) return yield* evaluate(m, callee.body as Parameters<typeof evaluate>[1], frame);
   const signal = yield* runBody(m, callee.body, frame);
-  if (callee.isGenerator) return list(frame.yielded ?? []);
+  if (callee.isGenerator) return frame.yielded ?? list([]);
   const returned = signal?.kind === 'return' ? signal.value : none;
   return frame.maybe.reduce(
     (value, other) => join(m, value, other, { text: t('which way the code goes here is not known'), range: m.here }),
@@ -132,7 +132,8 @@ function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> 
 }
 
 export const newFrame = (
-  parts: Pick<Frame, 'outer' | 'globals' | 'source'> & Partial<Pick<Frame, 'running' | 'self' | 'yielded'>>,
+  parts: Pick<Frame, 'outer' | 'globals' | 'source'> &
+    Partial<Pick<Frame, 'running' | 'self' | 'yielded' | 'unsureBefore'>>,
 ): Frame => ({ ...parts, names: new Map(), declared: new Map(), maybe: [] });
 
 function frameFor(m: Machine, callee: FunctionValue, args: Arguments, names: ReadonlyMap<string, Value>): Frame {
@@ -144,7 +145,7 @@ function frameFor(m: Machine, callee: FunctionValue, args: Arguments, names: Rea
     source,
     running: callee,
     ...(self ? { self } : {}),
-    ...(callee.isGenerator ? { yielded: [] } : {}),
+    ...(callee.isGenerator ? { yielded: { kind: 'list', items: [] }, unsureBefore: m.unsure } : {}),
   });
   for (const [name, value] of names) {
     frame.names.set(name, value);
@@ -218,7 +219,11 @@ function missing({ qualifiedName: name }: FunctionValue, lacking: readonly Arg[]
 
 function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
   const make = classAttribute(of, '__new__');
-  if (make?.kind === 'builtin') return yield* make.call(args);
+  if (make?.kind === 'builtin') {
+    // Python's own value would lose what the class adds to it.
+    const adds = of.own && [...of.attributes.keys()].some((name) => !/^__(?:annotations|doc|slots)__$/.test(name));
+    return adds ? unknown(m, t('{0} is not known', of.name)) : yield* make.call(args);
+  }
   const instance: Instance = { kind: 'instance', of, attributes: new Map() };
   const start = classAttribute(of, '__init__');
   if (start) {

@@ -23,11 +23,11 @@ import {
   type Str,
   type Value,
 } from '../machine';
-import { recordList, setEntry } from './frames';
+import { recordList, recordSet, setEntry } from './frames';
 import { formatted, plainText } from './format';
 import { settled } from './iterate';
 import { rangeSize, realOf, wholeOf } from './numbers';
-import { guarded, itemsOrOpen, Open } from './open';
+import { causeOf, guarded, itemsOrOpen, Open } from './open';
 import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
 
 type Methods<T> = Readonly<
@@ -212,12 +212,19 @@ export function needKey(value: Value): string {
 const pairs = (self: DictValue): readonly (readonly [Value, Value])[] => [...self.entries.values()];
 
 function* update(m: Machine, self: DictValue, from: Value | undefined): Run<void> {
-  if (from?.kind === 'dict') for (const [key, entry] of from.entries) setEntry(m, self, key, entry);
-  else
-    for (const pair of yield* itemsOrOpen(m, from)) {
-      const [key, value] = yield* itemsOrOpen(m, pair);
-      if (key && value) setEntry(m, self, needKey(key), [key, value]);
-    }
+  if (from?.kind === 'dict') {
+    if (from.unsure) self.unsure ??= from.unsure;
+    for (const [key, entry] of from.entries) setEntry(m, self, key, entry);
+    return;
+  }
+  const all = from && (yield* m.evaluator.items(m, from));
+  if (!all) self.unsure ??= causeOf(m, from ?? none);
+  for (const pair of all ?? []) {
+    const [key, value] = (yield* m.evaluator.items(m, pair)) ?? [];
+    const open = key ? openKey(key) : causeOf(m, pair);
+    if (open) self.unsure ??= open;
+    else if (key && value) setEntry(m, self, needKey(key), [key, value]);
+  }
 }
 
 const dicts: Methods<DictValue> = {
@@ -240,12 +247,21 @@ const dicts: Methods<DictValue> = {
   },
   setdefault: function* (m, self, [key, otherwise]) {
     yield;
+    const open = openKey(key ?? none);
+    if (open) return { kind: 'unknown', cause: (self.unsure ??= open) };
     const name = needKey(key ?? none);
     if (!self.entries.has(name)) setEntry(m, self, name, [key ?? none, otherwise ?? none]);
     return self.entries.get(name)?.[1] ?? none;
   },
+  clear: function* (m, self) {
+    yield;
+    for (const key of [...self.entries.keys()]) setEntry(m, self, key, undefined);
+    return none;
+  },
   pop: function* (m, self, [key, otherwise]) {
     yield;
+    const open = openKey(key ?? none);
+    if (open) return { kind: 'unknown', cause: (self.unsure ??= open) };
     const name = needKey(key ?? none);
     const found = self.entries.get(name)?.[1] ?? otherwise ?? raise('KeyError', name.slice(1));
     setEntry(m, self, name, undefined);
@@ -288,29 +304,47 @@ const related = (test: (self: SetValue, other: ReadonlySet<string>) => boolean):
 
 const setOf = (self: SetValue): readonly string[] => [...self.entries.keys()];
 
+/** What a set has is not known from a change on that takes what is not known. */
+const changesSet = (change: (self: SetValue, key: string, item: Value) => void): Methods<SetValue>[string] =>
+  function* (m, self, [item = none]) {
+    yield;
+    recordSet(m, self);
+    const open = openKey(item);
+    if (open) self.unsure ??= open;
+    else change(self, needKey(item), item);
+    return none;
+  };
+
 const sets: Methods<SetValue> = {
-  add: function* (_, self, [item]) {
-    yield;
-    self.entries.set(needKey(item ?? none), item ?? none);
-    return none;
-  },
+  add: changesSet((self, key, item) => void self.entries.set(key, item)),
   update: function* (m, self, sources) {
-    for (const source of sources)
-      for (const item of settled(yield* itemsOrOpen(m, source))) self.entries.set(needKey(item), item);
+    recordSet(m, self);
+    for (const source of sources) {
+      const items = yield* m.evaluator.items(m, source);
+      if (!items) self.unsure ??= causeOf(m, source);
+      for (const item of settled(items ?? [])) {
+        const open = openKey(item);
+        if (open) self.unsure ??= open;
+        else self.entries.set(needKey(item), item);
+      }
+    }
     return none;
   },
-  discard: function* (_, self, [item]) {
+  discard: changesSet((self, key) => void self.entries.delete(key)),
+  remove: changesSet((self, key, item) => {
+    if (!self.entries.delete(key)) raise('KeyError', plainText(item, true) ?? '?');
+  }),
+  pop: function* (m, self) {
     yield;
-    self.entries.delete(needKey(item ?? none));
-    return none;
+    if (self.entries.size === 0) raise('KeyError', "'pop from an empty set'");
+    // Which of them it takes is not said.
+    recordSet(m, self);
+    self.unsure = { text: t('what is removed is not known'), range: m.here };
+    return { kind: 'unknown', cause: self.unsure };
   },
-  remove: function* (_, self, [item]) {
+  clear: function* (m, self) {
     yield;
-    if (!self.entries.delete(needKey(item ?? none))) raise('KeyError', plainText(item ?? none, true) ?? '?');
-    return none;
-  },
-  clear: function* (_, self) {
-    yield;
+    recordSet(m, self);
     self.entries.clear();
     return none;
   },
@@ -409,12 +443,17 @@ const byKind = {
 /** What Python has besides: it is not followed, but it is there. */
 const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   str: 'format_map isprintable istitle maketrans translate',
-  dict: 'popitem fromkeys move_to_end elements subtract total',
+  dict: 'popitem fromkeys move_to_end elements subtract total appendleft default_factory',
   set: 'difference_update intersection_update symmetric_difference_update',
   int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
   float: 'as_integer_ratio conjugate fromhex hex imag real',
-  bytes: 'hex split replace startswith endswith find count strip',
+  bytes:
+    'hex split replace startswith endswith find count strip lower upper index rfind lstrip rstrip splitlines partition title translate isdigit isalpha zfill fromhex',
+  list: 'appendleft popleft extendleft rotate maxlen',
 };
+
+/** Of these, what changes its own value. */
+const mutating = /^(?:popitem|move_to_end|subtract|appendleft|popleft|extendleft|rotate|\w+_update)$/;
 
 /** Whether a type of Python has a method that is followed. */
 export const hasMethod = (type: string, name: string): boolean =>
@@ -430,6 +469,8 @@ export function methodOf(m: Machine, value: Value, name: string): Value | undefi
       name,
       guarded(({ positional, keywords }) => found(m, value, positional, keywords)),
     );
+  if (mutating.test(name) && (value.kind === 'list' || value.kind === 'dict' || value.kind === 'set'))
+    value.unsure ??= { text: t('{0} is not known', `${typeName(value)}.${name}`), range: m.here };
   return others[value.kind]?.split(' ').includes(name) || /^__\w+__$/.test(name)
     ? unknown(m, t('{0} is not known', `${typeName(value)}.${name}`))
     : undefined;

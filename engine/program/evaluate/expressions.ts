@@ -24,7 +24,7 @@ import {
   type Value,
 } from '../machine';
 import { startOf, textOf, type tree } from '../syntax';
-import { attribute, plainAttribute } from './attributes';
+import { attribute, mayHave, plainAttribute } from './attributes';
 import { otherBuiltin } from './builtins';
 import { needKey } from './containers';
 import { formatted } from './format';
@@ -234,6 +234,12 @@ function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value
   at(m, frame.source, node);
   const found = plainAttribute(m, value, node.attr) ?? (yield* attribute(m, value, node.attr));
   if (found) return found;
+  // `np.add.at(x, …)` writes into x.
+  if (mayHave(value, node.attr)) {
+    const whose = value.kind === 'class' ? value.name : m.evaluator.typeName(value);
+    const open = unknown(m, t('{0} is not known', `${whose}.${node.attr}`));
+    return value.kind === 'builtin' ? { ...open, changes: true } : open;
+  }
   if (value.kind === 'module' && value.names)
     return raise('AttributeError', `module '${value.name}' has no attribute '${node.attr}'`);
   const whose = value.kind === 'class' ? `type object '${value.name}'` : `'${m.evaluator.typeName(value)}' object`;
@@ -500,9 +506,14 @@ function yields(body: readonly tree.Statement[]): boolean {
 function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Value> {
   const { value } = node as { value?: tree.Expression };
   const found = value ? yield* evaluate(m, value, frame) : none;
-  const items = node.nodeType === 'YieldFrom' ? ((yield* itemsOf(m, found)) ?? []) : [found];
-  for (const one of items) frame.yielded?.push(one);
-  if ((frame.yielded?.length ?? 0) > mostElements) m.steps = 0;
+  const items = node.nodeType === 'YieldFrom' ? yield* itemsOf(m, found) : [found];
+  const { yielded } = frame;
+  if (!yielded) return none;
+  if (!items) yielded.unsure ??= causeOf(m, found);
+  if (m.unsure > (frame.unsureBefore ?? 0))
+    yielded.unsure ??= { text: t('how often this runs is not known'), range: m.here };
+  for (const one of items ?? []) yielded.items.push(one);
+  if (yielded.items.length > mostElements) m.steps = 0;
   return none;
 }
 

@@ -1,5 +1,14 @@
 /** Where names are looked up and bound. */
-import { recordChange, type Machine, type Slot, type DictValue, type Frame, type List, type Value } from '../machine';
+import {
+  recordChange,
+  type Machine,
+  type Slot,
+  type DictValue,
+  type Frame,
+  type List,
+  type SetValue,
+  type Value,
+} from '../machine';
 
 export function lookUp(m: Machine, frame: Frame, name: string): Value | undefined {
   const own = frame.declared.get(name) === 'global' ? undefined : frame.names.get(name);
@@ -58,6 +67,21 @@ export function setEntry(
   }));
   if (entry) entries.set(key, entry);
   else entries.delete(key);
+}
+
+/** The same of a set. */
+export function recordSet(m: Machine, of: SetValue): void {
+  recordChange(m, () => ({
+    owner: of,
+    key: '',
+    get: () => ({ kind: 'set', entries: new Map(of.entries) }),
+    set: (value) => {
+      if (value?.kind === 'unknown') of.unsure = value.cause;
+      if (value?.kind !== 'set') return;
+      of.entries.clear();
+      for (const [key, item] of value.entries) of.entries.set(key, item);
+    },
+  }));
 }
 
 /** To be said before a list changes; where two branches leave two different lists, its items are not known from then on. */

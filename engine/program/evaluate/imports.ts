@@ -1,6 +1,6 @@
 /** `import` of libraries that are known, of files that were handed over, of what is not known. */
 import { t } from '../../text';
-import { at, raise, unknown, type Machine, type Frame, type ModuleValue, type Run, type Value } from '../machine';
+import { at, unknown, type Machine, type Frame, type ModuleValue, type Run, type Value } from '../machine';
 import type { tree } from '../syntax';
 import { attribute } from './attributes';
 import { bind } from './frames';
@@ -76,9 +76,8 @@ function* fileIn(m: Machine, module: Value, from: string, name: string): Run<Val
 function* memberOf(m: Machine, module: Value, name: string): Run<Value> {
   const found = yield* attribute(m, module, name);
   if (found) return found;
-  return module.kind === 'module'
-    ? raise('ImportError', `cannot import name '${name}' from '${module.name}'`)
-    : unknown(m, t('{0} is not known', name));
+  // A library has more than is known of it, and of a file not every line may have been followed.
+  return unknown(m, t('{0} is not known', module.kind === 'module' ? `${module.name}.${name}` : name));
 }
 
 function importAll(m: Machine, frame: Frame, module: Value, from: string): void {

@@ -194,6 +194,7 @@ function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly
     if (item.kind === 'none') left.push(1);
     else if (item.kind === 'slice') {
       const axis = yield* slicedAxis(m, tensor.library, item, size as Dim);
+      if ('text' in axis) return axis;
       axes.push(axis);
       left.push(axis.size);
     } else if (item.kind === 'tensor' && (!isScalarIndex(item) || advanced)) {
@@ -286,15 +287,23 @@ function* scalarIndex(m: Machine, item: TensorValue): Run<number | undefined> {
 }
 
 /** `lower:upper:step` of an axis, by names where the sizes are names. */
-function* slicedAxis(m: Machine, library: Library, { lower, upper, step }: SliceValue, size: Dim): Run<AxisIndex> {
+function* slicedAxis(
+  m: Machine,
+  library: Library,
+  { lower, upper, step }: SliceValue,
+  size: Dim,
+): Run<AxisIndex | Cause> {
   const [from, to, by] = [yield* boundOf(m, lower), yield* boundOf(m, upper), yield* boundOf(m, step)];
   const stride = by ?? 1;
-  if (typeof stride !== 'number')
-    return { start: 0, step: 1, size, dropped: false, why: cause(m, t('the step is not known')) };
+  if (typeof stride !== 'number') return cause(m, t('the step is not known'));
   if (stride === 0) raise('ValueError', 'slice step cannot be zero');
-  if (stride < 0 && library === 'torch') raise('ValueError', 'step must be greater than zero');
-  if ([from, to].some((x) => x === null))
-    return { start: 0, step: 1, size, dropped: false, why: cause(m, t('where the slice ends is not known')) };
+  if (stride < 0 && library === 'torch' && !m.modules.has('tensorflow'))
+    raise('ValueError', 'step must be greater than zero');
+  if ([from, to].some((x) => x === null)) {
+    const why = cause(m, t('where the slice ends is not known'));
+    const length = stride === 1 ? between(m, lower, upper) : undefined;
+    return length === undefined ? why : { start: 0, step: 1, size: length, dropped: false, why };
+  }
   const numeric = [size, from ?? 0, to ?? 0].every((x) => typeof x === 'number');
   if (numeric)
     return {
@@ -303,6 +312,39 @@ function* slicedAxis(m: Machine, library: Library, { lower, upper, step }: Slice
     };
   return namedSlice(m, size, from ?? undefined, to ?? undefined, stride);
 }
+
+/** The length of `x[i : i + n]`, whose bounds are taken to lie within the axis, where `i` is not known; undefined where the bounds have another beginning. */
+function between(m: Machine, lower: Value, upper: Value): number | undefined {
+  if (lower.kind !== 'tensor' || upper.kind !== 'tensor') return undefined;
+  const [a, b] = [offsetOf(nodeOf(m, lower)), offsetOf(nodeOf(m, upper))];
+  const length = b.by - a.by;
+  return isAlike(a.from, b.from) && length >= 0 ? length : undefined;
+}
+
+/** Whether two nodes take the same of the same: `s[0]`, written twice. */
+const isAlike = (a: Node, b: Node): boolean =>
+  a === b ||
+  (a.operands.length === 1 &&
+    b.operands.length === 1 &&
+    a.operation === b.operation &&
+    JSON.stringify(a.attributes) === JSON.stringify(b.attributes) &&
+    isAlike(a.operands[0] as Node, b.operands[0] as Node));
+
+/** A number as another one and what is added to it. */
+function offsetOf(node: Node): { readonly from: Node; readonly by: number } {
+  let [from, by] = [node, 0];
+  while (from.operation === 'add' || from.operation === 'subtract') {
+    const [a, b] = from.operands;
+    const sign = from.operation === 'add' ? 1 : -1;
+    const [right, left] = [b && writtenIn(b), a && writtenIn(a)];
+    if (a && right !== undefined) [from, by] = [a, by + sign * right];
+    else if (b && left !== undefined && sign === 1) [from, by] = [b, by + left];
+    else break;
+  }
+  return { from, by };
+}
+
+const writtenIn = ({ value }: Node): number | undefined => (value?.data.length === 1 ? value.data[0] : undefined);
 
 /** A bound: undefined where none is given, null where it is not known. */
 function* boundOf(m: Machine, value: Value): Run<Dim | undefined | null> {

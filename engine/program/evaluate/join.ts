@@ -28,6 +28,7 @@ export function join(m: Machine, a: Value | undefined, b: Value | undefined, why
     const items = a.items.map((item, i) => join(m, item, b.items[i], why, depth + 1));
     return a.kind === 'list' ? { kind: 'list', items } : { kind: 'tuple', items };
   }
+  if (a.kind === 'set' && b.kind === 'set' && a.entries.size === b.entries.size && [...a.entries.keys()].every((one) => b.entries.has(one))) return a; // prettier-ignore
   const type = typeOfNumber(a);
   return type !== undefined && type === typeOfNumber(b)
     ? { kind: 'unknown', cause: why, type }

@@ -295,7 +295,8 @@ function refuseCast({ library, node }: TensorValue, from: DType, operator = ''):
 /** What an operation in place leaves in a tensor: its own shape and type. */
 export function inPlace(m: Machine, target: TensorValue, result: TensorValue): Value {
   const [from, to] = [nodeOf(m, result), target.node];
-  refuseCast(target, from.dtype);
+  // The number type of what is not known is not known either.
+  if (!from.why && !to.why) refuseCast(target, from.dtype);
   if (sharesPlaces(target)) raise('RuntimeError', 'unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.'); // prettier-ignore
   const cast = castNode(m, from, to.dtype, target.library);
   if (!from.shape || !to.shape) overwrite(m, target, cast);

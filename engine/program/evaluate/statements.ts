@@ -363,8 +363,13 @@ function* decorated(m: Machine, value: Value, decorators: readonly tree.Expressi
     const decorator = yield* evaluate(m, node, frame);
     at(m, frame.source, node);
     const made = yield* m.evaluator.call(m, decorator, { positional: [result], keywords: new Map() });
-    if (made.kind !== 'unknown') result = made;
-    else note(m, 'assumed', t('the decorator is not followed: what it decorates is read as it stands'));
+    if (made.kind !== 'unknown') {
+      result = made;
+      continue;
+    }
+    note(m, 'assumed', t('the decorator is not followed: what it decorates is read as it stands'));
+    // It may add an `__init__` and other members.
+    if (result.kind === 'class') result.cause ??= made.cause;
   }
   return result;
 }
@@ -385,7 +390,11 @@ function* classOf(m: Machine, node: tree.ClassDef, frame: Frame): Run<Value> {
   inner.names.set('__annotations__', dictOf([]));
   yield* runBody(m, node.body, inner);
   const known = bases.flatMap((base) => (base.kind === 'class' ? [base] : []));
-  const of: ClassValue = { ...makeClass(node.name, known, inner.names), ...(open ? { cause: causeOf(m, open) } : {}) };
+  const of: ClassValue = {
+    ...makeClass(node.name, known, inner.names),
+    ...(open ? { cause: causeOf(m, open) } : {}),
+    ...(frame.source.own ? { own: true as const } : {}),
+  };
   // Methods look names up around the class, not in it.
   for (const value of inner.names.values()) adoptMethod(of, value, frame);
   if (classAttribute(of, '__collects_fields__')) of.fields = fieldsOf(of);

@@ -380,7 +380,7 @@ export const pythonRows: readonly Row[] = [
   }),
   row('functools.reduce', 'function, iterable, initial=', reduced),
   row(
-    'functools.lru_cache functools.cache abc.abstractmethod typing.final typing.overload typing.runtime_checkable torch.jit.script torch.compile torch.jit.ignore torch.jit.export',
+    'functools.lru_cache functools.cache abc.abstractmethod typing.final typing.overload typing.override typing.runtime_checkable torch.jit.script torch.compile torch.jit.ignore torch.jit.export',
     '*args, **',
     first,
   ),

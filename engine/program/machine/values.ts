@@ -97,8 +97,10 @@ export interface Frame {
   /** The function that runs, with its first argument: what `super()` asks. */
   readonly running?: FunctionValue;
   readonly self?: Value;
-  /** What a generator function has yielded. */
-  readonly yielded?: Value[];
+  /** What a generator function has yielded; unsure where a turn or branch of which nothing is known does so. */
+  readonly yielded?: List;
+  /** How many conditions that are not known were around its call. */
+  readonly unsureBefore?: number;
   /** What the function returns if an unknown condition holds. */
   readonly maybe: Value[];
   /** The module-level names of another file of the workspace. */
@@ -152,7 +154,9 @@ export interface ClassValue {
   readonly bases: readonly ClassValue[];
   readonly attributes: Map<string, Value>;
   /** Bases that are not known: attributes may come from them. */
-  readonly cause?: Cause;
+  cause?: Cause;
+  /** Written in the program itself: it has no attribute but those that are written. */
+  readonly own?: true;
   /** Fields of a dataclass, in order. */
   fields?: readonly string[];
 }

@@ -115,11 +115,12 @@ export const reduced = (shape: Shape, axes: readonly number[], keepdims: boolean
 
 export function concatShape(library: Library, shapes: readonly Shape[], axis: number): Shape {
   const [first, ...rest] = shapes as [Shape, ...Shape[]];
+  const other = rest.findIndex(({ length }) => length !== first.length);
+  if (other >= 0) throw unequalConcat(library, first, rest[other] as Shape, axis, 0, other + 1);
   return first.map((dim, i) => {
     if (i === axis) return rest.reduce<Dim>((sum, shape) => addDim(sum, shape[i] as Dim), dim);
     for (const [n, shape] of rest.entries()) {
-      if (shape.length !== first.length || same(dim, shape[i] as Dim) === false)
-        throw unequalConcat(library, first, shape, axis, i, n + 1);
+      if (same(dim, shape[i] as Dim) === false) throw unequalConcat(library, first, shape, axis, i, n + 1);
     }
     return dim;
   });

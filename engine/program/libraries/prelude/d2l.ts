@@ -91,11 +91,18 @@ class DotProductAttention(nn.Module):
 
 
 class AdditiveAttention(nn.Module):
-    def __init__(self, num_hiddens, dropout, **kwargs):
+    def __init__(self, num_hiddens, dropout, *older, **kwargs):
         super().__init__()
-        self.W_k = nn.LazyLinear(num_hiddens, bias=False)
-        self.W_q = nn.LazyLinear(num_hiddens, bias=False)
-        self.w_v = nn.LazyLinear(1, bias=False)
+        if older:
+            # d2l before 1.0: key_size, query_size, num_hiddens, dropout
+            self.W_k = nn.Linear(num_hiddens, older[0], bias=False)
+            self.W_q = nn.Linear(dropout, older[0], bias=False)
+            self.w_v = nn.Linear(older[0], 1, bias=False)
+            dropout = older[1]
+        else:
+            self.W_k = nn.LazyLinear(num_hiddens, bias=False)
+            self.W_q = nn.LazyLinear(num_hiddens, bias=False)
+            self.w_v = nn.LazyLinear(1, bias=False)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, queries, keys, values, valid_lens):

@@ -24,6 +24,18 @@ class Module:
 
     register_module = add_module
 
+    @property
+    def _modules(self):
+        return _Held(self, 'module')
+
+    @property
+    def _parameters(self):
+        return _Held(self, 'parameter')
+
+    @property
+    def _buffers(self):
+        return _Held(self, 'buffer')
+
     def named_children(self):
         return _own(self, 'module')
 
@@ -138,6 +150,39 @@ class Module:
 
     def get_buffer(self, target):
         return dict(self.named_buffers())[target]
+
+
+class _Held:
+    def __init__(self, of, kind):
+        self.of = of
+        self.kind = kind
+
+    def __getitem__(self, name):
+        return dict(_own(self.of, self.kind))[name]
+
+    def __setitem__(self, name, value):
+        setattr(self.of, name, value)
+
+    def __contains__(self, name):
+        return name in self.keys()
+
+    def __len__(self):
+        return len(_own(self.of, self.kind))
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def get(self, name, otherwise=None):
+        return dict(_own(self.of, self.kind)).get(name, otherwise)
+
+    def keys(self):
+        return [name for name, value in _own(self.of, self.kind)]
+
+    def values(self):
+        return [value for name, value in _own(self.of, self.kind)]
+
+    def items(self):
+        return _own(self.of, self.kind)
 
 
 class Linear(Module):

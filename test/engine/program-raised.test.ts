@@ -1,0 +1,82 @@
+// What Python would raise is said only where it is sure: of a library not all is known, and of what is not known nothing follows.
+import assert from 'node:assert/strict';
+import { raisedIn, runProgram, type Program } from '../../engine/program/program';
+
+const raised = (text: string): readonly string[] => raisedIn(text, runProgram(text)).map((note) => note.text);
+
+const kindOf = ({ names }: Program, name: string): string => {
+  const value = names.get(name);
+  if (value?.kind === 'tensor') return JSON.stringify(value.node.shape) ?? 'no shape';
+  return value?.kind === 'int' ? String(value.value) : (value?.kind ?? 'nothing');
+};
+
+/** Code of public notebooks, shortened; each was once said to raise. */
+const right: Readonly<Record<string, string>> = {
+  'an optimizer’s own methods': 'import torch\no = torch.optim.Adam([torch.nn.Parameter(torch.ones(2))])\no.load_state_dict(o.state_dict())\n',
+  'names of a library that are not known': 'from transformers import PreTrainedTokenizer, Unheard\nimport pytorch_lightning as pl\nclass M(pl.LightningModule):\n    pass\nm = M.load_from_checkpoint("x")\nn = M().trainer\n',
+  'special names': 'class A:\n    def f(self):\n        return 1\na = A()\nb = A.f.__get__(a)\nc = A.__dataclass_fields__\nd = dict.__getitem__\n',
+  'what a decorator may add': 'from flax.struct import dataclass\n@dataclass\nclass Batch:\n    inputs: int\nb = Batch(inputs=1).replace(inputs=2)\n',
+  'typing’s decorators': 'from typing import override\nclass A:\n    @override\n    def f(self):\n        return 1\nx = A().f()\n',
+  'arrays of text': 'import tensorflow as tf\nimport numpy as np\na = tf.constant("x")\nb = tf.constant(["a", "b"])\nc = np.array(["a", None])\n',
+  'TensorFlow’s steps backwards': 'import tensorflow as tf\na = tf.constant([1, 2, 3])[::-1]\n',
+  'keys of unknown text': 'chars = set()\nfor line in open("x").read().split():\n    for c in line:\n        chars.add(c)\nindex = {c: i for i, c in enumerate(sorted(chars))}\nv = index[" "]\nfor c in input():\n    d = {}\n    d.update(c)\n    e = d["a"]\n',
+  'a generator over unknown data': 'from somewhere import data\ndef stream():\n    for e in data():\n        for c in e["text"]:\n            yield c\ns = stream()\nx = [next(s) for _ in range(5)]\n',
+  'a call until it gives its end': 'f = open("x")\nfor chunk in iter(lambda: f.read(1024), b""):\n    pass\n',
+  'numbers whose type is not known': 'import torch\nfrom somewhere import f\nn = torch.tensor(0)\nn += torch.tensor([f(c) for c in input()]).sum()\n',
+  'a class that extends dict': 'class Config(dict):\n    __getattr__ = dict.__getitem__\nc = Config({"width": 3})\nc.device = 1\nw = c.width\n',
+  'the end of a program without a card': 'import torch\nif not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")\n',
+}; // prettier-ignore
+
+describe('what Python would raise', () => {
+  for (const [name, text] of Object.entries(right))
+    it(`is not said of ${name}`, () => assert.deepEqual(raised(text), []));
+
+  it('is said of what the program itself has wrong', () => {
+    const net = 'import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.W = nn.Linear(2, 3)\nnet = Net()\n';
+    assert.deepEqual(raised(`${net}x = net.Wi\n`), ["AttributeError: 'Net' object has no attribute 'Wi'"]);
+    assert.deepEqual(raised(`${net}x = net.W(torch.ones(4, 3))\n`), ['RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 2x3)']);
+    assert.deepEqual(raised('x = 1\ny = x + z\n'), ["NameError: name 'z' is not defined"]);
+    assert.deepEqual(raised('def f(a, b):\n    return a\nf(1)\n'), ["TypeError: f() missing 1 required positional argument: 'b'"]);
+  }); // prettier-ignore
+
+  it('is said below a command of the system, which binds no name, and not below a file that was run', () => {
+    assert.deepEqual(raised('!pip install torch\n%matplotlib inline\nx = y\n'), ["NameError: name 'y' is not defined"]);
+    assert.deepEqual(raised('%run other.py\nx = y\n'), []);
+  });
+});
+
+describe('what is not known of a program', () => {
+  it('says no length but that between its own ends of a slice that begins somewhere', () => {
+    // PyTorch: a batch of 32 tokens each, wherever they begin.
+    const batch = runProgram('import torch\ndata = torch.arange(417)\nix = torch.randint(300, (2,))\nx = torch.stack([data[i:i+32] for i in ix])\ny = torch.stack([data[i+1:i+1+32] for i in ix])\nz = data[ix[0]:ix[0]+8]\nu = data[ix[0]:]\nv = data[ix[0]:ix[1]]\n'); // prettier-ignore
+    assert.deepEqual(['x', 'y', 'z', 'u', 'v'].map((name) => kindOf(batch, name)), ['[2,32]', '[2,32]', '[8]', 'no shape', 'no shape']); // prettier-ignore
+  });
+
+  it('says no axes of a list whose elements may be lists', () => {
+    const text = runProgram('import torch\nt = input()\na = torch.tensor([[f(c) for c in t]])\nb = torch.tensor([ord(t[0]), 3])\n'); // prettier-ignore
+    assert.deepEqual(
+      ['a', 'b'].map((name) => kindOf(text, name)),
+      ['no shape', '[2]'],
+    );
+  });
+
+  it('changes what is written to by functions that are not followed', () => {
+    const text = runProgram('import numpy as np\nx = np.zeros(3)\nnp.add.at(x, [0], 1)\nd = {"a": 1}\nd.popitem()\nn = len(d)\ns = {1, 2}\ns.pop()\nm = len(s)\n'); // prettier-ignore
+    assert.deepEqual(
+      ['n', 'm'].map((name) => kindOf(text, name)),
+      ['unknown', 'unknown'],
+    );
+    const x = text.names.get('x');
+    assert.ok(x?.kind === 'tensor' && text.current(x).why);
+  });
+
+  it('joins the ways of an unknown condition in sets too', () => {
+    const text = runProgram(
+      's = {1}\nif input():\n    s.add(2)\nn = len(s)\nt = {1}\nif input():\n    t.add(1)\nm = len(t)\n',
+    );
+    assert.deepEqual(
+      ['n', 'm'].map((name) => kindOf(text, name)),
+      ['unknown', '1'],
+    );
+  });
+});
