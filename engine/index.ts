@@ -517,6 +517,7 @@ export {
   frontMatterOf,
   equalIn,
   spreadNotes,
+  spreadOf,
   type Spread,
   type ClosePair,
   type Identity,

@@ -1,7 +1,7 @@
 // `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: prints the right answers.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { answersCsv, equalIn, planClass, readKey, readLesson, readStudents, spreadNotes, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
+import { answersCsv, equalIn, planClass, readKey, readLesson, readStudents, spreadNotes, spreadOf, textOfBytes, variantOf, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
 import { t } from '../text';
 import { firstLink, writeFile } from './files';
 import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesson';
@@ -58,7 +58,7 @@ function planAndWrite(file: string, out: string, { students, seed, codes, equal,
   const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], ...(list && { identities: list.identities }), codes: codes !== undefined, seed: Number(seed ?? 0) });
   if (!plan.ok) return failedOutcome(1, locatedProblems(file, lesson, plan.problems));
   const same = equalIn(plan.value.spread);
-  if (same.length && equal === undefined) return failedOutcome(1, `${file}: ${sameForAll(same, plan.value)}\n`);
+  if (same.length && equal === undefined) return failedOutcome(1, `${file}: ${sameForAll(same, plan.value)}${byChance(same, plan.value, lesson)}\n`);
   const paths = plan.value.files.map(({ path }) => path);
   const link = firstLink(out, paths);
   if (link !== undefined) return failedOutcome(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
@@ -71,6 +71,18 @@ function planAndWrite(file: string, out: string, { students, seed, codes, equal,
 
 const sameForAll = (same: readonly string[], { spread }: ClassPlan): string =>
   t('{0} of {1} questions have the same answer for everybody: {2}. Nothing was written; --equal writes it nonetheless.', same.length, spread.length, same.join(', ')); // prettier-ignore
+
+/** As many variants as tell apart what a lesson asks of everybody and what a few students were dealt alike. */
+const manyVariants = 12;
+
+/** Which of these questions other seeds would ask otherwise; '' if none. */
+function byChance(same: readonly string[], { key }: ClassPlan, text: string): string {
+  const { lesson } = readLesson(text);
+  const variants = Array.from({ length: manyVariants }, (_, seed) => variantOf(lesson, seed)).flatMap((one) => (one.ok ? [one.value] : []));
+  const always = new Set(variants.length < 2 ? same : equalIn(spreadOf(variants)));
+  const found = same.filter((id) => !always.has(id));
+  return found.length === 0 ? '' : ` ${t('By chance in a class of {0}: {1}. Another --seed may deal them apart.', key.students.length, found.join(', '))}`;
+} // prettier-ignore
 
 const existing = (file: string, more: number): string =>
   more === 0

@@ -38,7 +38,7 @@ export type {
   QuestionReport,
   StudentReport,
 } from './class-report';
-export { equalIn, spreadNotes, type Spread } from './spread';
+export { equalIn, spreadNotes, spreadOf, type Spread } from './spread';
 export type { ClosePair } from './close-papers';
 export type { Identity } from './student-table';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';

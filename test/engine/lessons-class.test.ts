@@ -10,7 +10,7 @@ import {
   type ClassReport, type HandedFile, type Key, type Results, type StudentReport, type StudentResponse,
 } from '../../engine/index'; // prettier-ignore
 import { pythonOrSkip } from '../reference/python';
-import { lessonFrom } from './lessons-support';
+import { fenced, lessonFrom } from './lessons-support';
 
 interface Student {
   readonly student: string;
@@ -22,6 +22,8 @@ interface Student {
 
 const fixtures = join(__dirname, '../fixtures/lessons');
 const source = readFileSync(join(fixtures, 'class.md'), 'utf8');
+/** One question that is the same for everybody, and one that is asked in two ways. */
+const askedTwice = `# T\n\n${fenced('attention id=a vary=no', 'Q = [[1, 2]]\nK = [[1, 0], [3, 1]]\nV = [[1], [2]]')}\n${fenced('attention-question', JSON.stringify({ id: 'fixed', kind: 'shape', prompt: 'Shape of V?', step: 'v' }))}\n${fenced('attention-question', JSON.stringify({ id: 'two', kind: 'shape', prompt: 'Shape of K?', step: 'k', or: [{ prompt: 'Shape of Q?', step: 'q' }] }))}`;
 const { students } = JSON.parse(readFileSync(join(fixtures, 'class.json'), 'utf8')) as { students: Student[] };
 const lesson = lessonFrom(source);
 const key: Key = keyOf(source, students.map(({ student, seed }) => ({ student, seed }))); // prettier-ignore
@@ -261,6 +263,11 @@ describe('explain-attention lesson and grade', function () {
     assert.equal(status, 0);
     assert.match(stderr, /[45] of 8 questions discriminate: .* A neighbour’s paper, all right, would score \d\d %\./);
     assert.match(stderr, /the same answer for everybody: shape, order, wrong\n$/);
+    // What is equal for two students alone is named as chance; what is so for everybody is not.
+    const ways = join(folder, 'ways.md');
+    writeFileSync(ways, askedTwice);
+    const two = cli('class', ways, '--out', join(folder, 'two'), '--students', namesFile('A\nB\n'), '--seed', '1');
+    assert.match(two.stderr, /2 of 2 questions have .*: fixed, two\. Nothing was written; --equal writes it nonetheless\. By chance in a class of 2: two\. Another --seed may deal them apart\.\n$/);
   }); // prettier-ignore
 
   it('grades a folder: CSV and HTML, and the missing by name', () => {
