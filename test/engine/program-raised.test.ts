@@ -23,6 +23,7 @@ const right: Readonly<Record<string, string>> = {
   'a generator over unknown data': 'from somewhere import data\ndef stream():\n    for e in data():\n        for c in e["text"]:\n            yield c\ns = stream()\nx = [next(s) for _ in range(5)]\n',
   'a call until it gives its end': 'f = open("x")\nfor chunk in iter(lambda: f.read(1024), b""):\n    pass\n',
   'numbers whose type is not known': 'import torch\nfrom somewhere import f\nn = torch.tensor(0)\nn += torch.tensor([f(c) for c in input()]).sum()\n',
+  'comparisons of what may be arrays': 'import numpy as np\nfrom k import load\ns = load()\nf = s[0].reshape(-1, 8)\nx = np.mean(np.diff(np.sign(f), axis=-1) != 0, axis=-1)\n',
   'a class that extends dict': 'class Config(dict):\n    __getattr__ = dict.__getitem__\nc = Config({"width": 3})\nc.device = 1\nw = c.width\n',
   'the end of a program without a card': 'import torch\nif not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")\n',
 }; // prettier-ignore
@@ -48,8 +49,8 @@ describe('what Python would raise', () => {
 describe('what is not known of a program', () => {
   it('says no length but that between its own ends of a slice that begins somewhere', () => {
     // PyTorch: a batch of 32 tokens each, wherever they begin.
-    const batch = runProgram('import torch\ndata = torch.arange(417)\nix = torch.randint(300, (2,))\nx = torch.stack([data[i:i+32] for i in ix])\ny = torch.stack([data[i+1:i+1+32] for i in ix])\nz = data[ix[0]:ix[0]+8]\nu = data[ix[0]:]\nv = data[ix[0]:ix[1]]\n'); // prettier-ignore
-    assert.deepEqual(['x', 'y', 'z', 'u', 'v'].map((name) => kindOf(batch, name)), ['[2,32]', '[2,32]', '[8]', 'no shape', 'no shape']); // prettier-ignore
+    const batch = runProgram('import torch\ndata = torch.arange(417)\nix = torch.randint(300, (2,))\nx = torch.stack([data[i:i+32] for i in ix])\ny = torch.stack([data[i+1:i+1+32] for i in ix])\nz = data[ix[0]:ix[0]+8]\nu = data[ix[0]:]\nw = data[::ix[0]]\nn = torch.arange(0, 10, ix[0])\nv = data[ix[0]:ix[1]]\n'); // prettier-ignore
+    assert.deepEqual(['x', 'y', 'z', 'u', 'v', 'w', 'n'].map((name) => kindOf(batch, name)), ['[2,32]', '[2,32]', '[8]', 'no shape', 'no shape', 'no shape', 'unknown']); // prettier-ignore
   });
 
   it('says no axes of a list whose elements may be lists', () => {

@@ -294,7 +294,7 @@ function* slicedAxis(
   size: Dim,
 ): Run<AxisIndex | Cause> {
   const [from, to, by] = [yield* boundOf(m, lower), yield* boundOf(m, upper), yield* boundOf(m, step)];
-  const stride = by ?? 1;
+  const stride = by === undefined ? 1 : by;
   if (typeof stride !== 'number') return cause(m, t('the step is not known'));
   if (stride === 0) raise('ValueError', 'slice step cannot be zero');
   if (stride < 0 && library === 'torch' && !m.modules.has('tensorflow'))

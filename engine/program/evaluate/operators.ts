@@ -384,8 +384,11 @@ function unlikeArray(m: Machine, { node }: TensorValue, isEqual: boolean): Value
   );
 }
 
+/** One truth, unless what is not known may be an array: then it may be as many. */
 function openComparison(a: Value, b: Value): Value {
-  return { kind: 'unknown', cause: ((a.kind === 'unknown' ? a : b) as Unknown).cause, type: 'bool' };
+  const { cause } = (a.kind === 'unknown' ? a : b) as Unknown;
+  const isOne = [a, b].every((one) => one.kind !== 'unknown' || one.type !== undefined);
+  return isOne ? { kind: 'unknown', cause, type: 'bool' } : { kind: 'unknown', cause };
 }
 
 function identity(a: Value, b: Value, is: boolean): Value {

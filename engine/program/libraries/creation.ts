@@ -200,7 +200,7 @@ function* arange(call: Call): Run<Value> {
   const dtype = asked ?? defaultOf(call.library, floats ? 'float' : 'int');
   const [from, to, step] = [start, end, by].map((value, i) => (value ? realOf(value) : i === 2 ? 1 : 0));
   if (from === undefined || to === undefined || step === undefined)
-    return newTensor(call.library, yield* namedRange(call, start, end ?? none, dtype));
+    return newTensor(call.library, yield* namedRange(call, start, end ?? none, step, dtype));
   if (step === 0) raise('RuntimeError', 'step must be nonzero');
   const size = Math.max(0, Math.ceil((to - from) / step));
   // NumPy fills from the first two values, each rounded: x0 + i·(x1 − x0).
@@ -211,10 +211,16 @@ function* arange(call: Call): Run<Value> {
   );
 }
 
-function* namedRange(call: Call, start: Value | undefined, end: Value, dtype: DType): Run<Node> {
+function* namedRange(
+  call: Call,
+  start: Value | undefined,
+  end: Value,
+  step: number | undefined,
+  dtype: DType,
+): Run<Node> {
   const [to] = yield* shapeOf(call, [end]);
   const [from] = start ? yield* shapeOf(call, [start]) : [0];
-  if (from !== 0 || to === undefined) return notFollowed(call.m, t('how long it is is not known'));
+  if (from !== 0 || to === undefined || step !== 1) return notFollowed(call.m, t('how long it is is not known'));
   return input(call.m, [to], dtype, cause(call.m, t('its sizes are known by name only')), call.name);
 }
 
