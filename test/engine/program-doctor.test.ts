@@ -73,6 +73,8 @@ describe('the code doctor', () => {
       assert.deepEqual(diagnosed(projected(...(right.split(' ') as [string, string, string]))).findings, [], right);
     const of = (q: string, k: string, v: string): unknown => diagnosed(projected(q, k, v)).findings.map(({ rule, message }) => [rule, message]); // prettier-ignore
     assert.deepEqual(of('key', 'query', 'value'), [['projections-named-otherwise', '`self.key` makes the queries. `self.query` makes the keys.']]); // prettier-ignore
+    const shared = diagnosed('import numpy as np\nX, W_q = np.eye(4), np.ones((4, 2))\nQ = K = V = X @ W_q\nS = Q @ K.T / np.sqrt(2)\nA = np.exp(S) / np.exp(S).sum(1, keepdims=True)\nprint(A @ V)\n'); // prettier-ignore
+    assert.deepEqual([shared.computed, shared.findings], [1, []]);
     assert.deepEqual(of('Wq', 'Wk', 'Wk2'), [['projections-named-otherwise', '`self.Wk2` makes the values.']]);
     assert.deepEqual(of('to_q', 'to_v', 'to_k'), [['projections-named-otherwise', '`self.to_v` makes the keys. `self.to_k` makes the values.']]); // prettier-ignore
   });

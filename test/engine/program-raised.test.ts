@@ -24,6 +24,8 @@ const right: Readonly<Record<string, string>> = {
   'a call until it gives its end': 'f = open("x")\nfor chunk in iter(lambda: f.read(1024), b""):\n    pass\n',
   'numbers whose type is not known': 'import torch\nfrom somewhere import f\nn = torch.tensor(0)\nn += torch.tensor([f(c) for c in input()]).sum()\n',
   'comparisons of what may be arrays': 'import numpy as np\nfrom k import load\ns = load()\nf = s[0].reshape(-1, 8)\nx = np.mean(np.diff(np.sign(f), axis=-1) != 0, axis=-1)\n',
+  'a function that may have returned before': 'import torch\nmode = input()\ndef made(mode):\n    if mode == "a":\n        return torch.ones(2, 3)\n    if mode == "b":\n        return torch.zeros(2, 3)\n    raise ValueError(mode)\nx = made(mode)\n',
+  'a library that may have more': 'import torch\nassert hasattr(torch, "float8_e8m0fnu")\n',
   'a class that extends dict': 'class Config(dict):\n    __getattr__ = dict.__getitem__\nc = Config({"width": 3})\nc.device = 1\nw = c.width\n',
   'the end of a program without a card': 'import torch\nif not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")\n',
 }; // prettier-ignore
@@ -59,6 +61,11 @@ describe('what is not known of a program', () => {
       ['a', 'b'].map((name) => kindOf(text, name)),
       ['no shape', '[2]'],
     );
+  });
+
+  it('joins what a function may have returned before it raises', () => {
+    const text = runProgram(right['a function that may have returned before'] ?? '');
+    assert.equal(kindOf(text, 'x'), '[2,3]');
   });
 
   it('changes what is written to by functions that are not followed', () => {

@@ -293,10 +293,11 @@ function* every(m: Machine, args: readonly Value[], stops: boolean): Run<Value> 
 function* hasAttribute(m: Machine, [value = none, name]: readonly Value[]): Run<Value> {
   if (value.kind === 'unknown') return { kind: 'unknown', cause: value.cause, type: 'bool' };
   if (name?.kind !== 'str') return bool(false);
-  if (value.kind === 'module' && !value.names)
-    return bool(
-      m.library(m, `${value.name}.${name.value}`) !== undefined || m.isLibrary(`${value.name}.${name.value}`),
-    );
+  if (value.kind === 'module' && !value.names) {
+    const whole = `${value.name}.${name.value}`;
+    if (m.library(m, whole) !== undefined || m.isLibrary(whole)) return bool(true);
+    return { ...unknown(m, t('{0} is not known', whole)), type: 'bool' };
+  }
   const found =
     value.kind === 'tensor'
       ? m.library(m, `${value.library === 'torch' ? 'Tensor' : 'ndarray'}.${name.value}`)

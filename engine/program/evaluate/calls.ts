@@ -2,6 +2,7 @@
 import { t } from '../../text';
 import {
   addNode,
+  PythonError,
   loseStreams,
   nodeOf,
   overwrite,
@@ -30,7 +31,7 @@ import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
 import { evaluate } from './expressions';
 import { join } from './join';
-import { runBody } from './statements';
+import { runBody, type Signal } from './statements';
 import { attribute, bound } from './attributes';
 
 /** Most calls within calls; Python's own limit is 1000. */
@@ -122,13 +123,18 @@ function openRecursion(m: Machine, { body, name, source }: FunctionValue): boole
 
 function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> {
   if (!Array.isArray(callee.body)) return yield* evaluate(m, callee.body as Parameters<typeof evaluate>[1], frame);
-  const signal = yield* runBody(m, callee.body, frame);
+  const why = { text: t('which way the code goes here is not known'), range: m.here };
+  let signal: Signal | undefined;
+  try {
+    signal = yield* runBody(m, callee.body, frame);
+  } catch (error) {
+    // It may have returned before: `if mode == 'a': return 1` of an unknown mode, then `raise`.
+    if (!(error instanceof Raised || error instanceof PythonError) || frame.maybe.length === 0) throw error;
+    return frame.maybe.reduce((value, other) => join(m, value, other, why));
+  }
   if (callee.isGenerator) return frame.yielded ?? list([]);
   const returned = signal?.kind === 'return' ? signal.value : none;
-  return frame.maybe.reduce(
-    (value, other) => join(m, value, other, { text: t('which way the code goes here is not known'), range: m.here }),
-    returned,
-  );
+  return frame.maybe.reduce((value, other) => join(m, value, other, why), returned);
 }
 
 export const newFrame = (

@@ -344,12 +344,14 @@ function forgetAssigned(
 export function assignedNames(body: unknown, into = new Set<string>()): Set<string> {
   if (Array.isArray(body)) for (const part of body) assignedNames(part, into);
   else if (typeof body === 'object' && body !== null) {
-    const { nodeType, ctx, id, name } = body as {
+    const { nodeType, ctx, id, name, asname } = body as {
       nodeType?: string;
       ctx?: { nodeType: string };
       id?: string;
       name?: string;
+      asname?: string;
     };
+    if (nodeType === 'alias' && name) into.add(asname ?? name.split('.')[0] ?? name);
     if (nodeType === 'Name' && ctx?.nodeType === 'Store' && id) into.add(id);
     if (nodeType === 'FunctionDef' || nodeType === 'ClassDef') into.add(name ?? '');
     else for (const part of Object.values(body)) if (typeof part === 'object') assignedNames(part, into);

@@ -13,7 +13,7 @@ const parts = [
 
 type Made = (typeof parts)[number][1];
 
-/** Whose names the layers of queries, keys and values have, where that is one part's and not theirs. */
+/** Whose names the layers of queries, keys and values have, where that is one part's and not theirs. One product for several parts (`Q = K = V = x @ W_q`) is meant. */
 export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts, text: string, name: (node: Node) => string): readonly Found[] {
   const said: string[] = [];
   let node: Node | undefined;
@@ -21,7 +21,8 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
     const [product, weight] = [layers.get(part), own[part]];
     const called = product && (layerOf(text, product) ?? (weight && name(weight)));
     const named = called !== undefined && partOf(called);
-    if (!product || !named || named === made) continue;
+    const isShared = parts.some(([other]) => other !== part && layers.get(other) === product);
+    if (!product || !named || named === made || isShared) continue;
     node ??= product;
     said.push(sentence[made](called));
   }
