@@ -132,6 +132,75 @@ emb = C[ids]
     assert.deepEqual(notes.filter(({ kind }) => kind === 'error'), []); // prettier-ignore
   });
 
+  const errorsOf = (text: string): readonly string[] =>
+    runProgram(text).notes.flatMap(({ kind, text: said }) => (kind === 'error' ? [said] : []));
+
+  it('behind a return that may have been taken', () => {
+    const text = `import torch
+def first_even(values):
+    for value in values:
+        if value % 2 == 0:
+            return torch.ones(2)
+    raise ValueError('none')
+def checked(flag):
+    if flag:
+        return torch.ones(2, 3)
+    raise ValueError('no')
+even = first_even(open('x').read())
+sure = checked(open('x').read() == 'a')
+`;
+    assert.deepEqual(errorsOf(text), []);
+    const { bindings } = runProgram(text);
+    assert.deepEqual(bindings.find(({ name }) => name === 'sure')?.node?.shape, [2, 3]);
+    // Where it is known that no return is taken, Python raises.
+    assert.deepEqual(errorsOf(`${text}checked(False)\n`), ['ValueError: no']);
+  });
+
+  it('of attributes that functions, types and classes of libraries have', () => {
+    const text = `import torch, os
+import numpy as np
+import torch.nn as nn
+from torch.utils.data import Dataset
+class Config(dict):
+    __getattr__ = dict.__getitem__
+width = Config({'width': 8}).width
+table = np.zeros((3, 2))
+np.add.at(table, [0, 1], np.ones((2, 2)))
+class Holder:
+    def part(self):
+        return 3
+part = Holder.part.__get__(Holder())
+state = torch.optim.AdamW(nn.Linear(2, 2).parameters()).state_dict()
+hooks = nn.Linear(2, 2)._forward_hooks
+class Files(Dataset):
+    def __init__(self, folder):
+        self.names = os.listdir(folder)
+    def __len__(self):
+        return len(self.names)
+    def __getitem__(self, i):
+        return self.names[i]
+one = (Files('a') + Files('b'))[3]
+`;
+    assert.deepEqual(errorsOf(text), []);
+    // What np.add.at wrote is not known, and zeros are not claimed.
+    const { bindings, program } = { ...runProgram(text), program: runProgram(`${text}after = table + 1\n`) };
+    assert.ok(bindings.length > 0);
+    const { node } = program.bindings.find(({ name }) => name === 'after') ?? {};
+    assert.ok(node && 'text' in finish(program.look(node)), 'the table is known');
+    // All attributes of these are known.
+    assert.deepEqual(errorsOf('class A:\n    pass\nA().b\n'), ["AttributeError: 'A' object has no attribute 'b'"]);
+    const named = 'import torch.nn as nn\nclass A(nn.Module):\n    pass\nA().b\n';
+    assert.deepEqual(errorsOf(named), ["AttributeError: 'A' object has no attribute 'b'"]);
+  });
+
+  it('of arguments of a library that are not followed', () => {
+    const text = 'import tensorflow as tf\nx = tf.ones((2, 3))\ny = tf.keras.layers.Dense(4)(x, mask=None)\n';
+    assert.deepEqual(errorsOf(text), []);
+    assert.deepEqual(runProgram(text).notes.map(({ text: said }) => said), ['Dense.call(mask=) is not followed']); // prettier-ignore
+    const older = 'from d2l import torch as d2l\nattention = d2l.AdditiveAttention(4, 4, 8, 0.1)\n';
+    assert.deepEqual(errorsOf(older), []);
+  });
+
   it('of constants of the module string', () => {
     const { outputs, notes } = runProgram('import string\nprint(len(string.printable), string.ascii_letters[:3], string.punctuation)\n'); // prettier-ignore
     // As Python 3.11 prints it.

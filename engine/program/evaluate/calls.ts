@@ -30,6 +30,7 @@ import type { Arg } from '../syntax';
 import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
 import { evaluate } from './expressions';
+import { stopsIteration } from './iterate';
 import { join } from './join';
 import { runBody, type Signal } from './statements';
 import { attribute, bound } from './attributes';
@@ -90,7 +91,8 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
   if (openRecursion(m, callee)) return unknown(m, t('{0} calls itself, and how often is not known', callee.name));
   const { stack, here, via } = m;
-  const names = boundArguments(callee, args);
+  const names = boundArguments(m, callee, args);
+  if ('kind' in names) return names;
   const active = m.active.get(callee.body) ?? [];
   m.active.set(callee.body, [...active, m.journal]);
   m.entered.add(callee.body);
@@ -130,6 +132,7 @@ function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> 
   } catch (error) {
     // It may have returned before: `if mode == 'a': return 1` of an unknown mode, then `raise`.
     if (!(error instanceof Raised || error instanceof PythonError) || frame.maybe.length === 0) throw error;
+    if (stopsIteration(m, error)) m.mayHaveEnded = true;
     return frame.maybe.reduce((value, other) => join(m, value, other, why));
   }
   if (callee.isGenerator) return frame.yielded ?? list([]);
@@ -167,21 +170,26 @@ function noteBinding(m: Machine, { parameters, source }: FunctionValue, name: st
   if (parameter && name !== 'self') m.evaluator.bound(m, source, parameter, name, value);
 }
 
-function boundArguments(callee: FunctionValue, { positional, keywords }: Arguments): Map<string, Value> {
+/** Arguments by their parameters; an unknown value where a function of a library is given what is not followed. */
+function boundArguments(
+  m: Machine,
+  callee: FunctionValue,
+  { positional, keywords }: Arguments,
+): Map<string, Value> | Unknown {
   const { posonlyargs, args, vararg, kwonlyargs, kwarg } = callee.parameters;
   const names = new Map<string, Value>();
   const plain: readonly Arg[] = [...posonlyargs, ...args];
   plain.forEach(({ arg }, i) => positional[i] && names.set(arg, positional[i]));
   const rest = positional.slice(plain.length);
   if (vararg) names.set(vararg.arg, tuple(rest));
-  else if (rest.length > 0) tooMany(callee, plain.length, positional.length);
+  else if (rest.length > 0) return tooMany(m, callee, plain.length, positional.length);
   const others: [string, Value][] = [];
   for (const [name, value] of keywords) {
     if (names.has(name) && plain.some(({ arg }) => arg === name))
       raise('TypeError', `${callee.qualifiedName}() got multiple values for argument '${name}'`);
     if ([...args, ...kwonlyargs].some(({ arg }) => arg === name)) names.set(name, value);
     else if (kwarg) others.push([name, value]);
-    else raise('TypeError', `${callee.qualifiedName}() got an unexpected keyword argument '${name}'`);
+    else return notTaken(m, callee, `got an unexpected keyword argument '${name}'`, `${name}=`);
   }
   if (kwarg) names.set(kwarg.arg, dictOf(others));
   plain.forEach(({ arg }, i) => fill(names, arg, callee.defaults[i - plain.length + callee.defaults.length]));
@@ -203,13 +211,21 @@ function fill(names: Map<string, Value>, name: string, value: Value | undefined)
   if (value && !names.has(name)) names.set(name, value);
 }
 
-function tooMany({ qualifiedName: name, defaults }: FunctionValue, takes: number, given: number): never {
-  const least = takes - defaults.length;
+function tooMany(m: Machine, callee: FunctionValue, takes: number, given: number): Unknown {
+  const least = takes - callee.defaults.length;
   const range = least === takes ? `${takes}` : `from ${least} to ${takes}`;
-  return raise(
-    'TypeError',
-    `${name}() takes ${range} positional argument${takes === 1 ? '' : 's'} but ${given} were given`,
+  return notTaken(
+    m,
+    callee,
+    `takes ${range} positional argument${takes === 1 ? '' : 's'} but ${given} were given`,
+    '…',
   );
+}
+
+/** Python refuses it; but a function of a library may take more, in this version or another, than is followed here. */
+function notTaken(m: Machine, { source, qualifiedName }: FunctionValue, refusal: string, given: string): Unknown {
+  if (source.own) return raise('TypeError', `${qualifiedName}() ${refusal}`);
+  return unknown(m, t('{0} is not followed', `${qualifiedName.replace('.__init__', '')}(${given})`));
 }
 
 function missing({ qualifiedName: name }: FunctionValue, lacking: readonly Arg[], kind: string): void {
@@ -233,8 +249,8 @@ function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
   const instance: Instance = { kind: 'instance', of, attributes: new Map() };
   const start = classAttribute(of, '__init__');
   if (start) {
-    yield* call(m, start, { ...args, positional: [instance, ...args.positional] });
-    return instance;
+    const started = yield* call(m, start, { ...args, positional: [instance, ...args.positional] });
+    return started.kind === 'unknown' && start.kind === 'function' && !start.source.own ? started : instance;
   }
   if (derivesFrom(of, 'BaseException')) instance.attributes.set('args', tuple(args.positional));
   else if (of.fields) yield* fillFields(m, of, instance, args);

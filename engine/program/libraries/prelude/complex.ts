@@ -92,7 +92,7 @@ class ComplexTensor:
 
     def __getitem__(self, key):
         keys = key if isinstance(key, tuple) else (key,)
-        return ComplexTensor(self._parts[(*keys, slice(None)) if Ellipsis in keys else keys])
+        return ComplexTensor(self._parts[(*keys, slice(None)) if any(one is Ellipsis for one in keys) else keys])
 
     def __mul__(self, other):
         if isinstance(other, ComplexTensor):
