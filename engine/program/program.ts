@@ -228,6 +228,7 @@ function machineFor(options: ProgramOptions): Machine {
     shortened: 0,
     ranks: new Map(),
     unsureTurns: 20,
+    lost: undefined,
     star: undefined,
     openLibrary: { text: t('it is not known here'), range: { start: 0, end: 0 } },
     handling: [],

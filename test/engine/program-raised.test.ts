@@ -26,6 +26,7 @@ const right: Readonly<Record<string, string>> = {
   'comparisons of what may be arrays': 'import numpy as np\nfrom k import load\ns = load()\nf = s[0].reshape(-1, 8)\nx = np.mean(np.diff(np.sign(f), axis=-1) != 0, axis=-1)\n',
   'a function that may have returned before': 'import torch\nmode = input()\ndef made(mode):\n    if mode == "a":\n        return torch.ones(2, 3)\n    if mode == "b":\n        return torch.zeros(2, 3)\n    raise ValueError(mode)\nx = made(mode)\n',
   'a library that may have more': 'import torch\nassert hasattr(torch, "float8_e8m0fnu")\n',
+  'an entry that may have been written through another name': 'params = {"blocks": [{}]}\nfor name in open("x"):\n    target = params if name.startswith("w") else params["blocks"][0]\n    for key in name.split():\n        target = target.setdefault(key, {})\n    target[name] = 1\nw = params["wpe"]\n',
   'a class that extends dict': 'class Config(dict):\n    __getattr__ = dict.__getitem__\nc = Config({"width": 3})\nc.device = 1\nw = c.width\n',
   'the end of a program without a card': 'import torch\nif not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")\n',
 }; // prettier-ignore

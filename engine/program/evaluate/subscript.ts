@@ -142,6 +142,7 @@ function* fromDict(m: Machine, value: Value & { kind: 'dict' }, key: Value): Run
   const name = needKey(key);
   const found = value.entries.get(name)?.[1];
   if (found) return found;
+  if (!value.missing && m.lost) return { kind: 'unknown', cause: m.lost };
   if (!value.missing) return raise('KeyError', plainText(key, true) ?? '?');
   const made = yield* m.evaluator.call(m, value.missing, { positional: [], keywords: new Map() });
   setEntry(m, value, name, [key, made]);
@@ -159,8 +160,8 @@ export function* setSubscript(m: Machine, value: Value, key: Value, to: Value): 
     const set = yield* m.evaluator.attribute(m, value, '__setitem__');
     if (!set) raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
     else yield* m.evaluator.call(m, set, { positional: [key, to], keywords: new Map() });
-  } else if (value.kind !== 'unknown')
-    raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
+  } else if (value.kind === 'unknown') m.lost ??= value.cause;
+  else raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
 }
 
 function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
