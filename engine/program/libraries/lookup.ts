@@ -295,7 +295,7 @@ const ways: readonly (readonly [RegExp, string])[] = [
   [/^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero)$)/, 'torch.'],
   [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],
-  [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer)$)/, 'tf.keras.layers.'],
+  [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer|Input)$)/, 'tf.keras.layers.'],
   [/^jnp\.(?=\w)/, 'np.'],
   [/^flax\.linen\.(?=[a-z])/, 'jax.nn.'],
 ];

@@ -43,7 +43,9 @@ class Layer(Module, _Open):
 
 
 def Input(shape=None, batch_size=None, dtype=None, name=None, **kwargs):
-    return _drawn([batch_size] + list(shape))
+    sizes = [batch_size] + list(shape)
+    made = _drawn([_size('None' if i == 0 else f'None{i}') if n is None else n for i, n in enumerate(sizes)])
+    return made if dtype is None else tf.cast(made, dtype)
 
 
 def _fresh(shape):
@@ -59,7 +61,24 @@ def _activated(x, activation):
     return activation(x)
 
 
+def _given(like, batch):
+    if isinstance(like, (list, tuple)):
+        return [_given(one, batch) for one in like]
+    return _drawn([batch] + list(like.shape[1:]))
+
+
 class Model(Layer):
+    _outputs = None
+
+    def __init__(self, inputs=None, outputs=None, name=None, **kwargs):
+        self._outputs = outputs
+
+    def call(self, inputs, training=None, mask=None):
+        if self._outputs is None:
+            raise NotImplementedError("Model " + type(self).__name__ + " does not have a call() method implemented.")
+        first = inputs[0] if isinstance(inputs, (list, tuple)) else inputs
+        return _given(self._outputs, first.shape[0])
+
     def compile(self, *args, **kwargs):
         pass
 
@@ -101,7 +120,27 @@ class Dense(Layer):
 
 
 class EinsumDense(Layer):
-    pass
+    def __init__(self, equation, output_shape, activation=None, bias_axes=None, name=None, **kwargs):
+        super().__init__()
+        self.equation = equation
+        self.output_shape = output_shape
+        self.activation = activation
+        self.bias_axes = bias_axes or ''
+        self.kernel = None
+
+    def call(self, inputs, training=None):
+        x, rest = self.equation.replace('...', '').split(',')
+        w, out = rest.split('->')
+        if self.kernel is None:
+            sizes = dict(zip(reversed(x), reversed(inputs.shape)))
+            given = self.output_shape if isinstance(self.output_shape, (list, tuple)) else [self.output_shape]
+            for letter, size in zip(reversed(out), reversed(given)):
+                if size is not None:
+                    sizes[letter] = size
+            self.kernel = _fresh([sizes[letter] for letter in w])
+            self.bias = Parameter(torch.zeros([sizes[letter] if letter in self.bias_axes else 1 for letter in out if letter in w or letter in self.bias_axes]))
+        y = torch.einsum(self.equation, inputs, self.kernel)
+        return _activated(y + self.bias if self.bias_axes else y, self.activation)
 
 
 class Embedding(Layer):
@@ -217,15 +256,46 @@ class Concatenate(Layer):
         return torch.cat(list(inputs), dim=self.axis)
 
 
+class Multiply(Layer):
+    def call(self, inputs):
+        return math.prod(inputs)
+
+
+class RepeatVector(Layer):
+    def __init__(self, n, name=None, **kwargs):
+        super().__init__()
+        self.n = n
+
+    def call(self, inputs):
+        return inputs.unsqueeze(1).repeat(1, self.n, 1)
+
+
+class GlobalAveragePooling1D(Layer):
+    def call(self, inputs):
+        return inputs.mean(1)
+
+
+class GlobalMaxPooling1D(Layer):
+    def call(self, inputs):
+        return inputs.amax(1)
+
+
 class Dot(Layer):
     def __init__(self, axes, normalize=False, name=None, **kwargs):
         super().__init__()
         self.axes = axes
+        self.normalize = normalize
 
     def call(self, inputs):
         a, b = inputs
         first, second = self.axes if isinstance(self.axes, (list, tuple)) else (self.axes, self.axes)
-        return a.movedim(first, -1) @ b.movedim(second, 1)
+        if self.normalize:
+            a, b = F.normalize(a, dim=first), F.normalize(b, dim=second)
+        if a.dim() == 2 and b.dim() == 2:
+            return (a * b).sum(1, keepdim=True)
+        x = a.unsqueeze(1) if a.dim() == 2 else a.movedim(first, -1)
+        y = b.unsqueeze(-1) if b.dim() == 2 else b.movedim(second, 1)
+        return (x @ y).squeeze(1 if a.dim() == 2 else -1) if a.dim() == 2 or b.dim() == 2 else x @ y
 
 
 class Lambda(Layer):
@@ -240,39 +310,44 @@ class Lambda(Layer):
 class Attention(Layer):
     def __init__(self, use_scale=False, score_mode='dot', dropout=0.0, name=None, **kwargs):
         super().__init__()
-        assert not use_scale and score_mode == 'dot'
         self.dropout = dropout
+        self.score_mode = score_mode
+        self.scale = Parameter(torch.ones(())) if use_scale else None
+
+    def scores(self, query, key):
+        if self.score_mode == 'dot':
+            scores = query @ key.transpose(-1, -2)
+            return scores if self.scale is None else scores * self.scale
+        features = query.unsqueeze(-2) + key.unsqueeze(-3)
+        return torch.tanh(features if self.scale is None else self.scale * features).sum(-1)
 
     def call(self, inputs, mask=None, training=None, return_attention_scores=False, use_causal_mask=False):
         query, value = inputs[0], inputs[1]
         key = inputs[2] if len(inputs) > 2 else value
-        scores = query @ key.transpose(-1, -2)
+        scores = self.scores(query, key)
+        allowed = mask[1].unsqueeze(-2).bool() if mask and len(mask) > 1 and mask[1] is not None else None
         if use_causal_mask:
-            allowed = torch.ones(query.shape[-2], key.shape[-2]).tril()
-            scores = scores - (1.0 - allowed) * 1e9
+            causal = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
+            allowed = causal if allowed is None else torch.logical_and(allowed, causal)
+        if allowed is not None:
+            scores = scores - (1.0 - allowed.to(scores.dtype)) * 1e9
         weights = torch.softmax(scores, dim=-1)
-        output = weights @ value
+        output = (F.dropout(weights, self.dropout, True) if training and self.dropout else weights) @ value
+        if mask and mask[0] is not None:
+            output = output * mask[0].unsqueeze(-1)
         return (output, weights) if return_attention_scores else output
 
 
-class AdditiveAttention(Layer):
+class AdditiveAttention(Attention):
     def __init__(self, use_scale=True, dropout=0.0, name=None, **kwargs):
-        super().__init__()
+        super().__init__(False, 'add', dropout)
         self.use_scale = use_scale
-        self.scale = None
 
-    def call(self, inputs, mask=None, training=None, return_attention_scores=False, use_causal_mask=False):
-        query, value = inputs[0], inputs[1]
-        key = inputs[2] if len(inputs) > 2 else value
-        assert mask is None and not use_causal_mask
+    def scores(self, query, key):
+        if self.use_scale and self.scale is None:
+            self.scale = _fresh((query.shape[-1],))
         features = torch.tanh(query.unsqueeze(-2) + key.unsqueeze(-3))
-        if self.use_scale:
-            if self.scale is None:
-                self.scale = _fresh((query.shape[-1],))
-            features = self.scale * features
-        weights = torch.softmax(features.sum(-1), dim=-1)
-        output = weights @ value
-        return (output, weights) if return_attention_scores else output
+        return (self.scale * features if self.use_scale else features).sum(-1)
 
 
 class MultiHeadAttention(Layer):
@@ -284,7 +359,8 @@ class MultiHeadAttention(Layer):
         self.value_dim = key_dim if value_dim is None else value_dim
         self.dropout = dropout
         self.use_bias = use_bias
-        assert output_shape is None and attention_axes is None
+        self.width = output_shape
+        self.attention_axes = attention_axes
         self.query_dense = Dense(num_heads * key_dim, use_bias=use_bias)
         self.key_dense = Dense(num_heads * key_dim, use_bias=use_bias)
         self.value_dense = Dense(num_heads * self.value_dim, use_bias=use_bias)
@@ -292,6 +368,8 @@ class MultiHeadAttention(Layer):
 
     def call(self, query, value, key=None, query_mask=None, value_mask=None, key_mask=None, attention_mask=None,
              return_attention_scores=False, training=None, use_causal_mask=False):
+        if self.attention_axes is not None:
+            return getattr(tf, 'keras.layers.MultiHeadAttention(attention_axes=)')
         key = value if key is None else key
         B, n = query.shape[0], query.shape[1]
         m = key.shape[1]
@@ -300,9 +378,13 @@ class MultiHeadAttention(Layer):
         k = self.key_dense(key).reshape(B, m, h, self.key_dim).transpose(1, 2)
         v = self.value_dense(value).reshape(B, m, h, self.value_dim).transpose(1, 2)
         scores = (q * (1.0 / math.sqrt(self.key_dim))) @ k.transpose(-1, -2)
+        masks = [one.unsqueeze(-2) for one in (value_mask, key_mask) if one is not None]
+        if query_mask is not None:
+            masks.append(query_mask.unsqueeze(-1))
         if use_causal_mask:
-            causal = torch.ones(n, m, dtype=torch.bool).tril()
-            attention_mask = causal if attention_mask is None else torch.logical_and(attention_mask.bool(), causal)
+            masks.append(torch.ones(n, m, dtype=torch.bool).tril())
+        for one in masks:
+            attention_mask = one if attention_mask is None else torch.logical_and(attention_mask.bool(), one.bool())
         if attention_mask is not None:
             if attention_mask.dim() == 3:
                 attention_mask = attention_mask.unsqueeze(1)
@@ -311,7 +393,10 @@ class MultiHeadAttention(Layer):
         dropped = F.dropout(weights, self.dropout, True) if training and self.dropout else weights
         merged = (dropped @ v).transpose(1, 2).reshape(B, n, h * self.value_dim)
         if self.output_dense is None:
-            self.output_dense = Dense(query.shape[-1], use_bias=self.use_bias)
+            sizes = self.width if isinstance(self.width, (list, tuple)) else [self.width or query.shape[-1]]
+            self.output_dense = Dense(math.prod(sizes), use_bias=self.use_bias)
         output = self.output_dense(merged)
+        if isinstance(self.width, (list, tuple)):
+            output = output.reshape(B, n, *self.width)
         return (output, weights) if return_attention_scores else output
 `;
