@@ -79,6 +79,19 @@ describe('what is not known of a program', () => {
     assert.ok(x?.kind === 'tensor' && text.current(x).why);
   });
 
+  it('keeps no order of a list that was shuffled, nor the items of a heap', () => {
+    // Read in the order in which it was made, one pair after the other, as a public notebook had it.
+    const text = runProgram(
+      'import random, heapq\nimport torch\npairs = [(1, 2), (3, 4)]\nrandom.shuffle(pairs)\na = pairs[0][0]\nn = len(pairs)\nt = torch.tensor(pairs)\nh = [3, 1]\nheapq.heappush(h, 0)\nm = h[0]\n',
+    );
+    assert.deepEqual(
+      ['a', 'n', 't', 'm'].map((name) => kindOf(text, name)),
+      ['unknown', '2', '[2,2]', 'unknown'],
+    );
+    const t = text.names.get('t');
+    assert.ok(t?.kind === 'tensor' && t.node.why);
+  });
+
   it('joins the ways of an unknown condition in sets too', () => {
     const text = runProgram(
       's = {1}\nif input():\n    s.add(2)\nn = len(s)\nt = {1}\nif input():\n    t.add(1)\nm = len(t)\n',

@@ -16,6 +16,7 @@ import {
   type Instance,
   type Run,
   type SuperValue,
+  type Unknown,
   type Value,
 } from '../machine';
 import { classAttribute, linearized, openBase } from './classes';
@@ -59,7 +60,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'tensor':
       return yield* ofTensor(m, value, name);
     case 'unknown':
-      return value.standIn ? partOf(m, value, value.standIn, name) : still(value);
+      return value.standIn ? partOf(m, value, value.standIn, name) : written(still(value), name);
     case 'function':
       return name === '__name__' ? str(value.name) : value.attributes.get(name);
     case 'tuple':
@@ -83,11 +84,16 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
 
 const unknownMember = (m: Machine, module: string, name: string): Value => {
   const found = unknown(m, t('{0} is not known', `${module}.${name}`));
-  return changing.test(name) ? { ...found, changes: true } : found;
+  return written(found, name);
 };
 
+/** A function that is not known, by whose name it writes into what it is given. */
+const written = (found: Unknown, name: string): Unknown =>
+  changing.test(name) ? { ...found, changes: name === 'shuffle' ? 'order' : true } : found;
+
 /** Functions that write into what they are given. */
-const changing = /[^_]_$|^(?:fill_diagonal|shuffle|copyto|put|place|putmask|put_along_axis)$/;
+const changing =
+  /[^_]_$|^(?:fill_diagonal|shuffle|heapify|heappush|heappop|heapreplace|heappushpop|insort\w*|copyto|put|place|putmask|put_along_axis)$/;
 
 function* ofTensor(m: Machine, value: Value & { kind: 'tensor' }, name: string): Run<Value | undefined> {
   const prefix = value.library === 'torch' ? 'Tensor' : 'ndarray';

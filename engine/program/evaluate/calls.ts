@@ -30,6 +30,7 @@ import type { Arg } from '../syntax';
 import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
 import { evaluate } from './expressions';
+import { recordList } from './frames';
 import { stopsIteration } from './iterate';
 import { join } from './join';
 import { runBody, type Signal } from './statements';
@@ -70,8 +71,22 @@ export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
 function* notCalled(m: Machine, callee: Unknown, { positional }: Arguments): Run<Value> {
   if (callee.standIn) callee.standIn.isCalled = true;
   if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
-  for (const one of callee.changes ? positional : []) if (one.kind === 'tensor') loseValues(m, one, callee.cause);
+  if (callee.changes) for (const one of positional) loseContents(m, one, callee.changes, callee.cause);
   return still(callee);
+}
+
+/** Something that is not followed wrote into what it was given, or put it into another order. */
+function loseContents(m: Machine, value: Value, changes: true | 'order', why: Cause): void {
+  if (value.kind === 'tensor') loseValues(m, value, why);
+  else if (value.kind === 'list') {
+    recordList(m, value);
+    const [first, ...rest] = value.items;
+    if (changes !== 'order') value.unsure ??= why;
+    else if (first) {
+      const any = rest.reduce((all, item) => join(m, all, item, why), first);
+      value.items = value.items.map(() => any);
+    }
+  } else if (value.kind === 'dict' || value.kind === 'set') value.unsure ??= why;
 }
 
 /** Something that is not followed wrote into the tensor. */

@@ -179,11 +179,11 @@ export interface Machine {
   unsureTurns: number;
   /** Axes that stand-in arguments were found to have, by their names. */
   readonly ranks: Map<string, number>;
-  /** The cause of classes of a library that have more members than are followed. */
   /** A module whose names were all imported and are not all known here. */
   star: string | undefined;
   /** Why an entry may have been written that is not seen: into a container of which it is not known which it is. */
   lost: Cause | undefined;
+  /** The cause of classes of a library that have more members than are followed. */
   readonly openLibrary: Cause;
   /** Exceptions that are being handled. */
   readonly handling: Instance[];

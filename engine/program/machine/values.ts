@@ -229,7 +229,7 @@ export interface Unknown {
   /** The library it is from, which is not followed. */
   readonly library?: string;
   /** A function that writes into what it is given. */
-  readonly changes?: true;
+  readonly changes?: true | 'order';
   /** A number although its value is not known. */
   readonly type?: 'float' | 'int' | 'bool' | 'str';
   readonly standIn?: StandIn;
