@@ -104,6 +104,27 @@ describe('libraries that are read and not there', function () {
     );
   });
 
+  it('maps functions over axes, and carries a state through a loop, as JAX does', () => {
+    interface Recorded {
+      readonly names: Readonly<Record<string, { shape: readonly number[]; dtype: string; values: readonly number[] | null }>>; // prettier-ignore
+    }
+    const { names } = JSON.parse(readFileSync(join(__dirname, '../fixtures/jax_vmap.json'), 'utf8')) as Recorded;
+    const program = runProgram(read('jax_vmap.py'));
+    assert.deepEqual(program.notes.filter(({ kind }) => kind === 'error'), []); // prettier-ignore
+    const open: string[] = [];
+    for (const [name, { shape, dtype, values }] of Object.entries(names)) {
+      // A list of keys here; what is drawn with them is not followed.
+      if (name === 'keys') continue;
+      assert.equal(shapeOf(program, name), `${shape.length === 0 ? '()' : shape.join('×')} ${dtype}`, name);
+      const found = finish(program.look(nodeNamed(program, name)));
+      if (!('data' in found)) open.push(name);
+      else if (!values) assert.fail(`${name} is claimed to be known`);
+      else values.forEach((x, i) => assert.ok(Math.abs(Number(found.data[i]) - x) < 1e-5, `${name}[${i}]`));
+    }
+    // More than 64 turns are known by the shapes of the first.
+    assert.deepEqual(open.sort(), ['all_states', 'drawn', 'long_run', 'many']);
+  });
+
   it('imports PyTorch, not itself, in a file that is called torch.py', () => {
     const text = 'import torch\nx = torch.ones(2)';
     const program = runProgram(text, {

@@ -158,6 +158,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none, by] }) => drawnAnew(m, value, by?.kind === 'str' ? by.value : 'trunc_normal_'))], // prettier-ignore
   ['_hides_a_row', builtin('_hides_a_row', ({ positional: [mask = none] }) => hidesRow(m, mask))],
   ['_size', helper('_size', (name) => ({ kind: 'symbol', dim: symbol(name?.kind === 'str' ? name.value : '?'), cause: cause(m, t('its value is not known')) }))], // prettier-ignore
+  ['_known', helper('_known', (value) => bool(value?.kind === 'int'))],
   ['_dtype', makeClass('dtype')],
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],

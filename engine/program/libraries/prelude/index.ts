@@ -8,7 +8,7 @@ import { d2l } from './d2l';
 import { data } from './data';
 import { attentionKernels, einopsLayers, flashAttention, flexAttention, xformers } from './fused';
 import { functional, initialisation, optimisation } from './functional';
-import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
+import { flax, jaxItself, jaxLax, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
 import { lightning, scipySpecial, timm, autograd, checkpoints, moreOfNumpy, moreOfTorch } from './helping';
@@ -25,6 +25,7 @@ const texts = ownNames<string>({
   'tf.keras.layers': keras,
   jnp: jaxNumpy,
   jax: jaxItself,
+  'jax.lax': jaxLax,
   'jax.nn': jaxNN,
   'jax.random': jaxRandom,
   'flax.linen': flax,

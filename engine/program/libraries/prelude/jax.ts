@@ -129,12 +129,94 @@ def jit(fun=None, static_argnums=None, static_argnames=None, donate_argnums=None
     return (lambda f: f) if fun is None else fun
 
 
+def _mapped(tree, axis, i):
+    if axis is None or tree is None:
+        return tree
+    if isinstance(tree, dict):
+        return {key: _mapped(tree[key], axis[key] if isinstance(axis, dict) else axis, i) for key in tree}
+    if isinstance(tree, (list, tuple)):
+        if tree and isinstance(tree[0], jax.random._Key):
+            return tree[i]
+        parts = [_mapped(one, axis[j] if isinstance(axis, (list, tuple)) else axis, i) for j, one in enumerate(tree)]
+        return tuple(parts) if isinstance(tree, tuple) else parts
+    return np.moveaxis(tree, axis, 0)[i] if hasattr(tree, 'shape') else getattr(jax, 'vmap(…)')
+
+
+def _length(tree, axis):
+    if axis is None or tree is None:
+        return None
+    if isinstance(tree, dict):
+        sizes = [_length(tree[key], axis[key] if isinstance(axis, dict) else axis) for key in tree]
+    elif isinstance(tree, (list, tuple)):
+        if tree and isinstance(tree[0], jax.random._Key):
+            return len(tree)
+        sizes = [_length(one, axis[j] if isinstance(axis, (list, tuple)) else axis) for j, one in enumerate(tree)]
+    else:
+        return tree.shape[axis] if hasattr(tree, 'shape') else None
+    return ([size for size in sizes if size is not None] + [None])[0]
+
+
+def _joined(trees, axis, n):
+    first = trees[0]
+    if axis is None or first is None:
+        return first
+    if isinstance(first, dict):
+        return {key: _joined([one[key] for one in trees], axis, n) for key in first}
+    if isinstance(first, (list, tuple)):
+        parts = [_joined([one[i] for one in trees], axis[i] if isinstance(axis, (list, tuple)) else axis, n) for i in range(len(first))]
+        return tuple(parts) if isinstance(first, tuple) else parts
+    if _known(n) and n == len(trees):
+        return np.stack(trees, axis)
+    sizes = list(np.asarray(first).shape)
+    sizes.insert(axis if axis >= 0 else len(sizes) + 1 + axis, n)
+    return _unfollowed(np.zeros(sizes, np.asarray(first).dtype), 'jax')
+
+
+def _turns(n):
+    # Of many turns, and where it is not known how many there are, the first says the shapes.
+    return range(n) if _known(n) and n <= 64 else range(1)
+
+
+def vmap(fun, in_axes=0, out_axes=0, axis_name=None, **options):
+    def batched(*args, **kwargs):
+        axes = list(in_axes) if isinstance(in_axes, (list, tuple)) else [in_axes] * len(args)
+        n = _length([list(args), list(kwargs.values())], [axes, 0])
+        if n == 0:
+            return getattr(jax, 'vmap(…)')
+        made = [fun(*_mapped(list(args), axes, i), **{key: _mapped(kwargs[key], 0, i) for key in kwargs}) for i in _turns(n)]
+        return _joined(made, out_axes, n)
+
+    return batched
+
+
 def device_get(x):
     return x
 
 
 def device_put(x, device=None):
     return x
+`;
+
+export const jaxLax = String.raw`
+def scan(f, init, xs=None, length=None, reverse=False, unroll=1):
+    n = length if xs is None else jax._length(xs, 0)
+    turns = jax._turns(n)
+    carry = init
+    made = []
+    for i in (reversed(turns) if reverse else turns):
+        carry, y = f(carry, jax._mapped(xs, 0, i))
+        made.append(y)
+    if not _known(n) or n != len(made):
+        carry = jax._mapped(jax._joined([carry], 0, n), 0, 0)
+    return carry, jax._joined(made[::-1] if reverse else made, 0, n)
+
+
+def stop_gradient(x):
+    return x
+
+
+def rsqrt(x):
+    return 1 / np.sqrt(x)
 `;
 
 export const flax = String.raw`
