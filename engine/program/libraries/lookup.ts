@@ -81,6 +81,13 @@ const aliases = ownNames<string>({
   'lightning.pytorch': 'lightning',
   'timm.models.layers': 'timm.layers',
   'timm.models': 'timm',
+  'timm.models.vision_transformer': 'timm.layers',
+  'transformers.activations': 'transformers',
+  'transformers.cache_utils': 'transformers',
+  'transformers.configuration_utils': 'transformers',
+  'transformers.modeling_outputs': 'transformers',
+  'transformers.modeling_utils': 'transformers',
+  'transformers.utils': 'transformers',
   'collections.abc': 'typing',
   'flash_attn.flash_attn_interface': 'flash_attn',
   'xformers.ops.fmha': 'xformers.ops',
@@ -88,7 +95,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm lightning pytorch_lightning __future__'.split(
+  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm transformers lightning pytorch_lightning __future__'.split(
     ' ',
   ),
 );

@@ -8,6 +8,7 @@ import { d2l } from './d2l';
 import { data } from './data';
 import { attentionKernels, einopsLayers, flashAttention, flexAttention, xformers } from './fused';
 import { functional, initialisation, optimisation } from './functional';
+import { huggingFace } from './hugging-face';
 import { flax, jaxItself, jaxLax, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
@@ -37,6 +38,7 @@ const texts = ownNames<string>({
   'torch.utils.data': data,
   'scipy.special': scipySpecial,
   'timm.layers': timm,
+  transformers: huggingFace,
   lightning,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
