@@ -117,6 +117,22 @@ const commandLine = {
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 };
 
+/** Definitions in Python are read by a parser in the package, not by people: their comments, blank lines and wide indentation stay in the repository. */
+const shortPython = {
+  name: 'short-python',
+  setup(build) {
+    const short = (text) =>
+      text
+        .replace(/^( {4})+/gm, ({ length }) => ' '.repeat(length / 4))
+        .replace(/\n *#.*/g, '')
+        .replace(/\n\n+/g, '\n');
+    build.onLoad({ filter: /libraries[\\/]prelude[\\/][\w-]+\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/String\.raw`[^`]*`/g, short),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** What reads programs and formulas, in a worker of either host (extension/host/worker.ts). */
 const programs = {
   entryPoints: { program: 'engine/formula/serve/worker.ts' },
@@ -178,7 +194,7 @@ function bundles({ production, outdir, page }) {
       platform: 'browser',
       plugins: production ? [shakenLate, noMachineCode] : [noMachineCode],
     },
-    { ...base, ...programs, outdir },
+    { ...base, ...programs, outdir, plugins: production ? [shortPython] : [] },
     { ...base, ...models, outdir },
     { ...base, ...outputs, outdir },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
