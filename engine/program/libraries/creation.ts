@@ -172,11 +172,14 @@ function* fromData(call: Call): Run<Value> {
 /** `torch.Tensor(2, 3)` is not filled, `torch.Tensor([…])` is float32. */
 function* oldTensor(call: Call): Run<Value> {
   const [first] = call.rest;
+  const dtype = /Long/.test(call.name) ? 'int64' : 'float32';
   if (first && (first.kind === 'list' || first.kind === 'tuple' || first.kind === 'tensor'))
-    return newTensor('torch', yield* arrayNode(call.m, first, 'torch', /Long/.test(call.name) ? 'int64' : 'float32'));
+    return newTensor('torch', yield* arrayNode(call.m, first, 'torch', dtype));
+  // Without sizes it has no element, where a size for no axis would be one number.
+  if (!first) return newTensor('torch', constant(call.m, [0], dtype, new Float64Array()));
   return newTensor(
     'torch',
-    input(call.m, yield* shapeOf(call, call.rest), 'float32', cause(call.m, t('it is not filled yet')), call.name),
+    input(call.m, yield* shapeOf(call, call.rest), dtype, cause(call.m, t('it is not filled yet')), call.name),
   );
 }
 

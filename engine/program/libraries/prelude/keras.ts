@@ -87,6 +87,7 @@ class Model(Layer):
 
     def fit(self, *args, **kwargs):
         _forget(self.parameters())
+        return _Open()
 
 
 class Sequential(Layer):
