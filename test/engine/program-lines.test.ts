@@ -201,6 +201,17 @@ one = (Files('a') + Files('b'))[3]
     assert.deepEqual(errorsOf(older), []);
   });
 
+  it('nor a shape, of parameters that are called or are texts', () => {
+    const text = `import torch
+def score(model, tokenizer, text):
+    ids = tokenizer(text, return_tensors="pt")["input_ids"]
+    x = model.encoder(ids)
+    weights = torch.softmax(x @ x.transpose(-2, -1), dim=-1)
+    return weights
+`;
+    assert.deepEqual(shapes(text), {});
+  });
+
   it('of constants of the module string', () => {
     const { outputs, notes } = runProgram('import string\nprint(len(string.printable), string.ascii_letters[:3], string.punctuation)\n'); // prettier-ignore
     // As Python 3.11 prints it.

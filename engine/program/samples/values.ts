@@ -114,6 +114,9 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (of?.isCalled && namesLayer(name)) return handsOn(maker, name);
   if (drawsNumbers(of)) return maker.m.library(maker.m, 'np.random') ?? { kind: 'module', name: 'np.random' };
   const isObject = of !== undefined && hasParts(maker.m, of);
+  // What is called, and a text, are no tensors, and nothing else says what they give.
+  if (learnt?.kind === 'unknown' && !constructor && !of?.tensor && (of?.isCalled || namesText.test(name)))
+    return learnt;
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
   if (/^freqs?_cos$/.test(name)) return rotation(maker, cos, true);
@@ -155,6 +158,8 @@ const namesLayer = (name: string): boolean =>
   /(?:^|[._])(?:[qkvo]|w_?[qkvo]|emb\w*|wte|wpe|query|key|value|out|proj\w*|norm\w*|ln\w*|drop\w*|ffn?|feed_?forward|mlp|fn|sublayer|layer|module|act\w*)\d*(?:_|$)/.test(
     name.toLowerCase(),
   );
+
+const namesText = /^(?:text|sentence|prompt|string|word|tokenizer|path|file_?(?:name|path)|url)s?$/;
 
 /** A generator of random numbers that is handed on: `rng.normal(0, 0.02, size=(d, d))`. */
 const drawsNumbers = (of: StandIn | undefined): boolean =>
