@@ -12,8 +12,12 @@ export interface NotebookCode {
 
 /** Nothing of the file is trusted: what is no cell, source or text is passed by. */
 export function readNotebook(json: string): Result<NotebookCode> {
-  const cells = field(parsed(json), 'cells');
+  const notebook = parsed(json);
+  const cells = field(notebook, 'cells');
   if (!Array.isArray(cells)) return fail({ code: 'notebook', message: t('this is no notebook: it has no cells') });
+  const language = languageOf(notebook);
+  if (!/^(?:i?python\d?|)$/i.test(language))
+    return fail({ code: 'notebook', message: t('the cells of this notebook are in {0}, not in Python', language) });
   let text = '';
   const [starts, outputs, ran]: [CellStart[], StoredOutput[], TextRange[]] = [[], [], []];
   for (const [i, cell] of (cells as readonly unknown[]).entries()) {
@@ -26,6 +30,13 @@ export function readNotebook(json: string): Result<NotebookCode> {
     if (printed !== '') outputs.push({ cell: { start, end: start + source.length }, text: printed });
   }
   return ok({ text, cells: starts, outputs, ran });
+}
+
+/** What the notebook says of its cells; nothing where it says nothing. */
+function languageOf(notebook: unknown): string {
+  const metadata = field(notebook, 'metadata');
+  const said = field(field(metadata, 'language_info'), 'name') ?? field(field(metadata, 'kernelspec'), 'language');
+  return typeof said === 'string' ? said : '';
 }
 
 function ranToItsEnd(cell: unknown): boolean {

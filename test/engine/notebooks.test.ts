@@ -140,3 +140,18 @@ describe('a notebook whose draws nobody can repeat', () => {
     }
   });
 });
+
+describe('a notebook in another language', () => {
+  const cells = [{ cell_type: 'code', source: ['x := 3'], outputs: [] }];
+  const read = (metadata: object) => readNotebook(JSON.stringify({ cells, metadata }));
+
+  it('is refused, and is not read as Python', () => {
+    for (const metadata of [{ kernelspec: { language: 'go' } }, { language_info: { name: 'go' } }]) {
+      const notebook = read(metadata);
+      assert.ok(!notebook.ok);
+      assert.equal(notebook.problems[0]?.message, 'the cells of this notebook are in go, not in Python');
+    }
+    for (const metadata of [{}, { language_info: { name: 'python' } }, { kernelspec: { language: 'Python3' } }])
+      assert.ok(read(metadata).ok, JSON.stringify(metadata));
+  });
+});
