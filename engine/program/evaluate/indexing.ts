@@ -184,7 +184,8 @@ function* prepared(m: Machine, items: readonly Value[], library: Library): Run<r
 }
 
 function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly Value[]): Run<Parsed | Cause> {
-  const advanced = items.some((item) => item.kind === 'tensor' && !isScalarIndex(item));
+  // NumPy takes a number beside an array for an array; PyTorch selects by numbers first, tensors of one number included.
+  const advanced = tensor.library === 'numpy' && items.some((item) => item.kind === 'tensor' && !isScalarIndex(item));
   const axes: AxisIndex[] = [];
   const left: Dim[] = [];
   const picks: Pick[] = [];
