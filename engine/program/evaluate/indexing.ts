@@ -158,7 +158,9 @@ function* parse(m: Machine, tensor: TensorValue, shape: Shape, key: Value): Run<
     upper: nothing,
     step: nothing,
   }));
-  const all = open < 0 ? [...items, ...fill] : [...items.slice(0, open), ...fill, ...items.slice(open + 1)];
+  // In NumPy an ellipsis for no axis stands between indices all the same.
+  const between = fill.length === 0 && tensor.library === 'numpy' ? items.slice(open, open + 1) : fill;
+  const all = open < 0 ? [...items, ...fill] : [...items.slice(0, open), ...between, ...items.slice(open + 1)];
   return yield* indexed(m, tensor, shape, all);
 }
 
@@ -190,7 +192,11 @@ function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly
   const left: Dim[] = [];
   const picks: Pick[] = [];
   const positions: number[] = [];
-  for (const [position, item] of items.entries()) {
+  // Where an item stands among those that leave an axis: what PyTorch selects by a number stands between no two.
+  let position = -1;
+  for (const item of items) {
+    position++;
+    if (item.kind === 'ellipsis') continue;
     const size = shape[axes.length];
     if (item.kind === 'none') left.push(1);
     else if (item.kind === 'slice') {
@@ -209,8 +215,10 @@ function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly
       positions.push(position);
     } else {
       const axis = yield* singleIndex(m, tensor, item, size as Dim, axes.length);
-      if (!advanced) axes.push(axis);
-      else {
+      if (!advanced) {
+        axes.push(axis);
+        position--;
+      } else {
         picks.push({ axis: left.length, node: constant(m, [], 'int64', Float64Array.of(axis.start)) });
         positions.push(position);
         left.push(size as Dim);
