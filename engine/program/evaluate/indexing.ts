@@ -23,6 +23,8 @@ import {
   type Value,
 } from '../machine';
 import {
+  Raised,
+  formatDim,
   type Cause,
   type Node,
   add,
@@ -130,8 +132,21 @@ function picked(m: Machine, view: TensorValue, { picks, at }: Parsed): Node {
   );
 }
 
+function together(library: Library, shapes: readonly Shape[]): Shape {
+  try {
+    return broadcast(library, shapes);
+  } catch (error) {
+    if (!(error instanceof Raised)) throw error;
+    const listed = shapes.map((shape) => `[${shape.map(formatDim).join(', ')}]`).join(', ');
+    throw new Raised(
+      'IndexError',
+      `shape mismatch: indexing tensors could not be broadcast together with shapes ${listed}`,
+    );
+  }
+}
+
 function pickedShape(shape: Shape, picks: readonly Pick[], at: number, library: Library): Shape {
-  const common = broadcast(
+  const common = together(
     library,
     picks.map(({ node }) => node.shape ?? []),
   );
