@@ -17,6 +17,7 @@ import {
   fromProse,
   headingsOf,
 } from './meaning';
+import { readCountedAbove } from './counted-above';
 import { regionsOf } from './regions';
 import { bare, keyOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
 
@@ -35,6 +36,7 @@ export function* readingDocument(text: string, languageId: string): Generator<un
     parsed.push({ region, expression: tokens && parseTokens(tokens) });
     yield;
   }
+  readCountedAbove(parsed);
   const document = documentOf(parsed, headingsOf(text));
   fromProse(text, parsed, document);
   return { parsed, document };
@@ -207,6 +209,8 @@ function ofOne({ sizes }: Building, { index }: SymbolPart, shape: Shape): Shape 
 export const namesIn = (of: Expression): readonly SymbolPart[] => {
   const at = bare(of);
   if (at.kind === 'symbol') return [at];
+  // `[a; s] ∈ ℝ^{2h}` is said of both together.
+  if (of.kind === 'group' && of.open === '[') return [];
   return at.kind === 'list' ? at.items.flatMap(namesIn) : [];
 };
 
@@ -224,6 +228,13 @@ function equate(b: Building, of: Relation, formula: number): void {
   if (!left || !right) return;
   const shape = of.sides.slice(1).map((side) => (side.kind === 'group' && !isOfNumbers(left, side) ? writtenShape(b.sizes, side) : undefined)).find((one) => one); // prettier-ignore
   if (shape && left.kind === 'symbol') return declare(b, left, shape);
+  // `shape(Q) = (n, d_k)`.
+  const [asked] = left.kind === 'call' && /^(?:shape|size|dim)$/i.test(left.name) && left.args.length === 1 ? left.args : []; // prettier-ignore
+  if (asked?.kind === 'symbol') {
+    const sizes = sizesInBrackets(b, right, true) ?? writtenShape(b.sizes, right);
+    if (sizes) declare(b, asked, sizes);
+    return;
+  }
   const size = left.kind === 'symbol' && !left.index ? keyOf(left) : undefined;
   const dims = of.sides.map((side) => sizeOf(b.sizes, side));
   const last = dims.findLast((dim) => dim !== undefined);

@@ -153,11 +153,13 @@ const isFirst = (of: Expression): boolean => {
 const isCost = (of: Expression): boolean => of.kind === 'call' && of.name === 'O';
 
 /** `d_k`, `n = 7`, `d_q = d_k = 64`: names and numbers of sizes alone. */
-function saysSize({ document: { sizes } }: Reading, of: Expression): boolean {
+function saysSize({ document: { sizes, declared } }: Reading, of: Expression): boolean {
   return statements(of).every((one) => {
     const sides = one.kind === 'relation' ? one.sides : [one];
     const first = sides[0]?.kind === 'root' ? sides[0].of : sides[0];
     if (first !== sides[0] && sides.length === 1 && first) return sizeOf(sizes, first) !== undefined;
+    // $\mathbf{q}$ beside queries of q numbers.
+    if (first?.kind === 'symbol' && first.bold && declared.has(indexedKey(first))) return false;
     if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first))))
       return false;
     return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);

@@ -22,6 +22,8 @@ export interface SymbolPart extends Part {
   readonly sizes?: readonly Expression[];
   /** An arrow above it says that it is a vector. */
   readonly vector?: true;
+  /** One bold letter: where the same letter is a size too, this is not the size. */
+  readonly bold?: true;
 }
 
 export interface Product extends Part {
@@ -70,7 +72,8 @@ export type Expression =
   | (Part & { readonly kind: 'sum'; readonly terms: readonly Expression[]; readonly minus: readonly boolean[] })
   | (Part & { readonly kind: 'quotient'; readonly over: Expression; readonly under: Expression })
   | (Part & { readonly kind: 'power'; readonly base: Expression; readonly exponent: Expression })
-  | (Part & { readonly kind: 'transpose'; readonly of: Expression })
+  /** `small`: written `x^t`, which may also be x of step t. */
+  | (Part & { readonly kind: 'transpose'; readonly of: Expression; readonly small?: true })
   | (Part & { readonly kind: 'root'; readonly of: Expression })
   | (Part & { readonly kind: 'norm'; readonly of: Expression })
   | (Part & { readonly kind: 'group'; readonly of: Expression; readonly open: string })
@@ -126,6 +129,42 @@ export const childrenOf = (of: Expression): readonly Expression[] => {
       return [];
   }
 };
+
+/** The same tree with each part changed, parts before their whole. Nesting is limited where trees are made. */
+export function mapped(of: Expression, change: (of: Expression) => Expression): Expression {
+  const one = (part: Expression): Expression => mapped(part, change);
+  const all = (parts: readonly Expression[]): readonly Expression[] => parts.map(one);
+  const inner = (): Expression => {
+    switch (of.kind) {
+      case 'product':
+        return { ...of, factors: all(of.factors) };
+      case 'call':
+        return { ...of, args: all(of.args) };
+      case 'sigma':
+        return { ...of, of: one(of.of) };
+      case 'matrix':
+      case 'cases':
+        return { ...of, rows: of.rows.map(all) };
+      case 'relation':
+        return { ...of, sides: all(of.sides) };
+      case 'sum':
+        return { ...of, terms: all(of.terms) };
+      case 'quotient':
+        return { ...of, over: one(of.over), under: one(of.under) };
+      case 'transpose':
+      case 'root':
+      case 'norm':
+      case 'group':
+      case 'item':
+        return { ...of, of: one(of.of) };
+      case 'list':
+        return { ...of, items: all(of.items) };
+      default:
+        return of;
+    }
+  };
+  return change(inner());
+}
 
 /** Every part, a whole before its parts. */
 export function* partsOf(of: Expression): Generator<Expression, void> {

@@ -18,7 +18,7 @@ $$\operatorname{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V = \begin{pmatri
 The weights are softmax(QKᵀ/√d_k)V, and \(M_{ij} = \begin{cases} 0 & i \ge j \\ -\infty & \text{else} \end{cases}\).
 `;
 
-const pieces = ['$', '$$', '\\', '{', '}', '_', '^', '&', '\\\\', '\\frac', '\\sqrt', '\\begin{pmatrix}', '\\end{pmatrix}', '(', ')', '`', '```', "'", '^T', '\\sum_', '…', ',', '=', '\\text{', '\\in', '1', 'Q', 'softmax(', '\n\n', '\\newcommand{\\x}{\\x\\x}', '|', '\\text{Concat}(', 'the matrix ', 'vectors ', '\n# ', ' is a 6 by 64 matrix', ' has shape $(B, n, d)$', '\\quad (\\text{Shape: } ', '\\cdot', 'Scores', '× ']; // prettier-ignore
+const pieces = ['$', '$$', '\\', '{', '}', '_', '^', '&', '\\\\', '\\frac', '\\sqrt', '\\begin{pmatrix}', '\\end{pmatrix}', '(', ')', '`', '```', "'", '^T', '\\sum_', '…', ',', '=', '\\text{', '\\in', '1', 'Q', 'softmax(', '\n\n', '\\newcommand{\\x}{\\x\\x}', '|', '\\text{Concat}(', 'the matrix ', 'vectors ', '\n# ', ' is a 6 by 64 matrix', ' has shape $(B, n, d)$', '\\quad (\\text{Shape: } ', '\\cdot', 'Scores', '× ', '\\underset{n \\times d}{Q}', '\\underbrace{K^T}_{d \\times n}', '\\quad (n \\times d)', '$\\mathbf{q}$', 'e^t = ', '$ of shapes $n \\times d$ and $m \\times d$', '$ has $n$ rows and $d$ columns', '`X` of shape `(n, d)`', '$ is an $n \\times n$ matrix']; // prettier-ignore
 
 describe('formulas, whatever the text', () => {
   it('never throws, and places lie inside the text', () => {
@@ -59,6 +59,15 @@ describe('formulas, whatever the text', () => {
     ['transposes', fill(`$$Q${'^T'.repeat(3000)}$$ `)],
     ['wide spaces', fill(`$$softmax x = ${'x \\qquad '.repeat(2000)}$$ `)],
     ['rows of a table', fill('| $x$ | $n \\times d$ | ')],
+    ['shapes in a row', fill('$n \\times d$, ')],
+    ['names and shapes', fill('$Q$ is $n \\times d$ and ')],
+    ['products that are said', fill('$QK^T$ is $n \\times n$. ')],
+    ['back quotes and commas', fill('`X`, ')],
+    ['rows of columns', fill('$n$ rows and ')],
+    ['sizes below', fill('$\\underset{n \\times d}{Q}$ softmax ')],
+    ['notes that do not end', fill('$x = y \\quad (n \\times $ ')],
+    ['letters above', fill('$\\alpha^t = e^t$ softmax ')],
+    ['sums of bold letters', fill('$\\mathbf{q}$ \\mathbf{')],
     ['quotients', fill(`$$softmax(Q${'/2'.repeat(3000)})$$ `)],
     ['words in words', fill(`$$${'\\text{'.repeat(1500)}$$ `)],
     ['macros of macros', `\\newcommand{\\a}{\\a\\a}\\newcommand{\\b}{\\a\\a} ${fill('$\\b$ ')}`],

@@ -6,7 +6,7 @@ import { isCount, isOpen, resolved, soleName, undecided, unify } from './sizes';
 import { ofExponent } from './entries';
 import { guess } from './evidence';
 import { fits, formatted, misfit, transposed } from './fit';
-import { countOf, isAttended, isDots, ofList, ofItem } from './grids';
+import { countUpTo, isAttended, isDots, ofList, ofItem } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
   const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
@@ -37,12 +37,15 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
   if (
     /^(?:a|α|s|score|sim|align)$/i.test(of.name) &&
     shapes.length === 2 &&
-    shapes.some((shape) => shape?.length === 1) &&
-    shapes.every((shape) => shape && shape.length < 2)
+    shapes.some((shape) => shape && isVector(shape)) &&
+    shapes.every((shape) => shape && (shape.length === 0 || isVector(shape)))
   )
     return [];
   return undefined;
 }
+
+/** Also as one row or one column of a matrix. */
+const isVector = (shape: Shape): boolean => shape.length === 1 || (shape.length === 2 && (shape[0] === 1 || shape[1] === 1)); // prettier-ignore
 
 /** Attention of queries, keys and values, whatever it is called and in whichever order. */
 function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
@@ -76,12 +79,11 @@ function roleOf(of: Expression): string {
 /** Side by side: rows stay, columns add up. */
 function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const one = shapes.find((shape) => shape !== undefined);
-  const last = of.args.at(-1);
-  if (!one || !last) return undefined;
+  if (!one) return undefined;
   // Numbers side by side are a vector.
   if (one.length === 0)
     return of.args.some(isDots) || shapes.some((shape) => shape?.length !== 0) ? undefined : [of.args.length];
-  const count = of.args.some(isDots) ? countOf(r, last) : undefined;
+  const count = of.args.some(isDots) ? countUpTo(r, of.args) : undefined;
   if (count === undefined && of.args.some(isDots)) return undefined;
   // Tokens side by side: heads stand below one another.
   const at = one.length === 2 && hasTokensAcross(r, one) ? 0 : one.length - 1;

@@ -60,6 +60,11 @@ export function fits(r: Reading, a: Dim, b: Dim): boolean {
   const equal = unify(sizes, a, b);
   if (equal !== undefined) return equal;
   const [x, y] = [resolved(sizes, a), resolved(sizes, b)];
+  // `?·h`: what is not known yet may make it fit.
+  if (hasOpen(x) !== hasOpen(y) && typeof x !== 'number' && typeof y !== 'number') {
+    guess(r);
+    return true;
+  }
   const known = numberOf(sizes, x) === undefined || numberOf(sizes, y) === undefined;
   // `d × d` and `4 × 1`: the text writes a number for a name.
   if (known && (typeof x === 'number' || typeof y === 'number')) {

@@ -33,7 +33,7 @@ function joinedVectors(r: Reading, items: readonly Expression[]): Shape | undefi
   if (first === undefined || dims.some((dim) => dim === undefined)) return undefined;
   if (!items.some(isDots))
     return known.length === items.length ? [dims.reduce<Dim>((sum, dim) => plus(sum, dim as Dim), 0)] : undefined;
-  const count = countOf(r, items.at(-1) as Expression);
+  const count = countUpTo(r, items);
   return [count === undefined ? open(r.document.sizes, '?') : multiply(count, first)];
 }
 
@@ -48,7 +48,7 @@ function joinedMatrices(r: Reading, items: readonly Expression[]): Shape | undef
   if (!first || !one || written.length === items.length || !shapes.every((shape) => shape?.length === 2))
     return undefined;
   if (!isOfHead(first)) return undefined;
-  const count = countOf(r, items.at(-1) as Expression);
+  const count = countUpTo(r, items);
   return [one[0] as Dim, count === undefined ? undecided : multiply(count, resolved(r.document.sizes, one[1] as Dim))];
 }
 
@@ -74,10 +74,22 @@ export function ofList(r: Reading, items: readonly Expression[], inBrackets = fa
   const last = items.at(-1);
   if (!items.some(isDots) || !last) return items.length === 1 ? shapes[0] : undefined;
   const one = shapes.find((shape) => shape !== undefined);
-  const count = countOf(r, last);
+  const count = countUpTo(r, items);
   const many = count ?? open(r.document.sizes, 'n');
   if (inBrackets && one && one.length > 0 && r.document.vectors === undefined) guess(r);
   return one && (inBrackets && one.length === 1 && r.document.vectors === 'columns' ? [...one, many] : [many, ...one]);
+}
+
+/** How many there are, by what differs from the first to the last: h of `o_i^{(1)}, …, o_i^{(h)}`. */
+export function countUpTo(r: Reading, items: readonly Expression[]): Dim | undefined {
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return undefined;
+  const [from, to] = [first, last].map((of) =>
+    of.kind === 'symbol' ? /^\((\w+)\)$/.exec(of.label ?? '')?.[1] : undefined,
+  );
+  if (from === '1' && to !== undefined && first.kind === 'symbol' && last.kind === 'symbol' && first.name === last.name)
+    return sizeIn(r, { kind: 'symbol', name: to, range: last.range });
+  return counted(r, first, last) ?? countOf(r, last);
 }
 
 /** How many there are, by the index of the last: n of `x_n`, of `w_{in}`, of `exp(q_i·k_n)`. */

@@ -70,12 +70,15 @@ function standsLeft({ factors }: Product): boolean {
 function times(r: Reading, of: Product, at: number, a: Shape, b: Shape): Shape | undefined {
   const sign = of.signs[at - 1] ?? '';
   const [left, right] = [of.factors[at - 1], of.factors[at]] as const;
-  if ([left, right].some((one) => one?.kind === 'symbol' && /^[a-z]$/.test(one.name) && !one.index && r.document.sizes.names.has(one.name)) && [left, right].some((one) => one && isWeight(one))) guess(r); // prettier-ignore
+  if ([left, right].some((one) => one?.kind === 'symbol' && /^[a-z]$/.test(one.name) && !one.bold && !one.index && r.document.sizes.names.has(one.name)) && [left, right].some((one) => one && isWeight(one))) guess(r); // prettier-ignore
   if (numbers(a).length === 0) return left && right && isWeight(right) ? (beforeWeight(r, left, right, b) ?? b) : b;
   if (numbers(b).length === 0) return left && right && isWeight(left) ? (behindWeight(r, left, right, a) ?? a) : a;
   if (!left || !right) return undefined;
   if (sign === '∘') return beside(r, a, b) ?? misfit(r, left, right, a, b);
   if (a.length === 1 && b.length === 1) return dot(r, sign, left, right, a, b);
+  // Two rows, or two columns, with a dot between them.
+  const along = sign !== '·' || a.length !== 2 || b.length !== 2 ? -1 : a[0] === 1 && b[0] === 1 ? 1 : a[1] === 1 && b[1] === 1 ? 0 : -1; // prettier-ignore
+  if (along >= 0) return fits(r, a[along] as Dim, b[along] as Dim) ? [] : misfit(r, left, right, a, b);
   return matrixProduct(r, left, right, a, b);
 }
 

@@ -3,19 +3,32 @@ import { symbol, type Dim, type Shape } from '../../program';
 import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
+import { splitAtTimes } from '../read';
 import { fromWords } from './words';
 import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './sizes';
 
+/** "has $n$ rows and $d$ columns". */
+const rowsThen = /^\s*rows?\s*(?:,|and|by|of|with)\s*$/;
+const thenColumns = /^\s*(?:columns?|entries|numbers|components)\b/;
 /** Words that lead from a name to its size. */
-const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shape|size|sizes|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
 /** A sentence that goes on with what the one before named. */
 const goesOn = /[.?!]\s+(?:Each of (?:these|them)|These|They|Both|All of (?:these|them))\b/;
 const behind = /^\s*(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|vectors?|tensors?)\s*$/i; // prettier-ignore
 
-export function fromProse(text: string, parsed: readonly Parsed[], document: Document): void {
+/** What else a matrix is called on the way to its shape: "$Q$ (queries): $n \\times d$". */
+const roles = /\b(?:quer(?:y|ies)|keys?|values?|inputs?|outputs?|attention|projections?|hidden|scores?|states?|learned|learnable|parameters?|tensors?|features?|representations?|linear)\b/gi; // prettier-ignore
+/** A new item of a list, or a matrix of its own behind "for input $X$,". */
+const nextItem = /\n\s*(?:[-*+•]|\d+[.)])\s/;
+const ahead = /\b(?:for|given|with|from|by)\b[^.,;$]{0,30}$/i;
+const another = /^\s*,\s*(?:the|a|an|each|its|our)\b/i;
+
+/** May be changed: a formula of which a sentence says the shape is read as if it said it itself. */
+export function fromProse(text: string, parsed: Parsed[], document: Document): void {
   parsed.forEach((one, i) => {
     if (one.region.notation === 'latex' && !one.region.display) sizeInSentence(text, parsed, i, document);
   });
+  rowsAndColumns(text, parsed, document);
   plainStatements(text, document);
   fromWords(text, parsed, document);
   for (const all of document.declared.values()) {
@@ -24,24 +37,99 @@ export function fromProse(text: string, parsed: readonly Parsed[], document: Doc
   }
 }
 
-function sizeInSentence(text: string, parsed: readonly Parsed[], i: number, document: Document): void {
+function sizeInSentence(text: string, parsed: Parsed[], i: number, document: Document): void {
   const one = parsed[i];
   const of = one?.expression;
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
-  const isDimension = /\b(?:dimensions?|shape|size)\s*(?:is|=)?\s*$/i.test(before);
+  const isDimension = /\b(?:dimensions?|shapes?|sizes?)\s*(?:is|=)?\s*$/i.test(before);
   if (isDimension) itemsOfShape(of).forEach((item) => learnSizes(document.sizes, item));
   const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
   if ((isDimension && !isOfCapitals(of)) || (row?.length ?? 0) > 0) learnSizes(document.sizes, of);
   const shape = shapeSaid(document, of, isDimension);
   if (!shape) return;
   const after = parsed[i + 1];
-  const between = after && text.slice(one.region.outer.end, after.region.outer.start);
-  const names = between !== undefined && behind.test(between) ? namesOf(document, after?.expression) : [];
-  const owners = names.length > 0 ? names : (row ?? namesBefore(text, parsed, i, document));
-  for (const name of owners)
-    add(document.declared, indexedKey(name), { at: one.region.range.start, shape: shapeFor(document, name, shape) });
+  const words = between(text, parsed, i);
+  const names = words !== undefined && behind.test(words) ? namesOf(document, after?.expression) : [];
+  const run = row === undefined && names.length === 0 ? shapesInRun(text, parsed, i, document) : [];
+  if (run === undefined) return;
+  const owners = names.length > 0 ? names : (row ?? namesBefore(text, parsed, i, document, shape));
+  if (run.length > 1 && run.length !== owners.length) return;
+  owners.forEach((name, at) => declareSaid(document, name, run[at] ?? shape));
+  if (owners.length === 0 && run.length < 2 && shape.length > 1) sayOf(text, parsed, i, document, shape);
 }
+
+const declareSaid = (document: Document, name: SymbolPart, shape: Shape): void =>
+  add(document.declared, indexedKey(name), { at: name.range.start, shape: shapeFor(document, name, shape) });
+
+const between = (text: string, parsed: readonly Parsed[], i: number): string | undefined => {
+  const [one, next] = [parsed[i], parsed[i + 1]];
+  return one && next && text.slice(one.region.outer.end, Math.min(next.region.outer.start, one.region.outer.end + 200));
+};
+
+const inRun = /^\s*(?:,|,?\s*and)\s*$/;
+const mostInRun = 6;
+
+/** "of shapes $n \\times d$, $m \\times d$ and $m \\times e$": one for each name. Undefined within such a row, which is read at its first. */
+function shapesInRun(
+  text: string,
+  parsed: readonly Parsed[],
+  i: number,
+  { sizes }: Document,
+): readonly Shape[] | undefined {
+  const at = (j: number): Shape | undefined => {
+    const of = parsed[j]?.expression;
+    return of && !parsed[j]?.region.display ? writtenShape(sizes, of) : undefined;
+  };
+  if (i > 0 && inRun.test(between(text, parsed, i - 1) ?? '') && at(i - 1)) return undefined;
+  const found: Shape[] = [];
+  for (
+    let j = i, own = at(i);
+    own && found.length < mostInRun;
+    own = inRun.test(between(text, parsed, j) ?? '') ? at(++j) : undefined
+  )
+    found.push(own);
+  return found;
+}
+
+const isSaidOf = /^\s*(?:,?\s*(?:which\s+)?(?:is|are|has|have)\b|(?:of|with)\s+(?:the\s+)?(?:shape|size|dim)|\()/i;
+
+/** Behind the shape: a noun for one matrix, or the end of what is said. */
+const endsSaying =
+  /^\s*(?:$|[.,;:)]|\n|(?:and|so|but|where|which|with|because|since)\b|(?:[a-z]+\s+){0,2}(?:matrix|tensor|array|grid|table)\b)/;
+
+/** "$S = QK^T$ is an $n \\times n$ matrix", "$K^T$ has shape …": read as S = QKᵀ ∈ ℝ^{n×n}. */
+function sayOf(text: string, parsed: Parsed[], i: number, document: Document, shape: Shape): void {
+  const [one, said] = [parsed[i - 1], parsed[i]?.expression];
+  const of = one?.expression;
+  const words = between(text, parsed, i - 1) ?? '';
+  const end = parsed[i]?.region.outer.end ?? 0;
+  if (
+    !one ||
+    !of ||
+    !said ||
+    words.length > 60 ||
+    !endsSaying.test(text.slice(end, end + 40)) ||
+    !isSaidOf.test(words) ||
+    !links.test(words)
+  )
+    return;
+  if (of.kind === 'transpose' && of.of.kind === 'symbol') return declareSaid(document, of.of, [...shape].reverse());
+  const sizes =
+    bare(said).kind === 'list' ? (bare(said) as { readonly items: readonly Expression[] }).items : splitShape(said);
+  const space: Expression = { kind: 'space', sizes, range: { start: of.range.end, end: of.range.end } };
+  if (of.kind === 'relation' && of.signs.every((sign) => sign === '=')) {
+    const [left] = of.sides;
+    if (left?.kind === 'symbol') declareSaid(document, left, shape);
+    parsed[i - 1] = { ...one, expression: { ...of, sides: [...of.sides, space], signs: [...of.signs, '∈'] } };
+  } else if (of.kind === 'product' || of.kind === 'call')
+    parsed[i - 1] = { ...one, expression: { kind: 'relation', sides: [of, space], signs: ['∈'], range: of.range } };
+}
+
+const splitShape = (of: Expression): readonly Expression[] => {
+  const at = bare(of);
+  return at.kind === 'product' ? splitAtTimes(at.factors, at.signs) : [];
+};
 
 /** A matrix "of dimension d" has rows of d numbers. */
 const shapeFor = ({ sizes }: Document, { name, index }: SymbolPart, shape: Shape): Shape =>
@@ -75,20 +163,38 @@ function namesOf(document: Document, of: Expression | undefined): readonly Symbo
 }
 
 /** Back over names that only link words divide. */
-function namesBefore(text: string, parsed: readonly Parsed[], i: number, document: Document): readonly SymbolPart[] {
+function namesBefore(
+  text: string,
+  parsed: readonly Parsed[],
+  i: number,
+  document: Document,
+  shape: Shape,
+): readonly SymbolPart[] {
   const found: SymbolPart[] = [];
   for (let at = i - 1, next = parsed[i]; at >= 0 && at >= i - 8; at--) {
     const one = parsed[at];
     if (!one || !next || one.region.display) break;
     const between = text.slice(one.region.outer.end, next.region.outer.start);
     if (between.length > 160 || /\n\s*\n/.test(between)) break;
-    const linked = links.test(between) || (found.length === 0 && continues(between));
+    const linked = isLinked(text, between, one, shape) || (found.length === 0 && continues(between));
     const names = linked ? namesOf(document, one.expression) : [];
     if (names.length === 0) break;
-    found.push(...names);
+    found.unshift(...names);
     next = one;
   }
   return found;
+}
+
+/** Whether words lead from a name to its shape. */
+function isLinked(text: string, words: string, { region, expression }: Parsed, shape: Shape): boolean {
+  if (nextItem.test(words)) return false;
+  if (another.test(words) && ahead.test(text.slice(Math.max(0, region.outer.start - 40), region.outer.start)))
+    return false;
+  if (links.test(words)) return true;
+  const said = words.match(roles) ?? [];
+  const own = expression?.kind === 'symbol' ? expression.name.toLowerCase() : '';
+  const isOther = /^[qkv]$/.test(own) && said.some((word) => /^[qkv]/i.test(word)) && !said.some((word) => word.toLowerCase().startsWith(own)); // prettier-ignore
+  return shape.length > 1 && !isOther && links.test(words.replace(roles, ' '));
 }
 
 /** `T × d_k`: names that may be sizes, and numbers. */
@@ -124,12 +230,27 @@ function namesInRow(
   return shapes.length === 1 && isFirst && first !== parsed[i] ? namesOf(document, first.expression) : [];
 }
 
+/** "$Q$ has $n$ rows and $d$ columns". */
+function rowsAndColumns(text: string, parsed: readonly Parsed[], document: Document): void {
+  parsed.forEach(({ region, expression }, i) => {
+    const next = parsed[i + 1];
+    if (region.display || !expression || !next?.expression || !rowsThen.test(between(text, parsed, i) ?? '')) return;
+    if (!thenColumns.test(text.slice(next.region.outer.end, next.region.outer.end + 20))) return;
+    for (const one of [expression, next.expression]) learnSizes(document.sizes, one);
+    const shape = [expression, next.expression].flatMap((one) => sizeOf(document.sizes, one) ?? []);
+    if (shape.length === 2)
+      for (const name of namesBefore(text, parsed, i, document, shape)) declareSaid(document, name, shape);
+  });
+}
+
 const continues = (between: string): boolean => {
   const found = goesOn.exec(between);
   return found !== null && links.test(between.slice(found.index + found[0].length));
 };
 
 const shapeOfNames = /\b((?:[A-Za-z]\w{0,40}(?:\^T)?)(?:\s{0,3},\s{0,3}[A-Za-z]\w{0,40}){0,6})\s{0,3}(?:\([^()\n]{1,30}\)\s{0,3})?(?:will have|has|have)?\s{0,3}shapes?\s{0,3}:?\s{0,3}\(([\w ,]{1,80})\)(?:\s{0,3}=\s{0,3}\(([\d ,]{1,60})\))?/g; // prettier-ignore
+/** The same in back quotes: `X` of shape `(n, d_model)`. */
+const quoted = /((?:`[A-Za-z]\w{0,12}`(?:,? and |, ?)?){1,6})\s{0,3}(?:is|are|has|have|with|of|\(|:){0,2}\s{0,3}(?:of )?shapes?:?\s{0,3}`?\(([\w ,]{1,80})\)/g; // prettier-ignore
 /** `(n × d_model)`, in a sentence. */
 const writtenPlainly = /\((n|m|T|N|L|S|seq_?len) ?[×x] ?(n|m|T|N|L|S|d|D|d_\w{1,12}|seq_?len)\)/g;
 const sizeIs = /\b(d_\w+|n|N|seq_len|n_heads?|num_heads|h)\s*=\s*(\d{1,6})\b/g;
@@ -147,6 +268,13 @@ function plainStatements(text: string, document: Document): void {
     dims.forEach(
       (one, i) => counts?.[i] !== undefined && !/^\d/.test(one) && addFact(document.sizes, one, counts[i] ?? 0),
     );
+  }
+  for (const found of text.matchAll(quoted)) {
+    const dims = (found[2] ?? '').split(',').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+    if (dims.length < 2 || !dims.every((one) => /^(?:\d+|[A-Za-z]\w*)$/.test(one))) continue;
+    dims.forEach((one) => /^\d/.test(one) || document.sizes.names.add(one));
+    const shape = dims.map((one): Dim => (/^\d/.test(one) ? Number(one) : symbol(one)));
+    for (const [, name = ''] of (found[1] ?? '').matchAll(/`(\w+)`/g)) declarePlain(document, name, shape, found.index);
   }
   for (const [, rows = '', columns = ''] of text.matchAll(writtenPlainly))
     for (const name of [rows, columns]) document.sizes.names.add(name);

@@ -184,6 +184,11 @@ export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
       return at.minus.some(Boolean) ? undefined : combined(sizes, at.terms, add);
     case 'quotient':
       return combined(sizes, [at.over, at.under], floorDivide);
+    // `P^2 C`: pixels of a patch.
+    case 'power': {
+      const times = at.exponent.kind === 'number' ? at.exponent.value : 0;
+      return times === 2 || times === 3 ? combined(sizes, Array.from({ length: times }, () => at.base), multiply) : undefined; // prettier-ignore
+    }
     default:
       return undefined;
   }
@@ -209,5 +214,6 @@ export function learnSizes(sizes: Sizes, of: Expression): void {
   if (at.kind === 'symbol' && !at.index) sizes.names.add(keyOf(at));
   if (at.kind === 'product') at.factors.forEach((part) => learnSizes(sizes, part));
   if (at.kind === 'sum') at.terms.forEach((part) => learnSizes(sizes, part));
+  if (at.kind === 'power') learnSizes(sizes, at.base);
   if (at.kind === 'quotient') [at.over, at.under].forEach((part) => learnSizes(sizes, part));
 }

@@ -15,6 +15,9 @@ const behind = new RegExp(`^[\\s*_)]*(?:(?:is|are|be)\\s+)?(?:(?:a|an|the|both|a
 const linked = /^\s*(?:,|、|，|和|\band\b|, and\b|&|\/)\s*$/i;
 const by =
   /^\s{0,3}(?:is|are|be)?\s{0,3}(?:a|an|the)?\s{0,3}(\d{1,6})(?:[ -]by[ -]|\s?[x×]\s?)(\d{1,6})[ -](?:[a-z]+\s){0,2}matri/i;
+/** "is of size 512×64", "(512 × 64)", "is a 512-dimensional vector". */
+const written = /^\s{0,3}(?:(?:is|are|has|have)?\s{0,3}(?:all\s)?(?:of|with|a)?\s{0,3}(?:shape|size|dimensions?)|\()\s{0,3}\(?(\d{1,6})\s?[x×]\s?(\d{1,6})(?=[\s).,;])/i; // prettier-ignore
+const long = /^\s{0,3}(?:is|are|be)\s(?:an?\s)?(\d{1,6})-dimensional\s(?:[a-z]+\s){0,2}vectors?\b/i;
 const columns = /\bcolumns?\s+(?:\$?i\$?\s+)?(?:of|in)\s+(?:the\s+)?(?:matrix\s+)?$/i;
 const areTokens =
   /^[^.$\n]{0,30}\b(?:tokens?|quer(?:y|ies)|keys?|values?|words?|embeddings?|positions?|time ?steps?|inputs?)\b/i;
@@ -45,8 +48,8 @@ export function fromWords(text: string, parsed: readonly Parsed[], document: Doc
       : { names: [...names], word, end };
     const after = text.slice(end, end + reach);
     row = { ...row, word: row.word ?? behind.exec(after)?.[1] };
-    const sizes = by.exec(after)?.slice(1, 3);
-    if (sizes) declareBy(document, row, sizes, end);
+    const sizes = (by.exec(after) ?? written.exec(after) ?? long.exec(after))?.slice(1);
+    if (sizes) declareBy(document, row, sizes);
     if (columns.test(lead) && areTokens.test(after))
       for (const one of names) document.columnsOf.set(indexedKey(one), start);
   }
@@ -63,8 +66,8 @@ const countIn = (word: string | undefined): number | undefined =>
   word === undefined ? undefined : nouns.find(([is]) => is.test(word))?.[1];
 
 /** "is a 512 by 64 matrix". */
-function declareBy({ declared }: Document, { names }: Row, sizes: readonly string[], at: number): void {
-  for (const name of names) add(declared, indexedKey(name), { at, shape: sizes.map(Number) });
+function declareBy({ declared }: Document, { names }: Row, sizes: readonly string[]): void {
+  for (const name of names) if (sizes.length > 1 || name.index || !/^[A-Z]/.test(name.name)) add(declared, indexedKey(name), { at: name.range.start, shape: sizes.map(Number) }); // prettier-ignore
 }
 
 /** All names of a row are what its noun says. Capitals that are called vectors may be all of them, one below another. */

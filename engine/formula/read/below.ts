@@ -8,6 +8,7 @@ export interface Scripts {
   sub?: Expression | undefined;
   sup?: Expression | undefined;
   transposed: boolean;
+  small?: boolean;
   primes: number;
 }
 
@@ -54,6 +55,7 @@ function superscript(parser: Parser, found: Scripts): number | undefined {
   const alone = !braced || after?.kind === 'end-group';
   if (inner && alone && (inner.kind === 'transpose' || (/^[Tt]$/.test(inner.text) && inner.kind === 'name'))) {
     found.transposed = true;
+    found.small = inner.text === 't';
     parser.at += braced ? 3 : 1;
     return braced ? after?.end : inner.end;
   }

@@ -8,6 +8,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** They change how something looks. */
 const styles = words('mathbf bold boldsymbol bm pmb mathit mathbf mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge boldmath em sf tt bfseries'); // prettier-ignore
+/** Of one letter: it is a vector or a matrix. */
+const bolds = words('mathbf bold boldsymbol bm pmb');
+const boldWord = /^\{(?:head|out|output|scores?|weights|context)\}/;
 /** What their braces hold is a word. */
 const wordCommands = words('text mathrm operatorname mathsf textrm textsf texttt textit mathtt operatorname* textnormal mbox mathcal mathscr mathfrak'); // prettier-ignore
 const skipped = words('label tag hspace vspace color phantom hphantom vphantom mathchoice ref eqref cite footnote');
@@ -70,6 +73,8 @@ interface Cutting {
   /** Commands and letters that were looked at. */
   steps: number;
   spaced: boolean;
+  /** Where a bold letter stands. */
+  bold?: number;
   /** Brackets, braces and matrices that are open. */
   readonly open: { count: number; hasRelation: boolean };
 }
@@ -94,8 +99,16 @@ function cutInto(cut: Cutting, start: number, end: number, call: TextRange | und
   return true;
 }
 
-function put({ tokens, ...cut }: Cutting, kind: TokenKind, text: string, range: TextRange): void {
-  tokens.push({ kind, text, start: range.start, end: range.end, ...(cut.spaced && { spaced: true }) });
+function put({ tokens, ...cut }: Cutting, kind: TokenKind, text: string, range: TextRange, at?: number): void {
+  const bold = kind === 'name' && cut.bold !== undefined && at === cut.bold;
+  tokens.push({
+    kind,
+    text,
+    start: range.start,
+    end: range.end,
+    ...(cut.spaced && { spaced: true }),
+    ...(bold && { bold }),
+  });
   if (kind === 'sign' && /^[=∈]$/.test(text)) cut.open.hasRelation = true;
   const isTable = kind !== 'begin' && kind !== 'end' ? true : /matrix|array|cases/.test(text);
   if (isTable) cut.open.count += opens.has(kind) ? 1 : closes.has(kind) ? -1 : 0;
@@ -148,7 +161,7 @@ function oneToken(
   const range = call ?? { start: at, end: at + found.length };
   if (first === '%') return skipComment(text, at, end);
   if (word === 'where') put(cut, 'sign', ',', range);
-  else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, range); // prettier-ignore
+  else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, range, at); // prettier-ignore
   cut.spaced = false;
   return at + found.length;
 }
@@ -175,6 +188,9 @@ function oneCommand(
   const isOne =
     /^(?:mathbf|boldsymbol|mathbb)$/.test(name) && /^\s*\{1\}/.test(text.slice(after, Math.min(end, after + 4)));
   if (isOne) return ones(cut, at, after, end, call);
+  const letter = bolds.has(name) ? /^\s*(?:\{\s*)?(?=[A-Za-z](?:\s*\}|[^A-Za-z{}]|$))/.exec(text.slice(after, Math.min(end, after + 12)))?.[0].length : undefined; // prettier-ignore
+  if (letter !== undefined) cut.bold = after + letter;
+  if (name === 'mathbf' && boldWord.test(text.slice(after, Math.min(end, after + 12)))) return wordArgument(cut, at, after, end, call); // prettier-ignore
   if (/^[,;:! ]$/.test(name) || styles.has(name) || name === '') {
     cut.spaced = true;
     return skipDot(text, name, after);
@@ -210,17 +226,21 @@ function oneCommand(
     put(cut, 'word', name, range);
   else {
     const sign = signs.get(name);
-    const letter = greekLetters.get(name);
+    const greek = greekLetters.get(name);
     if (sign) put(cut, sign[0], sign[1], range);
-    else put(cut, accents.has(name) ? 'accent' : letter ? 'name' : 'unread', letter ?? (accents.has(name) ? (name === 'overrightarrow' ? 'vec' : name) : found), range); // prettier-ignore
+    else put(cut, accents.has(name) ? 'accent' : greek ? 'name' : 'unread', greek ?? (accents.has(name) ? (name === 'overrightarrow' ? 'vec' : name) : found), range); // prettier-ignore
   }
   cut.spaced = false;
   return after;
 }
 
-/** How long `(\text{Shape: }` is, which leads to the shape of what is said before it. */
+/** How long `(` or `(\text{Shape: }` is, which leads to the shape of what is said before it. */
 function shapeNote(text: string, at: number, end: number): number | undefined {
-  return /^\s*\(\s*\\(?:text|textrm|mathrm)\{\s*(?:[Ss]hape|[Ss]ize|[Dd]im(?:ension)?s?)\s*(?::|is)?\s*\}\s*:?/.exec(text.slice(at, Math.min(end, at + 60)))?.[0].length; // prettier-ignore
+  // `\quad (n \times d_k)`, as the last that is said.
+  const note = text.slice(at, Math.min(end, at + 90));
+  const written = /^\s*\((?=[^()]*\\times)(?:\\(?:times|cdot|text|mathrm)\b|[\w\s{}])+\)\s*[.,]?\s*(?:$|\\\\|\\q?quad\b)/.test(note); // prettier-ignore
+  if (written) return note.indexOf('(') + 1;
+  return /^\s*\(\s*\\(?:text|textrm|mathrm)\{\s*(?:[Ss]hape|[Ss]ize|[Dd]im(?:ension)?s?)\s*(?::|is)?\s*\}\s*:?/.exec(note.slice(0, 60))?.[0].length; // prettier-ignore
 }
 
 /** `\left.` draws nothing. */
@@ -258,12 +278,46 @@ function besidesItsNote(
   if (!first) return at;
   const second = groupAt(cut.text, first.end + 1, end);
   const whole = second ?? first;
-  if (depth >= deepest || !cutInto(cut, whole.start, whole.end, call, depth + 1)) return undefined;
-  const script = /^\s*[_^]\s*/.exec(cut.text.slice(whole.end + 1, Math.min(end, whole.end + 12)))?.[0];
-  if (script === undefined || second) return whole.end + 1;
-  const after = whole.end + 1 + script.length;
-  return groupAt(cut.text, after, end) ? afterGroup(cut.text, after, end) : after + 1;
+  const script = second ? undefined : /^\s*[_^]\s*/.exec(cut.text.slice(whole.end + 1, Math.min(end, whole.end + 12)))?.[0]; // prettier-ignore
+  const after = whole.end + 1 + (script ?? '').length;
+  const below = script === undefined ? undefined : groupAt(cut.text, after, end);
+  const note = second ? first : below;
+  const sizes = note && isOneName(cut.text, whole) && areSizes(cut.text, note) ? note : undefined;
+  if (depth >= deepest || !between(cut, whole, sizes !== undefined, call, depth)) return undefined;
+  if (sizes) {
+    put(cut, 'sub', '_', call ?? sizes);
+    if (!between(cut, sizes, true, call, depth)) return undefined;
+  }
+  return script === undefined ? whole.end + 1 : below ? below.end + 1 : after + 1;
 }
+
+/** What stands in a group, in braces or without them. */
+function between(
+  cut: Cutting,
+  { start, end }: TextRange,
+  inBraces: boolean,
+  call: TextRange | undefined,
+  depth: number,
+): boolean {
+  if (inBraces) put(cut, 'begin-group', '{', call ?? { start: start - 1, end: start });
+  const isRead = cutInto(cut, start, end, call, depth + 1);
+  if (inBraces) put(cut, 'end-group', '}', call ?? { start: end, end: end + 1 });
+  return isRead;
+}
+
+const longestNote = 80;
+
+/** `Q`, `\mathbf{K}^T`, `W_Q`: of several factors the sizes below are those of their product, which nothing here is called. */
+const isOneName = (text: string, { start, end }: TextRange): boolean =>
+  end - start < longestNote &&
+  /^\s*(?:\\(?:mathbf|bm|boldsymbol)\s*)?\{?\s*[A-Z]\s*\}?(?:\s*[_^]\s*(?:\{[^{}]*\}|\\top|\w))*\s*$/.test(
+    text.slice(start, end),
+  );
+
+/** `n \times d_k`. */
+const areSizes = (text: string, { start, end }: TextRange): boolean =>
+  end - start < longestNote &&
+  /^(?=.*\\times)(?:\\(?:times|cdot|text|mathrm)\b|[\w\s{}()])+$/.test(text.slice(start, end));
 
 /** `\xrightarrow{\text{softmax}}`: an arrow. */
 function noted(cut: Cutting, at: number, end: number, range: TextRange): number {

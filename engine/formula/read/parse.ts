@@ -25,7 +25,9 @@ export function parseTokens(tokens: readonly Token[]): Expression | undefined {
 }
 
 const joined = (items: readonly Expression[]): Expression | undefined =>
-  items.length < 2 ? items[0] : { kind: 'list', items: countedAbove(items) ?? items, range: around(items) };
+  items.length < 2
+    ? items[0]
+    : { kind: 'list', items: countedAbove(items) ?? countedBelow(items), range: around(items) };
 
 /** `q^1, q^2, …, q^n`: numbers above that count, where a list begins with the first. */
 function countedAbove(items: readonly Expression[]): readonly Expression[] | undefined {
@@ -35,6 +37,16 @@ function countedAbove(items: readonly Expression[]): readonly Expression[] | und
   const base = first.base.kind === 'symbol' ? first.base.name : undefined;
   if (!powers.every((one) => one.kind === 'power' && one.base.kind === 'symbol' && one.base.name === base && !one.base.index)) return undefined; // prettier-ignore
   return items.map((one) => (one.kind === 'power' && one.base.kind === 'symbol' ? { ...one.base, index: [one.exponent], range: one.range } : one)); // prettier-ignore
+}
+
+/** `O_1, …, O_H`: a capital below that counts, where a list begins with a number. */
+function countedBelow(items: readonly Expression[]): readonly Expression[] {
+  const [first, last] = [items[0], items.at(-1)];
+  if (first?.kind !== 'symbol' || first.index?.length !== 1 || first.index[0]?.kind !== 'number' || !items.some(({ kind }) => kind === 'dots')) return items; // prettier-ignore
+  if (last?.kind !== 'symbol' || last.name !== first.name || last.index || !/^[A-Z]$/.test(last.label ?? '')) return items; // prettier-ignore
+  const { label = '', ...rest } = last;
+  const { end } = last.range;
+  return [...items.slice(0, -1), { ...rest, index: [{ kind: 'symbol', name: label, range: { start: end - 1, end } }] }];
 }
 
 /** Lines of an `align`, items between commas: each may be a relation. A line that begins with `=` goes on. */

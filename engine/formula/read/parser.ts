@@ -58,10 +58,6 @@ export function deeper<T>(parser: Parser, read: () => T): T {
 
 export const missing = ({ start, end }: Token): Expression => ({ kind: 'list', items: [], range: { start, end } });
 
-export const symbolOf = ({ text, start, end }: Token): SymbolPart => ({
-  kind: 'symbol',
-  name: text,
-  range: { start, end },
-});
+export const symbolOf = ({ text, start, end, bold }: Token): SymbolPart => ({ kind: 'symbol', name: text, range: { start, end }, ...(bold && { bold: true as const }) }); // prettier-ignore
 
 export const unbraced = (of: Expression): Expression => (of.kind === 'group' && of.open === '' ? of.of : of);

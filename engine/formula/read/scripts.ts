@@ -6,6 +6,7 @@ interface Scripts {
   readonly sub?: Expression | undefined;
   readonly sup?: Expression | undefined;
   readonly transposed: boolean;
+  readonly small?: boolean;
   readonly primes: number;
 }
 
@@ -24,7 +25,9 @@ export function scripted(base: Expression, written: Scripts, range: TextRange): 
   if (made.kind === 'symbol') made = withPrimes(made, primes, range);
   if (sub) made = withSub(made, sub, range);
   if (sup) made = withSup(made, sup, range);
-  return transposed || inner ? { kind: 'transpose', of: made, range } : made;
+  // `1^T`: a vector of ones.
+  if (transposed && made.kind === 'number' && made.value === 1) made = { kind: 'symbol', name: '𝟙', range };
+  return transposed || inner ? { kind: 'transpose', of: made, range, ...(written.small === true && { small: true as const }) } : made; // prettier-ignore
 }
 
 const withPrimes = (of: SymbolPart, primes: number, range: TextRange): SymbolPart =>
@@ -95,6 +98,10 @@ function labelledIndex(base: SymbolPart, sub: Expression): SymbolPart | undefine
 function withSub(base: Expression, sub: Expression, range: TextRange): Expression {
   const sizes = base.kind === 'symbol' && !base.index ? sizesBelow(sub) : undefined;
   if (sizes && base.kind === 'symbol') return { ...base, sizes, range };
+  // Sizes below a matrix that is turned are those it has then.
+  const turned = base.kind === 'group' && base.open === '' && base.of.kind === 'transpose' && base.of.of.kind === 'symbol' ? base.of : undefined; // prettier-ignore
+  const own = turned && sizesBelow(sub);
+  if (turned?.of.kind === 'symbol' && own) return { ...turned, of: { ...turned.of, sizes: [...own].reverse() }, range };
   const index = wordIn(base, sub) ?? indexOf(sub);
   if (base.kind === 'call') return { ...base, index: [...(base.index ?? []), ...index], range };
   if (base.kind !== 'symbol') return { kind: 'item', of: base, index, range };

@@ -34,6 +34,8 @@ export interface Token extends TextRange {
   readonly text: string;
   /** White space before it. */
   readonly spaced?: boolean;
+  /** One bold letter: of texts that tell a vector from a size so. */
+  readonly bold?: boolean;
 }
 
 /** Words that are functions however they are written: also as letters side by side. */
