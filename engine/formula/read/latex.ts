@@ -159,6 +159,13 @@ function oneToken(
   const point = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const found = word ?? digits ?? point;
   const range = call ?? { start: at, end: at + found.length };
+  // `65M` parameters.
+  const unit = digits !== undefined && digits.length > 1 ? /^[MB](?![A-Za-z_^'{(\\])/.exec(text.slice(at + digits.length, Math.min(end, at + digits.length + 2)))?.[0] : undefined; // prettier-ignore
+  if (digits !== undefined && unit !== undefined) {
+    put(cut, 'number', String(Number(digits.replaceAll(',', '')) * (unit === 'M' ? 1e6 : 1e9)), call ?? { start: at, end: at + digits.length + 1 }, at); // prettier-ignore
+    cut.spaced = false;
+    return at + digits.length + 1;
+  }
   if (first === '%') return skipComment(text, at, end);
   if (word === 'where') put(cut, 'sign', ',', range);
   else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, range, at); // prettier-ignore
