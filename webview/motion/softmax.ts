@@ -204,7 +204,7 @@ function saidAt(material: Material, { cell, lines, max, sum }: Row, act: Act): S
   const name = rowLabel(step, row);
   if (act === 'scores') return said(t('The scores of {0}: one number for every key, of any size.', name), [name]);
   if (act === 'shifted') return said(t('The largest, {0}, is taken from each. The shares will be the same, and no exponential too large.', max.text), [], [max]); // prettier-ignore
-  if (act === 'exponentials') return said(t('The exponential of each: all are positive now, and their order is the same.'));
+  if (act === 'exponentials') return said(t('The exponential of each: all become positive, and their order stays the same.'));
   if (act === 'sum') return said(t('Laid end to end they are {0} long: that is their sum.', sum.text), [], [sum]);
   if (act === 'shares') return said(t('Each is divided by the sum, {0}: its share of the whole.', sum.text), [], [sum]);
   const own = lines.find(({ lit }) => lit);
