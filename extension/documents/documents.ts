@@ -21,9 +21,12 @@ export async function findDocument(uri: vscode.Uri): Promise<vscode.TextDocument
   );
 }
 
+export const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
+  new vscode.Range(document.positionAt(start), document.positionAt(end));
+
 /** The text of a range, clamped to the document. Copies no other text of it. */
-export const textOf = (document: vscode.TextDocument, { start, end }: TextRange): string =>
-  document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
+export const textOf = (document: vscode.TextDocument, range: TextRange): string =>
+  document.getText(rangeIn(document, range));
 
 /** Watches one file. Watches its folder and compares URIs, because a file name may contain characters that have a meaning in a glob. */
 export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposable | undefined {

@@ -1,6 +1,6 @@
 /* Text documents and notebook cells: what is selected, which matrix stands at an offset, and where a range lies after edits. */
 
-export { exists, findDocument, isCell, isSameUri, liesBeside, textOf, watchFile } from './documents';
+export { exists, findDocument, isCell, isSameUri, liesBeside, rangeIn, textOf, watchFile } from './documents';
 export { isExam, isExamDocument, isInExamFolder, unlessExam } from './exam';
 export { nameInDocument, type MatrixInDocument } from './named-matrix';
 export { hashing, hashText, inDocumentOrder, joinedLength, rangeToDocument } from './parts';

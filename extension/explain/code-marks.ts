@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TextRange } from '../../engine/index';
 import type { View } from '../../webview/protocol';
-import { moveRanges, showRange } from '../documents';
+import { moveRanges, rangeIn, showRange } from '../documents';
 import { stepAround, type ProgramAttention, type StepPlace } from './program-place';
 
 /** Synchronises the panel's current step with the lines of the code that it explains. */
@@ -66,12 +66,11 @@ export function createCodeMarks({ beside, goTo, edited }: CodeMarkEvents): CodeM
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
       const own = document === shown?.document && range;
-      const rangeIn = ({ start, end }: TextRange): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end)); // prettier-ignore
       const also =
         document === shown?.document ? others.filter((one) => one.id === current && isOfCell(one, cell)) : [];
-      const besides = (isLine: boolean): vscode.Range[] => also.filter((one) => one.isLine === isLine).map(({ range: at }) => rangeIn(at)); // prettier-ignore
-      editor.setDecorations(mark, [...(own && !shown?.byParts ? [rangeIn(own)] : []), ...besides(true)]);
-      editor.setDecorations(partMark, [...(own && shown?.byParts ? [rangeIn(own)] : []), ...besides(false)]);
+      const besides = (isLine: boolean): vscode.Range[] => also.filter((one) => one.isLine === isLine).map(({ range: at }) => rangeIn(document, at)); // prettier-ignore
+      editor.setDecorations(mark, [...(own && !shown?.byParts ? [rangeIn(document, own)] : []), ...besides(true)]);
+      editor.setDecorations(partMark, [...(own && shown?.byParts ? [rangeIn(document, own)] : []), ...besides(false)]);
     }
   };
   const follow = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {

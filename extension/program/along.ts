@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentStop, TextRange } from '../../engine/index';
 import type { AlongPlace, AlongStop } from '../../webview/protocol';
 import { formulaLanguages } from '../activation';
-import { moveRanges } from '../documents';
+import { moveRanges, rangeIn } from '../documents';
 import { inDocument } from '../program-client';
 import { modelOf, targetOfStop, type ModelReader, type ReadingAlong } from './model';
 
@@ -238,6 +238,3 @@ function wayStop(
 /** A document often begins with the whole, of which nothing has been told yet: its parts come first, and the whole again where they lead to it. */
 const firstToShow = (stops: readonly DocumentStop[]): number =>
   Math.max(0, stops.findIndex(({ step, kind }) => step !== 'output' || kind === 'numbers')); // prettier-ignore
-
-const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
-  new vscode.Range(document.positionAt(start), document.positionAt(end));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commentedAt, type DocumentMark } from '../../engine/index';
 import { formulaLanguages } from '../activation';
-import { isCell } from '../documents';
+import { isCell, rangeIn } from '../documents';
 import { doctorSettings, documentSeverity } from '../hover-settings';
 import { wholeOf, type Formulary } from '../program-client';
 import { levels } from './doctor';
@@ -100,11 +100,10 @@ function diagnosticOf(
   { rule, range, message, instead, because }: DocumentMark,
   severity: Exclude<ReturnType<typeof documentSeverity>, 'off'>,
 ): vscode.Diagnostic {
-  const rangeOf = ({ start, end }: { start: number; end: number }): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end)); // prettier-ignore
-  const made = new vscode.Diagnostic(rangeOf(range), instead === undefined ? message : `${message} ${instead}`, levels[severity]); // prettier-ignore
+  const made = new vscode.Diagnostic(rangeIn(document, range), instead === undefined ? message : `${message} ${instead}`, levels[severity]); // prettier-ignore
   made.source = source;
   made.code = rule;
-  if (because) made.relatedInformation = [new vscode.DiagnosticRelatedInformation(new vscode.Location(document.uri, rangeOf(because)), vscode.l10n.t('the line of code'))]; // prettier-ignore
+  if (because) made.relatedInformation = [new vscode.DiagnosticRelatedInformation(new vscode.Location(document.uri, rangeIn(document, because)), vscode.l10n.t('the line of code'))]; // prettier-ignore
   return made;
 }
 

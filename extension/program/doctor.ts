@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DoctorCause, DoctorFinding, TextRange } from '../../engine/index';
 import { codeLanguages } from '../activation';
+import { rangeIn } from '../documents';
 import { doctorSettings, type RuleSeverity } from '../hover-settings';
 import { codeOf, inDocument, ranAt, type Code } from '../program-client';
 import type { ShownPlaces } from './shown';
@@ -162,9 +163,6 @@ function diagnosticOf(range: vscode.Range, message: string, rule: string, severi
   diagnostic.code = rule;
   return [diagnostic];
 } // prettier-ignore
-
-const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
-  new vscode.Range(document.positionAt(start), document.positionAt(end));
 
 function actionsOf(
   document: vscode.TextDocument,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttentionFormula, DescribedFormula } from '../../engine/index';
 import { formulaLanguages } from '../activation';
+import { rangeIn } from '../documents';
 import { attentionLensEnabled } from '../hover-settings';
 import { commandUri, escapeMarkdown, type PlaceParagraphs } from '../hover';
 import { formularyOf, inDocument, type Formulary } from '../program-client';
@@ -69,9 +70,6 @@ async function formulaLenses(
 }
 
 const asked = ({ text, languageId }: Formulary): Pick<Formulary, 'text' | 'languageId'> => ({ text, languageId });
-
-const rangeIn = (document: vscode.TextDocument, { start, end }: { start: number; end: number }): vscode.Range =>
-  new vscode.Range(document.positionAt(start), document.positionAt(end));
 
 /** The hover over a formula: what the part at the pointer says, its shape and why, and what does not fit. */
 export const formulaHover =

@@ -11,6 +11,7 @@ import {
   type WholeLoop,
 } from '../../engine/index';
 import { formulaLanguages } from '../activation';
+import { rangeIn } from '../documents';
 import type { PlaceBeside } from '../explain';
 import { commandUri, escapeMarkdown } from '../hover';
 import { attentionLensEnabled } from '../hover-settings';
@@ -199,9 +200,6 @@ function placeLenses(
     return [new vscode.CodeLens(rangeIn(document, own), { title, command: explain, arguments: [targetOfPart(document, own, part)] })]; // prettier-ignore
   });
 }
-
-const rangeIn = (document: vscode.TextDocument, { start, end }: TextRange): vscode.Range =>
-  new vscode.Range(document.positionAt(start), document.positionAt(end));
 
 /** What stands at an offset, as a paragraph of a hover with a link to the step. */
 export const placeParagraph =
