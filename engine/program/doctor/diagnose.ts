@@ -81,11 +81,13 @@ export function* diagnosing(
   };
 }
 
-const rule = 'python-error';
+const pythonError = 'python-error';
 
 function causesOf(text: string, program: Program, attentions: number): readonly Cause[] {
   const errors = raisedIn(text, program).flatMap(({ text: said, range }) =>
-    isIgnored(text, rule, range) ? [] : [{ kind: 'error' as const, text: said, range, rule } as const],
+    isIgnored(text, pythonError, range)
+      ? []
+      : [{ kind: 'error' as const, text: said, range, rule: pythonError } as const],
   );
   if (errors.length > 0 || attentions > 0) return errors.slice(0, most.causes);
   const { notes, refusals } = program;

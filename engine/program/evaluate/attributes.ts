@@ -82,10 +82,8 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
   }
 }
 
-const unknownMember = (m: Machine, module: string, name: string): Value => {
-  const found = unknown(m, t('{0} is not known', `${module}.${name}`));
-  return written(found, name);
-};
+const unknownMember = (m: Machine, module: string, name: string): Value =>
+  written(unknown(m, t('{0} is not known', `${module}.${name}`)), name);
 
 /** A function that is not known, by whose name it writes into what it is given. */
 const written = (found: Unknown, name: string): Unknown =>
@@ -137,8 +135,16 @@ function openAttribute(m: Machine, of: ClassValue, name: string): Value | undefi
 const ofModule =
   /^(?:_\w+|register_\w+|T_destination|call_super_init|compile|dump_patches|extra_repr|forward|get_extra_state|ipu|mtia|set_extra_state|set_submodule|share_memory|to_empty|type|xpu)$/;
 
-/** Whether Python may have an attribute that is not found here: of a library's class not all is known. */
-export function mayHave(value: Value, name: string): boolean {
+/** An attribute that is not found, where Python may have it all the same; undefined where it has none. */
+export function otherAttribute(m: Machine, value: Value, name: string): Unknown | undefined {
+  if (!mayHave(value, name)) return undefined;
+  const found = unknown(m, t('{0} is not known', `${value.kind === 'class' ? value.name : typeName(value)}.${name}`));
+  // `np.add.at(x, …)` writes into x.
+  return value.kind === 'builtin' ? { ...found, changes: true } : found;
+}
+
+/** Of a library's class not all is known. */
+function mayHave(value: Value, name: string): boolean {
   if (/^__\w+__$/.test(name)) return true;
   const of = value.kind === 'instance' ? value.of : value.kind === 'class' ? value : undefined;
   if (of) return linearized(of).some((one) => !one.own && (one.name === 'Module' ? ofModule.test(name) : one.name !== 'object' && one.name !== 'ABC')); // prettier-ignore

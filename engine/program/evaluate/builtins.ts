@@ -22,7 +22,7 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import { attribute, mayHave, setAttribute } from './attributes';
+import { attribute, otherAttribute, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { formatted } from './format';
@@ -318,7 +318,7 @@ function* getAttribute(m: Machine, [value = none, name, otherwise]: readonly Val
   return (
     (yield* attribute(m, value, name.value)) ??
     otherwise ??
-    (mayHave(value, name.value) ? unknown(m, t('{0} is not known', `${typeName(value)}.${name.value}`)) : undefined) ??
+    otherAttribute(m, value, name.value) ??
     raise('AttributeError', `'${typeName(value)}' object has no attribute '${name.value}'`)
   );
 }

@@ -24,7 +24,7 @@ import {
   type Value,
 } from '../machine';
 import { startOf, textOf, type tree } from '../syntax';
-import { attribute, mayHave, plainAttribute } from './attributes';
+import { attribute, otherAttribute, plainAttribute } from './attributes';
 import { otherBuiltin } from './builtins';
 import { needKey } from './containers';
 import { formatted } from './format';
@@ -234,12 +234,8 @@ function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value
   at(m, frame.source, node);
   const found = plainAttribute(m, value, node.attr) ?? (yield* attribute(m, value, node.attr));
   if (found) return found;
-  // `np.add.at(x, …)` writes into x.
-  if (mayHave(value, node.attr)) {
-    const whose = value.kind === 'class' ? value.name : m.evaluator.typeName(value);
-    const open = unknown(m, t('{0} is not known', `${whose}.${node.attr}`));
-    return value.kind === 'builtin' ? { ...open, changes: true } : open;
-  }
+  const other = otherAttribute(m, value, node.attr);
+  if (other) return other;
   if (value.kind === 'module' && value.names)
     return raise('AttributeError', `module '${value.name}' has no attribute '${node.attr}'`);
   const whose = value.kind === 'class' ? `type object '${value.name}'` : `'${m.evaluator.typeName(value)}' object`;

@@ -25,6 +25,7 @@ import {
 import {
   Raised,
   formatDim,
+  sameNode,
   type Cause,
   type Node,
   add,
@@ -342,17 +343,8 @@ function between(m: Machine, lower: Value, upper: Value): number | undefined {
   if (lower.kind !== 'tensor' || upper.kind !== 'tensor') return undefined;
   const [a, b] = [offsetOf(nodeOf(m, lower)), offsetOf(nodeOf(m, upper))];
   const length = b.by - a.by;
-  return isAlike(a.from, b.from) && length >= 0 ? length : undefined;
+  return length >= 0 && sameNode(a.from, b.from) ? length : undefined;
 }
-
-/** Whether two nodes take the same of the same: `s[0]`, written twice. */
-const isAlike = (a: Node, b: Node): boolean =>
-  a === b ||
-  (a.operands.length === 1 &&
-    b.operands.length === 1 &&
-    a.operation === b.operation &&
-    JSON.stringify(a.attributes) === JSON.stringify(b.attributes) &&
-    isAlike(a.operands[0] as Node, b.operands[0] as Node));
 
 /** A number as another one and what is added to it. */
 function offsetOf(node: Node): { readonly from: Node; readonly by: number } {

@@ -11,6 +11,7 @@ import {
   deepestNesting,
   keyOf,
   type Run,
+  type SetValue,
   type TensorValue,
   type Value,
 } from '../machine';
@@ -28,12 +29,16 @@ export function join(m: Machine, a: Value | undefined, b: Value | undefined, why
     const items = a.items.map((item, i) => join(m, item, b.items[i], why, depth + 1));
     return a.kind === 'list' ? { kind: 'list', items } : { kind: 'tuple', items };
   }
-  if (a.kind === 'set' && b.kind === 'set' && a.entries.size === b.entries.size && [...a.entries.keys()].every((one) => b.entries.has(one))) return a; // prettier-ignore
+  if (a.kind === 'set' && b.kind === 'set' && sameItems(a, b)) return a;
   const type = typeOfNumber(a);
   return type !== undefined && type === typeOfNumber(b)
     ? { kind: 'unknown', cause: why, type }
     : { kind: 'unknown', cause: why };
 }
+
+/** Whether two sets have the same, as far as they are known. */
+export const sameItems = (a: SetValue, b: SetValue): boolean =>
+  a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
 
 function joinTensors(m: Machine, a: TensorValue, b: TensorValue, why: Cause): Value {
   const [x, y] = [nodeOf(m, a), nodeOf(m, b)];

@@ -49,6 +49,7 @@ import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
 import { itemsOf, settled } from './iterate';
+import { sameItems } from './join';
 import { arithmetic, isNumber, order, rangeSize, sameSize, typeOfNumber, wholeOf } from './numbers';
 import { causeOf } from './open';
 import { asSymbol, hasArraysOnly } from './stand-ins';
@@ -459,8 +460,7 @@ export function* equalTo(m: Machine, a: Value, b: Value, around: readonly Pair[]
     return yield* truthOf(m, result);
   }
   if (a.kind === 'dict' && b.kind === 'dict') return yield* equalDicts(m, a, b, [...around, [a, b]]);
-  if (a.kind === 'set' && b.kind === 'set')
-    return a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
+  if (a.kind === 'set' && b.kind === 'set') return sameItems(a, b);
   if (a.kind === 'range' && b.kind === 'range') return sameNumbers(a, b);
   if (a.kind === 'device' || b.kind === 'device') return plainText(a, false) === plainText(b, false);
   if (a.kind === 'unknown' || b.kind === 'unknown') return undefined;

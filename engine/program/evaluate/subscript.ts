@@ -168,15 +168,16 @@ function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
   recordList(m, value);
   if (key.kind === 'slice') {
     const items = yield* m.evaluator.items(m, to);
-    const places = slicePlaces(value, key);
-    if (!items || !places) value.unsure = causeOf(m, items ? key : to);
+    const part = partOfList(m, value, key);
+    if (!items || !part) value.unsure = causeOf(m, items ? key : to);
     else if (key.step.kind === 'none' || wholeOf(key.step) === 1)
-      value.items.splice(places[0] ?? sliceStart(value, key), places.length, ...items);
-    else if (places.length === items.length) places.forEach((place, i) => (value.items[place] = items[i] as Value));
+      value.items.splice(part.start, part.places.length, ...items);
+    else if (part.places.length === items.length)
+      part.places.forEach((place, i) => (value.items[place] = items[i] as Value));
     else
       raise(
         'ValueError',
-        `attempt to assign sequence of size ${items.length} to extended slice of size ${places.length}`,
+        `attempt to assign sequence of size ${items.length} to extended slice of size ${part.places.length}`,
       );
     return;
   }
@@ -190,20 +191,12 @@ function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
   value.items[i] = to;
 }
 
-const boundsOf = (key: Value & { kind: 'slice' }): readonly (number | undefined)[] =>
-  [key.lower, key.upper, key.step].map((one) => (one.kind === 'none' ? undefined : Number(wholeOf(one) ?? NaN)));
-
-/** Places that a slice names; undefined where its bounds are not known. */
-function slicePlaces(value: List, key: Value & { kind: 'slice' }): readonly number[] | undefined {
-  const [from, to, by = 1] = boundsOf(key);
-  if (value.unsure || [from, to, by].some(Number.isNaN)) return undefined;
-  if (by === 0) return raise('ValueError', 'slice step cannot be zero');
-  const { start, step, size } = plainSlice(value.items.length, from, to, by);
-  return Array.from({ length: size }, (_, i) => start + i * step);
-}
-
-const sliceStart = (value: List, key: Value & { kind: 'slice' }): number =>
-  plainSlice(value.items.length, ...(boundsOf(key).slice(0, 2) as [number | undefined, number | undefined]), 1).start;
+/** What a slice names of a list; undefined where its bounds, or the list's items, are not known. */
+function partOfList(m: Machine, value: List, key: Value & { kind: 'slice' }): { readonly start: number; readonly places: readonly number[] } | undefined {
+  const cut = value.unsure ? undefined : cutOf(m, value.items.length, key);
+  if (!cut || 'cause' in cut) return undefined;
+  return { start: cut.start, places: Array.from({ length: cut.size }, (_, i) => cut.start + i * cut.step) };
+} // prettier-ignore
 
 export function deleteSubscript(m: Machine, value: Value, key: Value): void {
   if (value.kind === 'dict') {
@@ -218,7 +211,7 @@ export function deleteSubscript(m: Machine, value: Value, key: Value): void {
   } else if (value.kind === 'list') {
     recordList(m, value);
     if (key.kind === 'slice') {
-      const places = slicePlaces(value, key);
+      const places = partOfList(m, value, key)?.places;
       if (places) value.items = value.items.filter((_, i) => !places.includes(i));
       else value.unsure = causeOf(m, key);
       return;

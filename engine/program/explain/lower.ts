@@ -5,8 +5,8 @@
 import type { Paced, Role } from '../../text';
 import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec';
 import { indexAt } from '../../operations';
-import { type Node, count, isKnownShape } from '../tensor';
-import { mendedOf, sameNode, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
+import { type Node, count, isKnownShape, sameNode } from '../tensor';
+import { mendedOf, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
 import { movesCells, placesIn } from './moves';
 import { numbersOf } from './values';
 import {

@@ -30,11 +30,15 @@ export function namerOf(text: string, { bindings, sampleBindings, graph }: Named
       throughViews(node, names) ??
       (ends.get(`${node.range.start} ${node.range.end}`) === node ? expression(text, node) : undefined) ??
       otherwise,
-    layer: ({ range }) => /^([A-Za-z_][\w.]*(?:\[\w+\])?)\(/.exec(text.slice(range.start, range.start + 80))?.[1],
+    layer: (node) => layerCalled(text, node),
     mentions: ({ range }, name) => wordsOf(text.slice(range.start, range.end)).includes(name.split('.').at(-1) ?? name),
     line: ({ start }) => lineAt(lines, start),
   };
 }
+
+/** The layer that a node's expression calls: `self.key` of `self.key(x)`. */
+export const layerCalled = (text: string, { range }: Node): string | undefined =>
+  /^([A-Za-z_][\w.]*(?:\[\w+\])?)\(/.exec(text.slice(range.start, range.start + 80))?.[1];
 
 /** What is only moved has the name of what it was. */
 function throughViews(node: Node, names: ReadonlyMap<Node, string>): string | undefined {

@@ -34,14 +34,6 @@ export const isScalar = ({ shape }: Node): boolean => shape?.every((dim) => dim 
 
 export const isLeaf = ({ operands }: Node): boolean => operands.length === 0;
 
-/** Whether two nodes compute the same from the same, such as `np.exp(x)` written twice. */
-export function sameNode(a: Node, b: Node, depth = 8): boolean {
-  if (a === b) return true;
-  if (depth === 0 || isLeaf(a) || a.operation !== b.operation || a.operands.length !== b.operands.length) return false;
-  if (JSON.stringify(a.attributes) !== JSON.stringify(b.attributes)) return false;
-  return a.operands.every((operand, i) => sameNode(operand, b.operands[i] as Node, depth - 1));
-}
-
 /** Whether the last two axes change places on the way back to where the numbers come from. */
 export function isTurned(node: Node): boolean {
   let turned = false;

@@ -1,7 +1,7 @@
 /** What queries, keys and values were projected from and with: x·W (+ b). */
-import type { Node } from '../tensor';
+import { sameNode, type Node } from '../tensor';
 import type { PartName } from './attention';
-import { comesFrom, isLeaf, isScalar, passes, sameNode, throughMoves } from './flow';
+import { comesFrom, isLeaf, isScalar, passes, throughMoves } from './flow';
 
 /** Queries and keys of the same tokens. */
 export function meetsItself(q: Node, k: Node): boolean {

@@ -1,6 +1,6 @@
 /** Softmax, as a function and written out: exp(x − max)/Σ, over whichever axis, or over a whole matrix. */
-import type { Graph, Node } from '../tensor';
-import { passes, sameNode, throughMoves } from './flow';
+import { sameNode, type Graph, type Node } from '../tensor';
+import { passes, throughMoves } from './flow';
 
 export interface SoftmaxSite {
   /** What it gives. */

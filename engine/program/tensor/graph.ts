@@ -75,3 +75,12 @@ export interface Graph {
 
 /** Nodes that are kept: a program without end stops long before. */
 export const nodeLimit = 200_000;
+
+/** Whether two nodes compute the same from the same, such as `np.exp(x)` written twice. */
+export function sameNode(a: Node, b: Node, depth = 8): boolean {
+  if (a === b) return true;
+  if (depth === 0 || a.operands.length === 0 || a.operation !== b.operation || a.operands.length !== b.operands.length)
+    return false;
+  if (JSON.stringify(a.attributes) !== JSON.stringify(b.attributes)) return false;
+  return a.operands.every((operand, i) => sameNode(operand, b.operands[i] as Node, depth - 1));
+}

@@ -38,7 +38,7 @@ export { arithmetic, comparing, floating, sameType, testing } from './elementwis
 export { erf } from './erf';
 export { Ended, Raised } from './errors';
 export { type Allowance, newAllowance, valuesOf, valuesWith, workOf } from './force';
-export { type Attributes, type Cause, type Graph, type Node, nodeLimit } from './graph';
+export { type Attributes, type Cause, type Graph, type Node, nodeLimit, sameNode } from './graph';
 export { walked } from './kernels';
 export { isElementwise, type Operation, type OperationName, operations } from './operations';
 export { axisOf, broadcast, compactText, listText, tupleText } from './shapes';

@@ -1,5 +1,6 @@
 /** What names say against the flow of data: which layer makes queries, keys and values, and which side of cross-attention they come from. */
 import { t } from '../../../text';
+import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
 import { throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
@@ -19,7 +20,7 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
   let node: Node | undefined;
   for (const [part, made] of parts) {
     const [product, weight] = [layers.get(part), own[part]];
-    const called = product && (layerOf(text, product) ?? (weight && name(weight)));
+    const called = product && (layerCalled(text, product) ?? (weight && name(weight)));
     const named = called !== undefined && partOf(called);
     const isShared = parts.some(([other]) => other !== part && layers.get(other) === product);
     if (!product || !named || named === made || isShared) continue;
@@ -34,10 +35,6 @@ const sentence: Readonly<Record<Made, (layer: string) => string>> = {
   keys: (layer) => t('`{0}` makes the keys.', layer),
   values: (layer) => t('`{0}` makes the values.', layer),
 };
-
-/** The layer that is called: `self.key` of `self.key(x)`. */
-const layerOf = (text: string, { range }: Node): string | undefined =>
-  /^([A-Za-z_][\w.]*(?:\[\w+\])?)\(/.exec(textAt(text, range))?.[1];
 
 /** The part that a name has for a word, alone: `to_q`, `W_query`, `keyProj`, `wk`; `qk` and `kv` say none. */
 function partOf(called: string): Made | undefined {
