@@ -200,7 +200,7 @@ function overflowWords(o: Of<'overflow'>['overflow'], dtype: string): Sentence {
 function sharpnessWords({ largest }: Of<'sharpness'>['row'], keys: number): Sentence {
   if (Number.isNaN(largest)) return say('The weights of this [row|column] are NaN: it has no sharpness.');
   if (largest === 0) return say('Every key is hidden: the [row|column] has no weight at all.');
-  if (keys === 1) return say('There is one key, which gets all the weight whatever its score.');
+  if (keys === 1) return say('It sees one key, which gets all the weight whatever its score.');
   return largest > 0.99
     ? say('One key has nearly all the weight: the [row|column] is saturated, and hardly any gradient passes.')
     : say(

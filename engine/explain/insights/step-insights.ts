@@ -29,6 +29,7 @@ export type Insight =
     }
   | { readonly kind: 'widths'; readonly points: readonly WidthPoint[]; readonly tokens: number }
   | { readonly kind: 'maskedAfter'; readonly after: MaskedAfterSoftmax; readonly row: string }
+  /** `keys`: those that the row sees, of which the largest entropy is `most`. */
   | { readonly kind: 'sharpness'; readonly row: RowSharpness; readonly most: number; readonly keys: number }
   | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly dtype: Precision }
   | { readonly kind: 'property'; readonly property: Property }
@@ -259,6 +260,7 @@ function sharpnessAt(trace: AttentionTrace, { shape }: Step, index: readonly num
   const row = index.at(-2) ?? 0;
   if (row >= n || m === 0) return undefined;
   // At level 0 a block is one cell, and its minimum is the cell.
-  const { min } = trace.read('weights', { batch, head, rows: [row, row + 1] });
-  return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(min) }, most: log(m), keys: m };
+  const { min, masked } = trace.read('weights', { batch, head, rows: [row, row + 1] });
+  const keys = masked.filter((hidden) => !hidden).length;
+  return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(min) }, most: log(keys), keys };
 }

@@ -167,7 +167,13 @@ describe('reasons in the reader’s own numbers', function () {
     const sharp = open.page.locator('.insight', { hasText: 'How sharp is this row?' });
     await open.explain(explanation(textSpec('Hello')));
     await goTo(open, 'weights');
-    await sharp.getByText('There is one key').waitFor();
+    await sharp.getByText('It sees one key').waitFor();
+    // A causal mask leaves the second of three rows two keys: at most ln 2 = 0.693 nats.
+    await open.explain(explanation(textSpec('a b c', { mask: 'causal' })));
+    await goTo(open, 'weights');
+    await open.page.locator('.tokens button').nth(1).click();
+    await sharp.getByText(/ of 0\.6931 nats/).waitFor();
+    await sharp.getByText(/ of 2 keys/).waitFor();
     const hide = { rows: [[1, 1, 1], [0, 1, 1], [0, 0, 0]] } as const; // prettier-ignore
     const spec = textSpec('a b c', {
       mask: { kind: 'boolean', values: hide.rows, trueMeans: 'hidden' },
