@@ -76,6 +76,21 @@ describe('the question of numbers', function () {
     assert.deepEqual(await how(), ['q · k', '÷ √15, softmax', 'weight × v']);
   });
 
+  it('takes no shares of a row that does not sum to 1', async () => {
+    const sum = (row: readonly number[] = []): number => row.reduce((all, x) => all + x, 0);
+    // Sigmoid instead of softmax: each weight is 1 / (1 + exp(−score)), of NumPy's scores.
+    const weights = numbers('000', 'scores').map((row) => row.map((score) => 1 / (1 + Math.exp(-score / 2))));
+    await show({ ...qkvExplanation.spec, scale: { divideBy: 2 }, weighting: { by: 'sigmoid', bias: 0 } });
+    const [, row] =
+      /^Why does row (\d) give row \d its largest weight, [\d.]+\?$/.exec(await title()) ?? assert.fail(await title());
+    const own = weights[Number(row)] ?? [];
+    assert.ok((await title()).endsWith(`its largest weight, ${Math.max(...own).toFixed(3)}?`), await title());
+    assert.ok(
+      (await texts('.opening-answer'))[0]?.endsWith(`The weights of this row sum to ${sum(own).toFixed(3)}, not to 1.`),
+    );
+    assert.doesNotMatch(await open.page.locator('.opening').innerText(), /%|softmax/);
+  });
+
   it('leads by its road to every step, and by arrow keys to every row', async () => {
     await show(qkvExplanation.spec);
     await open.page.locator('.opening-token[aria-checked=true]').focus();

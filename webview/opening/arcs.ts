@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
-import { h, percent, setAttribute } from '../draw';
-import type { Side } from './plain';
+import { h, setAttribute } from '../draw';
+import { weightText, type Side } from './plain';
 import type { Focus } from './question';
 
 /** Most tokens that stand in a row with arcs above them. */
@@ -91,10 +91,11 @@ interface TokenView {
 
 function tokenOf({ token, at, share, focus, few, roomy, isQuery }: TokenView): HTMLElement {
   const isHidden = share !== undefined && share === 0;
-  const says = share === undefined ? token.text : isHidden ? t('“{0}”: no attention', token.text) : t('“{0}”: {1} of the attention', token.text, percent(share)); // prettier-ignore
+  const text = share === undefined ? '' : weightText(focus, share);
+  const says = share === undefined ? token.text : isHidden ? t('“{0}”: no attention', token.text) : t('“{0}”: weight {1}', token.text, text); // prettier-ignore
   const word = h('span', { class: 'opening-word' }, token.text);
-  const tells = share !== undefined && !isHidden && (roomy || share >= least);
-  const below = few && share !== undefined && h('span', { class: 'opening-share' }, tells ? percent(share) : '');
+  const tells = share !== undefined && !isHidden && (roomy || Math.abs(share) >= least);
+  const below = few && share !== undefined && h('span', { class: 'opening-share' }, tells ? text : '');
   const chosen = isQuery && at === focus.row;
   const element = isQuery
     ? h('button', { type: 'button', class: 'opening-token', role: 'radio', 'data-key': `token-${at}`, 'aria-checked': String(chosen), title: says }, word, below)

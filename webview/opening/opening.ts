@@ -177,7 +177,7 @@ function contents(all: Contents): HTMLElement[] {
   const { trace, heads, focus, sides, width, again, actions, road, next, unfolded } = all;
   const { plan } = trace;
   const { isMeasured } = focus.head;
-  const words = isMeasured ? wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent) : plainWords(focus, percent);
+  const words = isMeasured ? wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent) : plainWords(focus);
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
   const picture = tokenPicture({ focus, sides, width, onRow: (row) => again(focusAt(focus.head, row)) });
   const answer = h('p', { class: 'opening-answer' }, ...prose(words.answer, { plan }));

@@ -10,6 +10,7 @@ import {
   type Step,
   type Token,
 } from '../../engine/index';
+import { formatNumber, percent } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { focusAt, type Focus, type HeadWeights } from './question';
 
@@ -79,20 +80,43 @@ export const keyMark = ({ step: { columnLabels } }: HeadWeights, column: number)
   unnamed: isUnnamed(columnLabels),
 });
 
-/** Asks why a row gives a key so much; makes no claim of what for. */
-export function plainWords(focus: Focus, percent: (share: number) => string): Record<'question' | 'answer', Sentence> {
-  const { head, row, key, weight } = focus;
-  const [query, looked] = [queryMark(head, row), keyMark(head, key)];
-  const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights' };
+/** A row's weights, and their sum. */
+function rowOf({ head, row }: Focus): readonly [weights: Float64Array, sum: number] {
   const n = head.step.shape.at(-1) ?? 0;
-  const others = [...head.values.subarray(row * n, (row + 1) * n).keys()].filter((j) => j !== key);
-  const second = others.reduce((best, j) => ((head.values[row * n + j] ?? 0) > (head.values[row * n + best] ?? 0) ? j : best), others[0] ?? key);
-  const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
+  const weights = head.values.subarray(row * n, (row + 1) * n);
+  return [weights, weights.reduce((sum, weight) => sum + weight, 0)];
+}
+
+/** Whether a row's weights are shares of one whole, as far as digits that were rounded say: none is negative, they sum to 1. */
+function isShared(focus: Focus): boolean {
+  const [weights, sum] = rowOf(focus);
+  return Math.abs(sum - 1) <= 0.01 && !weights.some((weight) => weight < 0);
+}
+
+const written = (weight: number): string => formatNumber(weight, { decimals: 3, exponent: false });
+
+/** How a weight of a row is written: in per cent only where it is a share. */
+export const weightText = (focus: Focus, weight: number): string =>
+  isShared(focus) ? percent(weight) : written(weight);
+
+/** Asks why a row gives a key so much; makes no claim of what for. */
+export function plainWords(focus: Focus): Record<'question' | 'answer', Sentence> {
+  const { head, row, key } = focus;
+  const [query, looked] = [queryMark(head, row), keyMark(head, key)];
+  const [weights, sum] = rowOf(focus);
+  const text = (at: number): SentencePlace => ({ kind: 'number', text: weightText(focus, weights[at] ?? NaN), role: 'weights' });
+  const others = [...weights.keys()].filter((j) => j !== key);
+  const second = others.reduce((best, j) => ((weights[j] ?? 0) > (weights[best] ?? 0) ? j : best), others[0] ?? key);
+  if (!isShared(focus))
+    return {
+      question: say('Why does {0:alone} give {1:alone} its largest weight, {2}?', query, looked, text(key)),
+      answer: say('The next largest is {0}, that of {1:alone}. The weights of this row sum to {2}, not to 1.', text(second), keyMark(head, second), written(sum)),
+    };
   return {
     question: isOwn(focus)
-      ? say('Why does {0:alone} keep {1} of its attention for itself?', query, share)
-      : say('Why does {0} of the attention of {1:alone} go to {2:alone}?', share, query, looked),
-    answer: say('The next largest share of the row, {0}, goes to {1:alone}.', rest, keyMark(head, second)),
+      ? say('Why does {0:alone} keep {1} of its attention for itself?', query, text(key))
+      : say('Why does {0} of the attention of {1:alone} go to {2:alone}?', text(key), query, looked),
+    answer: say('The next largest share of the row, {0}, goes to {1:alone}.', text(second), keyMark(head, second)),
   };
 } // prettier-ignore
 

@@ -1,11 +1,15 @@
 import { isUnnamed, t, type Step } from '../../engine/index';
-import { formatNumber, formatOf, h, percent, roleClass } from '../draw';
+import { formatNumber, formatOf, h, roleClass } from '../draw';
 import { namesOf } from '../arcs';
 import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
+import { weightText } from './plain';
 import type { Focus } from './question';
 
 /** Opens a cell's arithmetic: a step, the cell, and its batch and head where the step has them. */
 export type OpenCell = (step: string, cell: readonly [number, number], lead: readonly number[]) => void;
+
+/** What makes weights of scores, where one word says it. */
+const named: ReadonlySet<string> = new Set(['softmax', 'sigmoid']);
 
 /** How many keys are listed. */
 const most = 3;
@@ -35,7 +39,7 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
   const keyName = (key: number): string => (isUnnamed(names) ? t('row {0}', key) : (names[key] ?? ''));
   const rowOfKey = (key: number): HTMLElement => {
     const share = shareOf(focus, key);
-    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `share-${key}`, title: t('Show the arithmetic') }, percent(share)); // prettier-ignore
+    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `share-${key}`, title: t('Show the arithmetic') }, weightText(focus, share)); // prettier-ignore
     button.addEventListener('click', () => to(head.step, key));
     const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
     bar.style.setProperty('--share', share.toFixed(4));
@@ -51,7 +55,7 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
   return h(
     'table',
     { class: 'opening-road', 'aria-label': t('From the match to the answer') },
-    h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), divisor === undefined ? 'softmax' : `÷ ${divisor}, softmax`, focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
+    h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), [...(divisor === undefined ? [] : [`÷ ${divisor}`]), ...(named.has(head.step.call.op) ? [head.step.call.op] : [])].join(', '), focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
     h('tbody', {}, ...largestKeys(focus).map(rowOfKey)),
   );
 }
