@@ -19,7 +19,7 @@ import {
 } from './meaning';
 import { readCountedAbove } from './counted-above';
 import { regionsOf } from './regions';
-import { bare, keyOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
+import { bare, keyOf, membersOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
 
 export interface ReadDocument {
   readonly parsed: readonly Parsed[];
@@ -51,6 +51,7 @@ interface Building {
   readonly unread: Set<string>;
   rows: number;
   columns: number;
+  hasMean: boolean;
 }
 
 function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Document {
@@ -63,6 +64,7 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     unread: new Set(),
     rows: 0,
     columns: 0,
+    hasMean: false,
   };
   for (const { expression } of parsed) if (expression) learn(b, expression);
   parsed.forEach(({ expression }, i) => {
@@ -72,7 +74,7 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), unread: b.unread, sections }; // prettier-ignore
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), unread: b.unread, hasMean: b.hasMean, sections }; // prettier-ignore
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */
@@ -83,7 +85,9 @@ function learn(b: Building, expression: Expression): void {
     if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
     if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index)
       b.sizes.names.add(keyOf(part));
-    if (part.kind === 'root') learnSizes(b.sizes, part.of);
+    // Not `\sqrt{\sigma^2 + \epsilon}`.
+    if (part.kind === 'root' && !/^(?:sum|power)$/.test(bare(part.of).kind)) learnSizes(b.sizes, part.of);
+    b.hasMean ||= (part.kind === 'symbol' || part.kind === 'call') && part.name === 'μ';
     learnWholes(b, part);
     if (part.kind !== 'product') continue;
     part.factors.forEach((right, i) => {
@@ -141,7 +145,8 @@ function state(b: Building, of: Expression, formula: number, before: readonly Sy
   const [left] = of.sides;
   if (!left) return;
   notePrimes(b, left);
-  if (of.signs[0] === '∈' || (of.signs[0] === ':' && of.sides.length === 2)) declareIn(b, of, before);
+  const isOfMembers = membersOf(of) !== undefined;
+  if (isOfMembers || of.signs[0] === '∈' || (of.signs[0] === ':' && of.sides.length === 2)) declareIn(b, of, before);
   else if (of.signs[0] === '=') {
     // `Q = XW ∈ ℝ^{n×d}`.
     if (/^[∈:]$/.test(of.signs.at(-1) ?? '')) declareIn(b, { ...of, sides: [left, ...of.sides.slice(-1)] }, []);
@@ -159,8 +164,11 @@ function declareBelow(b: Building, of: SymbolPart, sizes: readonly Expression[])
   if (shape.length === sizes.length) declare(b, of, shape);
 }
 
-function declareIn(b: Building, { sides, signs }: Relation, before: readonly SymbolPart[]): void {
+function declareIn(b: Building, of: Relation, before: readonly SymbolPart[]): void {
+  const { sides, signs } = of;
   const [left, right] = sides;
+  // `(x_1, …, x_n) ∈ ℝ^{n×d}` is said of all together.
+  if (left?.kind === 'group' && left.of.kind === 'list' && left.of.items.some(({ kind }) => kind === 'dots') && !membersOf(of)) return; // prettier-ignore
   const space = right && bare(right);
   const said =
     left && right?.kind === 'group'

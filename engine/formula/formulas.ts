@@ -68,7 +68,7 @@ export function* readingFormulas(text: string, languageId: string): Paced<Formul
   }
   const formulas: Formula[] = [];
   for (const [i, { region, expression }] of parsed.entries()) {
-    formulas.push({ ...region, expression, ...understood(read, i, expression, isRelevant[i] ?? false, any) });
+    formulas.push({ ...region, expression, ...understood(read, expression, isRelevant[i] ?? false, any) });
     yield;
   }
   return { formulas, hasAttention: any, read };
@@ -94,7 +94,6 @@ const alone: Understood = { status: 'alone', shapes: [], isSize: false, assumed:
 
 function understood(
   { document }: ReadDocument,
-  _: number,
   of: Expression | undefined,
   relevant: boolean,
   any: boolean,

@@ -182,6 +182,14 @@ export const keyOf = ({ name, label, primes = 0 }: SymbolPart): string =>
 /** Without brackets around it. */
 export const bare = (of: Expression): Expression => (of.kind === 'group' ? bare(of.of) : of);
 
+/** x_1 of `\{x_1, …, x_n\} ⊂ ℝ^d`: what is said is said of each; undefined where it is said of all together, as in `(x_1, …, x_n) ∈ ℝ^{n×d}`. */
+export function membersOf({ sides, signs }: Relation): Expression | undefined {
+  const [left, right] = sides;
+  if (left?.kind !== 'group' || !/^[{(]$/.test(left.open) || left.of.kind !== 'list' || right?.kind !== 'space') return undefined; // prettier-ignore
+  const isOfEach = signs[0] === '⊂' || (signs[0] === '∈' && right.sizes.length === 1);
+  return isOfEach && left.of.items.some(({ kind }) => kind === 'dots') ? left.of.items[0] : undefined;
+}
+
 /** Relations of a formula: the lines of an `align`, what stands between commas. */
 export const statements = (of: Expression): readonly Expression[] => {
   const at = of.kind === 'group' && of.open === '' ? of.of : of;

@@ -26,6 +26,10 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
   if (elementwise.test(of.name)) {
     if (of.args.some(isDots)) return ofList(r, of.args);
     if (first && /^exp$/i.test(of.name)) return ofExponent(r, first);
+    // σ(x), where the document speaks of μ: it may be the spread of the numbers of x.
+    if (of.name === 'σ' && r.document.hasMean && first?.kind === 'symbol') guess(r);
+    // softmax(z_1, z_2, z_3).
+    if (of.args.length > 1 && /^(?:σ|.*soft ?max|sparsemax)$/i.test(of.name) && shapes.every((shape) => shape?.length === 0)) return [of.args.length]; // prettier-ignore
     // softmax(q, k_i): what is done with both is not said.
     if (shapes.slice(1).some((shape) => shape && shape.length > 0)) return undefined;
     return shapes[0];

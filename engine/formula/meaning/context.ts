@@ -52,6 +52,8 @@ export interface Document {
   readonly apart: Set<string>;
   /** Keys of which a set says a shape that is not read. */
   readonly unread: ReadonlySet<string>;
+  /** It speaks of μ, so that σ may be a standard deviation. */
+  readonly hasMean: boolean;
   /** Where headings begin. */
   readonly sections: readonly number[];
 }

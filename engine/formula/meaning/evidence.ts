@@ -4,7 +4,7 @@
  */
 import { formatShape, same, type Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
-import { asOf, type Declared, type Document, type Reading } from './context';
+import { type Declared, type Document, type Reading } from './context';
 import { resolvedShape } from './sizes';
 
 /** What is read from here on rests on how such names are used, not on what the text says. */
@@ -83,6 +83,3 @@ export function axesInWords({ axes }: Document, of: SymbolPart): number | undefi
   const said = axes.get(keyOf(of) + '[]'.repeat(of.index?.length ?? 0));
   return said && said.every(({ count }) => count === said[0]?.count) ? said[0]?.count : undefined;
 }
-
-/** What the words say that holds here, where the document says more than one. */
-export const axesNear = (document: Document, key: string, at: number): number | undefined => asOf(document.axes.get(key), at)?.count; // prettier-ignore

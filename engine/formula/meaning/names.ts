@@ -6,7 +6,14 @@ import { asOf, shapeOf, type Declared, type Reading } from './context';
 import { axesInWords, contradicted, guess, holdsAt, sectionOf, weighing } from './evidence';
 import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
-export const indexedKey = (of: SymbolPart): string => keyOf(of) + '[]'.repeat(of.index?.length ?? 0);
+export const indexedKey = (of: SymbolPart): string =>
+  keyOf(of) + (numberOfWeights(of) ?? '[]'.repeat(of.index?.length ?? 0));
+
+/** `W_1` and `W_2` are two matrices, and what is said of one is nothing of the other. */
+const numberOfWeights = ({ name, label, index }: SymbolPart): string | undefined => {
+  const [only] = index ?? [];
+  return /^[WbBU]$/.test(name) && label === undefined && index?.length === 1 && only?.kind === 'number' ? `_${only.value}` : undefined; // prettier-ignore
+};
 
 /** Undefined where nothing is known of it. */
 export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
@@ -69,17 +76,21 @@ function ahead(r: Reading, key: string): Shape | undefined {
   const { declared, defined: all, sizes } = r.document;
   const one = asOf(declared.get(key), r.at);
   if (!one || one.at <= r.at || one.inferred || !(all.get(key) ?? []).some(({ at }) => at <= r.at)) return undefined;
+  const before = r.ground.guesses;
   const shape = defined({ ...r, local: new Map(), statedOnly: true }, key);
   const isFar = one.at - r.at > farAhead && shape?.every((dim) => !isOpen(resolved(sizes, dim))) === true;
-  return shape && (isFar || shape.length !== one.shape.length) ? resolvedShape(sizes, shape) : undefined;
+  if (shape && (isFar || shape.length !== one.shape.length)) return resolvedShape(sizes, shape);
+  // What is not taken leaves no guess behind.
+  r.ground.guesses = before;
+  return undefined;
 }
 
 /** What is said further on than this many characters is of another section. */
 const farAhead = 3000;
 
 /** "where A ∈ ℝ^{D×D}", of A_q, A_k and A_v. */
-const saidOfLetter = (r: Reading, { name, label, index }: SymbolPart): Shape | undefined =>
-  !index && label !== undefined && /^[qkvQKV]$/.test(label) ? said(r, name) : undefined;
+const saidOfLetter = (r: Reading, of: SymbolPart): Shape | undefined =>
+  !of.index && of.label !== undefined && /^[qkvQKV]$/.test(of.label) ? said(r, of.name) : numberOfWeights(of) === undefined ? undefined : said(r, `${of.name}[]`); // prettier-ignore
 
 const deepest = 12;
 

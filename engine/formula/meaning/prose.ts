@@ -158,7 +158,8 @@ function namesOf(document: Document, of: Expression | undefined): readonly Symbo
   const at = of && bare(of);
   // `(B, n, d_k)` is a shape, if not of names that are none of sizes.
   if (of?.kind === 'group' && at?.kind === 'list' && !at.items.every((item) => item.kind === 'symbol' && /^[QKV]$/.test(item.name))) return []; // prettier-ignore
-  if (at?.kind === 'list') return at.items.flatMap((item) => namesOf(document, item));
+  // `W_Q, W_K ∈ …` has its shape.
+  if (at?.kind === 'list') return at.items.some(({ kind }) => kind === 'relation') ? [] : at.items.flatMap((item) => namesOf(document, item)); // prettier-ignore
   return at?.kind === 'symbol' && !document.sizes.names.has(keyOf(at)) ? [at] : [];
 }
 

@@ -1,7 +1,7 @@
 /** Statements: all sides of = have one shape. */
 import { type Shape } from '../../program';
 import { t } from '../../text';
-import { bare, type Expression } from '../tree';
+import { bare, membersOf, type Expression } from '../tree';
 import { type Reading, shapeOf } from './context';
 import { indexedKey } from './names';
 import { numberOf, resolved, resolvedShape, soleName } from './sizes';
@@ -13,7 +13,9 @@ import { isDots, isWritten } from './grids';
 /** All sides of `=` have one shape. */
 export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation' }>): Shape | undefined {
   const end = of.signs.indexOf('∀');
-  const sides = end < 0 ? of.sides : of.sides.slice(0, end + 1);
+  const member = membersOf(of);
+  const own = end < 0 ? of.sides : of.sides.slice(0, end + 1);
+  const sides = member ? [member, ...own.slice(1)] : own;
   // `SRA: Attn(Q, K, V) = …`: a title.
   const from = sides.length > 2 && of.signs[0] === ':' && bare(sides[0] as Expression).kind === 'symbol' ? 1 : 0;
   let all: Shape | undefined;
@@ -25,8 +27,8 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
   const equals = of.signs.slice(0, sides.length - 1).every((sign) => sign !== '→');
   for (const [i, side] of sides.entries()) {
     if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
-    if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '')) break;
-    const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && side.name === 'ℝ';
+    if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '') && !member) break;
+    const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝR]$/.test(side.name) && !side.index;
     const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
     sound ||= shape !== undefined && !isUsual;
     isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');

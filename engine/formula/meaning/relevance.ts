@@ -6,6 +6,8 @@ import { unprimedKey } from './keys';
 const isOther = (of: Expression): boolean => {
   // Layers and arrows between them, named in words.
   if (of.kind === 'relation' && of.signs.every((sign) => sign === '→') && [...partsOf(of)].some((part) => part.kind === 'symbol' && /\p{Script=Han}/u.test(part.name))) return true; // prettier-ignore
+  // `σ: ℝ^K → ℝ^K`: from where to where a function goes.
+  if (of.kind === 'relation' && of.signs[0] === ':' && of.signs.includes('→')) return true;
   for (const part of partsOf(of)) {
     if (part.kind === 'unread' && /^\\(?:partial|nabla|mathbb|int|Pr|operatornamewithlimits|lim|det|forall|exists|argmin|argmax)/.test(part.text)) return true; // prettier-ignore
     if (part.kind === 'symbol' && /^(?:∂|∇|𝔼)$/.test(part.name)) return true;

@@ -58,7 +58,6 @@ export function atom(parser: Parser): Expression | undefined {
     case 'sub':
     case 'sup':
     case 'prime':
-    case 'skip-argument':
       parser.at++;
       return unread(token);
     default:

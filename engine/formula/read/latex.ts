@@ -2,7 +2,7 @@
 import type { TextRange } from '../../text';
 import { groupAt } from './braces';
 import type { Macros } from './macros';
-import { functions, greekLetters, type Token, type TokenKind } from './tokens';
+import { functions, greekLetters, isLabel, type Token, type TokenKind } from './tokens';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -167,10 +167,23 @@ function oneToken(
     return at + digits.length + 1;
   }
   if (first === '%') return skipComment(text, at, end);
+  const below = found === '_' ? wordBelow(text, at, end) : undefined;
+  if (below !== undefined) {
+    put(cut, 'sub', '_', range);
+    put(cut, 'word', below, call ?? { start: at + 1, end: at + 1 + below.length });
+    return at + 1 + below.length;
+  }
   if (word === 'where') put(cut, 'sign', ',', range);
   else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, range, at); // prettier-ignore
   cut.spaced = false;
   return at + found.length;
+}
+
+/** `model` of `d_model`, which LaTeX prints as d_m odel. Letters that may be factors and their indices are left as they are. */
+function wordBelow(text: string, at: number, end: number): string | undefined {
+  const found = matched(/_[a-z]{2,}(?![A-Za-z_({\\])/y, text, at, end)?.slice(1);
+  const before = text.charAt(at - 1);
+  return found !== undefined && isLabel(found, before) ? found : undefined;
 }
 
 function skipComment(text: string, at: number, end: number): number {

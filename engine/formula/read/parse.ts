@@ -111,7 +111,7 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     const right = sum(parser);
     if (!right) continue;
     signs.push(sign ?? '=');
-    sides.push(sign === '∈' ? asSpace(right) : right);
+    sides.push(/^[∈⊂]$/.test(sign ?? '') ? asSpace(right) : right);
   }
   const only = sides[0];
   if (!only) return undefined;

@@ -1,6 +1,7 @@
 /** What stands above and below a part: an index that counts, a label that belongs to the name, a power, a transpose. */
 import type { TextRange } from '../../text';
-import { bare, type Expression, type SymbolPart } from '../tree';
+import { isLabel } from './tokens';
+import { bare, mapped, type Expression, type SymbolPart } from '../tree';
 
 interface Scripts {
   readonly sub?: Expression | undefined;
@@ -21,6 +22,9 @@ export function scripted(base: Expression, written: Scripts, range: TextRange): 
     return { ...whole, factors: [...whole.factors.slice(0, -1), own], range };
   }
   const inner = primes > 0 && base.kind !== 'symbol';
+  const family =
+    base.kind === 'group' && /^[{(]$/.test(base.open) && sub && sup ? familyOf(base.of, sub, sup) : undefined;
+  if (family && base.kind === 'group') return { ...base, of: family, range };
   let made = base;
   if (made.kind === 'symbol') made = withPrimes(made, primes, range);
   if (sub) made = withSub(made, sub, range);
@@ -28,6 +32,16 @@ export function scripted(base: Expression, written: Scripts, range: TextRange): 
   // `1^T`: a vector of ones.
   if (transposed && made.kind === 'number' && made.value === 1) made = { kind: 'symbol', name: '𝟙', range };
   return transposed || inner ? { kind: 'transpose', of: made, range, ...(written.small === true && { small: true as const }) } : made; // prettier-ignore
+}
+
+/** `\{x_a\}_{a=1}^n`: x_1, …, x_n. */
+function familyOf(of: Expression, sub: Expression, sup: Expression): Expression | undefined {
+  const from = bare(sub);
+  const [index, first] = from.kind === 'relation' && from.signs[0] === '=' ? from.sides : [];
+  if (index?.kind !== 'symbol' || !first) return undefined;
+  const at = (by: Expression): Expression =>
+    mapped(of, (one) => (one.kind === 'symbol' && one.index ? { ...one, index: one.index.map((part) => (part.kind === 'symbol' && part.name === index.name ? by : part)) } : one)); // prettier-ignore
+  return { kind: 'list', items: [at(first), { kind: 'dots', range: of.range }, at(bare(sup))], range: of.range };
 }
 
 const withPrimes = (of: SymbolPart, primes: number, range: TextRange): SymbolPart =>
@@ -46,6 +60,9 @@ function indexOf(sub: Expression): readonly Expression[] {
 /** A letter that names what a matrix is for, and no running index: `W_q`, `A_v`, `b_k`, `d_k`, `X_{\text{enc}}`. */
 function labelOf(base: SymbolPart, index: readonly Expression[]): string | undefined {
   const [only] = index;
+  // `d_1`.
+  if (index.length === 1 && only?.kind === 'number' && /^[dDnN]$/.test(base.name) && !base.bold)
+    return String(only.value);
   if (index.length !== 1 || only?.kind !== 'symbol' || only.index) return undefined;
   const { name } = only;
   if (only.primes) return undefined;
@@ -59,8 +76,6 @@ function labelOf(base: SymbolPart, index: readonly Expression[]): string | undef
     : undefined;
 }
 
-const labels = new Set('model head heads ff in out key keys val value values query emb embed enc dec seq max vocab dim hidden inner attn mask proj kv qk mem src tgt batch'.split(' ')); // prettier-ignore
-
 /** `d_{model}`, written as letters. */
 function wordIn(base: Expression, sub: Expression): readonly Expression[] | undefined {
   const of = bare(sub);
@@ -69,17 +84,14 @@ function wordIn(base: Expression, sub: Expression): readonly Expression[] | unde
     .map((one) => (one.kind === 'symbol' && !one.index && one.label === undefined ? one.name : ' '))
     .join('');
   // `w_{in}` has two indices.
-  const isSize = base.kind === 'symbol' && /^[dDnNCFLHGTSB]$/.test(base.name);
-  const isWord = (labels.has(name) && (isSize || name.length > 2)) || spellsWord(base, name);
-  return isWord ? [{ kind: 'symbol', name, range: of.range }] : undefined;
+  return (base.kind === 'symbol' && isLabel(name, base.name)) || spellsCapitals(base, name)
+    ? [{ kind: 'symbol', name, range: of.range }]
+    : undefined;
 }
 
-/** `K_{pool}`, `Q_{The}`: letters, some of which count nothing; `W_{QK}`. */
-const spellsWord = (base: Expression, name: string): boolean =>
-  base.kind === 'symbol' &&
-  (/^(?!.*([a-z]).*\1.*\1)[A-Za-z]{3,}$/.test(name)
-    ? /[^ijklmnpqrstuvxy]/.test(name)
-    : /^[A-Z]$/.test(base.name) && /^[A-Z]{2,4}$/.test(name));
+/** `W_{QK}`. */
+const spellsCapitals = (base: Expression, name: string): boolean =>
+  base.kind === 'symbol' && /^[A-Z]$/.test(base.name) && /^[A-Z]{2,4}$/.test(name);
 
 /** `W_{Q,i}`, `W_{QK,i}`: what names the matrix, then what counts. */
 function labelledIndex(base: SymbolPart, sub: Expression): SymbolPart | undefined {

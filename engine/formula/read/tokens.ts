@@ -25,7 +25,6 @@ export type TokenKind =
   | 'row'
   | 'begin'
   | 'end'
-  | 'skip-argument'
   | 'accent'
   | 'unread';
 
@@ -40,6 +39,13 @@ export interface Token extends TextRange {
 
 /** Words that are functions however they are written: also as letters side by side. */
 export const functions = /(?:softmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|Mask(?:ed)?(?=\s*(?:\\left\s*)?\()|ReLU|GELU|RoPE|PE(?=\s*_)|scores?(?=\s*[_(])|pos|where|[Hh]ead(?=\s*(?:\\left\s*\.)?\s*_))(?![a-z])/y; // prettier-ignore
+
+const labels = new Set('model head heads ff in out key keys val value values query emb embed enc dec seq max vocab dim hidden inner attn mask proj kv qk mem src tgt batch'.split(' ')); // prettier-ignore
+
+/** Whether letters below a name are a word: of a list, or (`K_{pool}`, `Q_{The}`) such that some of them count nothing. `w_{in}` has two indices, `d_{in}` one size. */
+export const isLabel = (below: string, base: string): boolean =>
+  (labels.has(below) && (below.length > 2 || /^[dDnNCFLHGTSB]$/.test(base))) ||
+  (/^(?!.*([a-z]).*\1.*\1)[A-Za-z]{3,}$/.test(below) && /[^ijklmnpqrstuvxy]/.test(below));
 
 const greek = 'alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi varphi chi psi omega'.split(' '); // prettier-ignore
 const letters = 'αβγδεεζηθϑικλμνξπρστυφϕχψω';
