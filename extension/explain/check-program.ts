@@ -103,9 +103,8 @@ async function checkedIn(
   isCancelled: () => boolean,
 ): Promise<Checked | undefined> {
   if (found.is !== 'found' || !side) return undefined;
-  const step = 'name' in mine ? undefined : exactStep(found.attention.steps, mine.step);
-  const work = 'name' in mine ? check(side, () => done(mine)) : step === undefined ? undefined : check(side, () => stepAsPrinted(side, step)); // prettier-ignore
-  const verdict = work && (await inStretches(work, isCancelled));
+  const work = 'name' in mine ? check(side, () => done(mine)) : check(side, () => stepAsPrinted(side, exactStep(found.attention.steps, mine.step) ?? nearStep(side))); // prettier-ignore
+  const verdict = await inStretches(work, isCancelled);
   if (!verdict?.ok) return undefined;
   const { beside } = found.read;
   const view = viewOf(verdict.value) ?? found.read.view;
@@ -120,6 +119,9 @@ async function checkedIn(
     },
   };
 }
+
+/** Where what is marked is no step, such as dropout that is computed without: the first step that differs, else the weights. */
+const nearStep = ({ differs }: CodeSide): string => differs[0]?.step ?? 'weights';
 
 function* done(mine: PrintedStack): Paced<Result<PrintedStack>> {
   return ok(mine);

@@ -39,6 +39,7 @@ import { firstViewSetting, panelSettings, type Place, type Report } from '../hos
 import { chooseOf, whileReading } from './program-dialogs';
 import {
   attentionAt,
+  withMarks,
   programPlace,
   type FoundAttention,
   type ProgramAttention,
@@ -243,7 +244,10 @@ export function createExplainer({
     const { document } = place;
     const request = ++latestRequest;
     const isChanged = changeDetector(document);
-    const found = await whileReading((token) => attentionAt(programs, place, token, which));
+    const found = await whileReading(async (token) => {
+      const read = await attentionAt(programs, place, token, which);
+      return read && withMarks(programs, place, read);
+    });
     if (!found || shownRequest > request) return { done: true };
     if (found.is === 'none') return { done: false, ...(found.why === undefined ? {} : { why: found.why }) };
     if (isChanged()) reportProblemsIn(document, locateInDocument(document, [changedProblem()]));

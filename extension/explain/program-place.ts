@@ -9,6 +9,7 @@ import type {
   TextRange,
 } from '../../engine/index';
 import { locateInDocument } from '../documents';
+import { doctorSettings } from '../hover-settings';
 import { codeOf, inDocument, isInCode, storedOutputs, type Code, type ProgramClient } from '../program-client';
 import { isPlain } from './plain';
 import { notebookNotes, viewOfNumber, type ShownProgramPart } from './program-view';
@@ -84,6 +85,25 @@ export async function attentionAt(
   if (!reply || token?.isCancellationRequested) return undefined;
   return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer, outputs);
 }
+
+/** Milliseconds that an explanation waits for what the doctor says of it: it has been asked before, by the editor. */
+const patience = 1000;
+
+/** With what the doctor marks in this attention's code, as far as the settings show it. */
+export async function withMarks<Found extends FoundAttention>(programs: ProgramClient, place: ProgramPlace, found: Found): Promise<Found> {
+  const { document, code, kind } = place;
+  const { enabled, severities } = doctorSettings(document);
+  if (found.is !== 'found' || kind !== 'attention' || !enabled) return found;
+  const asked = programs.ask('doctor', { text: code.text }, document.uri);
+  const reply = await Promise.race([asked, new Promise<undefined>((done) => setTimeout(() => done(undefined), patience))]);
+  const { all, which } = found.attention;
+  const spanOf = (i: number): string => JSON.stringify(all[i]?.span);
+  const own = (reply && 'answer' in reply ? reply.answer.findings : []).filter((one) => spanOf(one.which) === spanOf(which) && severities[one.rule] !== 'off');
+  if (own.length === 0) return found;
+  const marks = own.map(({ rule, message, range, mend }) => ({ code: rule, message: mend ? `${message} ${mend.title}.` : message, range }));
+  const { read } = found;
+  return { ...found, read: { ...read, unfollowed: [...inCode(place, marks), ...(read.unfollowed ?? [])] } };
+} // prettier-ignore
 
 /** The attention of a formula, or of a whole document. */
 async function documentAt(

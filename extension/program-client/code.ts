@@ -60,6 +60,13 @@ export const isInCode = ({ blocks }: Code, { start, end }: TextRange): boolean =
 export const ranAt = ({ cells = [] }: Code, { start }: TextRange): boolean =>
   cells.some((one) => one.start <= start && start < one.end && ranToItsEnd(one.cell));
 
+/** A range of the program in the document, or in the cell that has it. */
+export function placeIn(document: vscode.TextDocument, code: Code, range: TextRange): { readonly document: vscode.TextDocument; readonly range: TextRange } | undefined {
+  const own = inDocument(code, range);
+  const cell = code.cells?.find(({ start, end }) => start <= range.start && range.end <= end);
+  return own ? { document, range: own } : cell && { document: cell.cell.document, range: { start: range.start - cell.start, end: range.end - cell.start } };
+} // prettier-ignore
+
 /** A range of the program as a range of the document. Undefined if it is outside the document. */
 export function inDocument({ start, end }: Code, range: TextRange): TextRange | undefined {
   return range.start >= start && range.end <= end ? { start: range.start - start, end: range.end - start } : undefined;

@@ -3,5 +3,5 @@
 export { answerOf, createProgramClient, type Timeouts, type ProgramClient, type Reply } from './client';
 export { createNameReader } from './names';
 export { storedOutputs, type CodeCell } from './cells';
-export { codeOf, inDocument, isInCode, ranAt, type Code } from './code';
+export { codeOf, inDocument, isInCode, placeIn, ranAt, type Code } from './code';
 export { bookOf, formularyOf, wholeOf, type Formulary } from './math';

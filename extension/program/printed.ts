@@ -99,6 +99,6 @@ function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatr
   if (isDropped) return vscode.l10n.t('Printed: all {0} numbers agree with the dropout that the seed draws', count);
   if (why !== undefined) return vscode.l10n.t('Printed: not known here ({0})', why);
   return equal === count
-    ? vscode.l10n.t('Printed: all {0} numbers agree', count)
-    : vscode.l10n.t('Printed: {0} of {1} numbers agree', equal, count);
+    ? vscode.l10n.t('Printed: all {0} numbers match the code', count)
+    : vscode.l10n.t('Printed: {0} of {1} numbers match the code', equal, count);
 }

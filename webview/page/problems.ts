@@ -172,7 +172,7 @@ function unfollowedBanner(problems: readonly LocatedProblem[], canShow: boolean,
   });
   return h(
     'div',
-    { class: 'banner unfollowed', role: 'note', 'aria-label': t('Not followed') },
+    { class: 'banner unfollowed', role: 'note', 'aria-label': t('Lines of the code') },
     icon('note'),
     h('div', { class: 'banner-text' }, h('ul', { class: 'problems' }, ...items)),
     button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: actions.onDismissNotes }),

@@ -38,7 +38,7 @@ export function* dropout(call: Call): Run<Value> {
     );
   const assumes: Cause = cause(
     call.m,
-    t('dropout of {0} is passed by: in training it draws which numbers become 0', p ?? 'p'),
+    t('dropout of {0} is on here and draws which numbers become 0: what follows is computed without it', p ?? 'p'),
   );
   note(call.m, 'assumed', assumes.text);
   const { own, intel } = p === undefined ? {} : drawnStays(call, node, p);

@@ -204,7 +204,7 @@ function completed(
     keys,
     normalised: isNormalised(site, keys),
     last,
-    heads: apart ? undefined : headsOf(core.scores),
+    heads: apart ? undefined : headsOf(core.scores, starts),
     ...(apart && { apart }),
   };
 }
@@ -234,8 +234,9 @@ function axesApart({ input }: SoftmaxSite, scores: Node): Attention['apart'] {
   return queries.length === 0 || keys.length === 0 || isLast ? undefined : [queries, keys];
 }
 
-/** The size before rows and columns; a batch of matrices has no heads of its own. */
-function headsOf({ shape }: Node): number | undefined {
-  const size = shape && shape.length > 3 ? shape.at(-3) : 1;
+/** The size before rows and columns; a batch of matrices has no heads of its own. Where all began as matrices, that size was cut from their features. */
+function headsOf({ shape }: Node, starts: readonly Node[] = []): number | undefined {
+  const isCut = starts.length > 0 && starts.every((from) => from.shape?.length === 2);
+  const size = shape && shape.length > (isCut ? 2 : 3) ? shape.at(-3) : 1;
   return typeof size === 'number' ? size : undefined;
 }

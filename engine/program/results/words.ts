@@ -62,7 +62,7 @@ function said(checked: CodeChecked, spec: AttentionSpec, mine: PrintedStack): Sa
 } // prettier-ignore
 
 const besideWords = ({ cells, differing, row, column, mine, right }: Evidence, { taken, digits }: CodeChecked): readonly string[] =>
-  Number.isNaN(right) ? [] : [t('{0} of {1} numbers are right; [{2}, {3}] differs most: {4}, right is {5}.', cells - differing, cells, row, column, mine, taken.length > 0 ? right.toFixed(Math.max(0, digits)) : rounded(right))]; // prettier-ignore
+  Number.isNaN(right) ? [] : [t('{0} of {1} numbers are right; [{2}, {3}] differs most: {4}, right is {5}.', cells - differing, cells, row, column, rounded(mine), taken.length > 0 ? right.toFixed(Math.max(0, digits)) : rounded(right))]; // prettier-ignore
 
 const rounded = (x: number): string => String(Number(x.toPrecision(6)));
 
@@ -78,7 +78,8 @@ function stepWords(found: FoundStep, spec: AttentionSpec, name: string, { digits
 function departureWords(found: FoundStep, spec: AttentionSpec, { findings, evidence }: CodeChecked): string {
   const what = codeStep(found, spec);
   const isMistake = findings.some((one) => one.isMistake);
-  if (evidence === undefined) return t('{0}: the numbers of this step are right.', what);
+  // What stands before this step is taken as it is: its numbers alone tell nothing.
+  if (evidence === undefined) return isMistake ? t('A mistake in the code:') : t('Is this meant?');
   return isMistake ? t('{0}: the numbers of this step are wrong.', what) : t('{0}: the numbers of this step are others than in standard attention.', what);
 } // prettier-ignore
 
@@ -127,7 +128,7 @@ function otherWords(other: NonNullable<CodeChecked['other']>): readonly string[]
 } // prettier-ignore
 
 const namedWords = ({ mistakes, evidence, part }: Named): readonly string[] => [
-  ...mistakes.flatMap((set) => set.map((one) => t('mistake: {0}', one.name()))),
+  ...mistakes.flatMap((set) => set.map((one) => one.name())),
   ...evidenceWords(evidence, partName(part)),
 ];
 
@@ -139,7 +140,7 @@ function departuresOf({ findings, named, departs }: CodeChecked): readonly Findi
   const alone = known.length > 0 ? [t('What the code computes is attention with exactly this: {0}.', known.join(` ${t('or')} `))] : []; // prettier-ignore
   const ofCode = findings.map(({ line, message, instead, isMistake }, i): Finding => ({
     lines: [
-      isMistake ? t('Mistake in {0}: {1}', line.where, line.code) : t('A choice in {0}: {1}', line.where, line.code),
+      isMistake ? t('Mistake in {0}: {1}', line.where, line.code) : t('To check in {0}: {1}', line.where, line.code),
       message,
       ...(i === 0 ? alone : []),
     ],

@@ -19,7 +19,7 @@ import {
 } from '../explain';
 import { nameAt, namesOf } from '../names';
 import { nearestStandard, wordsOf, type Nearest } from '../nearest';
-import { throughMoves } from '../recognise';
+import { passes, throughMoves } from '../recognise';
 import type { AttentionAnswer, AttentionChoice, NearestAnswer } from './attention';
 import { reviewing, shifted, type AnswerIn } from './review';
 import { answerLive, type LiveAnswer } from './live';
@@ -170,7 +170,7 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
     const known = yield* opened(question);
     const { program, missing } = known;
     try {
-      const answer = question.kind === 'lines' ? program.lines : yield* answerOf(question, yield* program.whole());
+      const answer = question.kind === 'lines' ? program.lines : question.kind === 'doctor' ? yield* diagnosisOf(question, known) : yield* answerOf(question, yield* program.whole()); // prettier-ignore
       return { answer, missing: [...missing] };
     } catch (error) {
       // What is half done is of no use to the next question.
@@ -190,6 +190,7 @@ interface Opened {
   readonly program: OpenedPlaces;
   /** It grows while attentions are sampled. */
   readonly missing: ReadonlySet<string>;
+  diagnosis?: Diagnosis;
 }
 
 function* reading(
@@ -216,7 +217,7 @@ const fileOf =
     files.find((one) => one.module === module);
 
 function* answerOf(
-  question: Exclude<Question, { readonly kind: 'lines' | 'names' | 'name' | 'live' | 'liveNames' }>,
+  question: Exclude<Question, { readonly kind: 'lines' | 'names' | 'name' | 'live' | 'liveNames' | 'doctor' }>,
   program: OpenProgram,
 ): Paced<Answer> {
   switch (question.kind) {
@@ -230,11 +231,15 @@ function* answerOf(
       return (yield* matchPrinted(question.text, program.program, question.outputs)).map(withoutNode);
     case 'number':
       return yield* answerNumber(question, program);
-    case 'doctor':
-      return yield* diagnosing(question.text, program.program, program.attentions, { files: fileOf(question.files) }); // prettier-ignore
     case 'review':
       return yield* answerReview(question, program);
   }
+}
+
+/** Each cell of a notebook asks for that of the whole. */
+function* diagnosisOf({ text, files }: Questions['doctor']['asked'], known: Opened): Paced<Diagnosis> {
+  const { program, attentions } = yield* known.program.whole();
+  return (known.diagnosis ??= yield* diagnosing(text, program, attentions, { files: fileOf(files) }));
 }
 
 function* answerReview(asked: Questions['attention']['asked'], { program, attentions }: OpenProgram): Paced<Review> {
@@ -265,8 +270,11 @@ function* answerAttention(
   const stored = yield* matchPrinted(text, unwritten, outputs);
   const inputs = inputsOf(stored, unwritten, attentions);
   const program = { ...unwritten, written: withPrinted(writtenNodes(unwritten, written), inputs) };
-  const asked = of === undefined ? undefined : tensorNode(text, program, of);
-  const own = asked && attentions.findLastIndex((attention) => nodesOf(program.graph, attention).includes(asked));
+  let asked = of === undefined ? undefined : tensorNode(text, program, of);
+  const ownOf = (node: Node): number => attentions.findLastIndex((attention) => nodesOf(program.graph, attention).includes(node)); // prettier-ignore
+  // A part of a step that no step is, such as the first input's output that is printed: the step.
+  while (asked?.operands[0] && passes(asked) && ownOf(asked) < 0) [asked] = asked.operands;
+  const own = asked && ownOf(asked);
   const made = yield* explainingOneOf(text, program, attentions, own !== undefined && own >= 0 ? own : at, cells);
   if (!made) return { is: 'none' };
   if (!made.ok) return { is: 'refused', problems: made.problems };

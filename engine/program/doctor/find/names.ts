@@ -4,7 +4,7 @@ import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
 import { throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
-import { rewritten, textAt, type Found } from './found';
+import { rewritten, textAt, type Edit, type Found } from './found';
 
 const parts = [
   ['wq', 'queries', /^(?:q|que|query|queries)$/],
@@ -16,7 +16,7 @@ type Made = (typeof parts)[number][1];
 
 /** Whose names the layers of queries, keys and values have, where that is one part's and not theirs. One product for several parts (`Q = K = V = x @ W_q`) is meant. */
 export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts, text: string, name: (node: Node) => string): readonly Found[] {
-  const said: string[] = [];
+  const [said, edits]: [string[], Edit[]] = [[], []];
   let node: Node | undefined;
   for (const [part, made] of parts) {
     const [product, weight] = [layers.get(part), own[part]];
@@ -26,8 +26,13 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
     if (!product || !named || named === made || isShared) continue;
     node ??= product;
     said.push(sentence[made](called));
+    const [other, was] = [renamed(called, named, made), textAt(text, product.range)];
+    const isThere = other !== called && new RegExp(String.raw`(?<![\w.])${escaped(other)}\s*=`).test(text);
+    const now = isThere ? was.replace(new RegExp(String.raw`(?<![\w.])${escaped(called)}(?!\w)`), other) : was;
+    if (now !== was) edits.push({ range: product.range, text: now });
   }
-  return node ? [{ rule: 'projections-named-otherwise', node, message: said.join(' '), mends: [] }] : [];
+  const mends = edits.length === said.length ? [{ title: t('Take the layers by their names'), edits }] : [];
+  return node ? [{ rule: 'projections-named-otherwise', node, message: said.join(' '), mends }] : [];
 } // prettier-ignore
 
 const sentence: Readonly<Record<Made, (layer: string) => string>> = {
@@ -35,6 +40,22 @@ const sentence: Readonly<Record<Made, (layer: string) => string>> = {
   keys: (layer) => t('`{0}` makes the keys.', layer),
   values: (layer) => t('`{0}` makes the values.', layer),
 };
+
+const escaped = (name: string): string => name.replace(/\W/g, String.raw`\$&`);
+
+const spellings: Readonly<Record<Made, readonly string[]>> = { queries: ['queries', 'query', 'que', 'q'], keys: ['keys', 'key', 'key', 'k'], values: ['values', 'value', 'val', 'v'] }; // prettier-ignore
+
+/** A name with the word of another part: `self.W_key` for `self.W_query`. */
+function renamed(called: string, from: Made, to: Made): string {
+  for (const [i, own] of spellings[from].entries())
+    for (const [before, word, other] of [['(?<![a-zA-Z])([wW]?)', own, spellings[to][i] ?? ''], ['(?<![A-Z])(W?)', capital(own), capital(spellings[to][i] ?? '')]] as const) {
+      const now = called.replace(new RegExp(`${before}${word}(?![a-z])(?!.*\\.)`), `$1${other}`);
+      if (now !== called) return now;
+    }
+  return called;
+} // prettier-ignore
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** The part that a name has for a word, alone: `to_q`, `W_query`, `keyProj`, `wk`; `qk` and `kv` say none. */
 function partOf(called: string): Made | undefined {

@@ -16,7 +16,9 @@ export function* findPadding(facts: Facts, node: Node | undefined, text: string)
   const found =
     (known && ofTokens(facts, keys, known)) ??
     overQueries(facts) ??
-    (isForKeys(facts, keys) ? (ofNeighbours(facts, keys) ?? inverted(facts, keys)) : undefined);
+    (isForKeys(facts, keys)
+      ? (ofNeighbours(facts, keys) ?? inverted(facts, keys) ?? ofLengths(facts, keys, text))
+      : undefined);
   if (!found) return [];
   const hidden = facts.hidden.map((_, i) => Number(found.right[matrixOf(facts, i)]?.[i % facts.own.m] ?? false));
   return [{ rule: 'mask-padding', node, hidden, message: found.message, mends: mending(facts, text, node, found.how) }];
@@ -126,6 +128,16 @@ function inverted(facts: Facts, keys: Keys): Wrong | undefined {
   const message = t('The mask hides every key of input {0}, and of input {1} all but the last {2}: that is a padding mask the other way round.', Math.floor(whole / each), Math.floor(shorter / each), keys[shorter]?.filter((x) => !x).length ?? 0); // prettier-ignore
   return { message, right: not(keys), how: 'inverted' };
 }
+
+/** A comparison of positions with lengths, `arange(n) < valid_lens`, that hides the keys before them: of each input the first, and of some input not all. */
+function ofLengths(facts: Facts, keys: Keys, text: string): Wrong | undefined {
+  const lengths = masksBehind(facts).flatMap(({ dtype, operands, range }) => dtype === 'bool' && operands.length === 2 ? (/<=?\s*(\w+)(?:\[[^\]]*\])*\)?$/.exec(textAt(text, range))?.[1] ?? []) : []);
+  const name = lengths.find((one) => /^(?:\w*_)?(?:valid_?)?len(?:gth)?s?$/i.test(one) && !/pad|past|pre|cache|start|max/i.test(one));
+  const one = keys.findIndex((row) => row[0] && row.includes(false));
+  if (name === undefined || one < 0 || !keys.every((row) => row.indexOf(true) <= 0 && !row.includes(true, row.indexOf(false) < 0 ? row.length : row.indexOf(false)))) return undefined;
+  const message = t('The mask hides the first {0} keys of input {1}, those before {2}, and shows the padding behind them.', keys[one]?.indexOf(false) ?? 0, Math.floor(one / (keys.length / inputsOf(facts, keys))), name);
+  return { message, right: not(keys), how: 'inverted' };
+} // prettier-ignore
 
 /** A mask of keys along the other axis: a query sees all keys or none, and with a finite fill those that see none have weights all the same. */
 function overQueries({ own: { n, m }, hidden }: Facts): Wrong | undefined {
