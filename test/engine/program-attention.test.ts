@@ -421,4 +421,18 @@ describe('weights whose queries and keys are not the last two axes', () => {
     const made = finish(explaining(text, ran, apart));
     assert.match((made.ok && made.value.said[0]?.message) || '', /5×6×2×3 in the code; they are shown as 2×3×5×6/);
   });
+
+  it('has heads where features were cut into them, and inputs where these came first', () => {
+    const text = (x: string): string =>
+      `import numpy as np\nrng = np.random.default_rng(0)\n${x}\nS = Q @ np.swapaxes(Q, -1, -2) / np.sqrt(2)\nA = np.exp(S) / np.exp(S).sum(-1, keepdims=True)\nO = A @ Q\n`;
+    const of = (x: string): unknown => {
+      const [found] = findAttention(runProgram(text(x)).graph);
+      return [found?.heads, found && finish(titleOf(found))];
+    };
+    const cut = 'Q = (rng.normal(size=(5, 8)) @ rng.normal(size=(8, 8))).reshape(5, 4, 2).transpose(1, 0, 2)';
+    assert.deepEqual(of(cut), [4, '5×5, 4 heads, no mask']);
+    assert.deepEqual(of('Q = rng.normal(size=(4, 5, 8)) @ rng.normal(size=(8, 2))'), [1, '5×5, one head, no mask']);
+    assert.deepEqual(of('Q = rng.normal(size=(4, 5, 2))'), [1, '5×5, one head, no mask']);
+    assert.equal(explained(text(cut)).spec.heads, 4);
+  });
 });

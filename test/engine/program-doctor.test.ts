@@ -130,6 +130,19 @@ describe('the code doctor', () => {
     assert.deepEqual(diagnosed(right).findings, []);
   });
 
+  /* d2l's masked_softmax with its mask the other way round. PyTorch 1.13: query 0 of input 0 gives key 1 the weight 0.8517 of its two keys. */
+  it('says of a comparison with lengths that hides the keys before them that it shows the padding', () => {
+    const text = (mask: string, fill = 'mask'): string => `import torch\ntorch.manual_seed(0)\nq, k, v = torch.randn(2, 1, 8), torch.randn(2, 10, 8), torch.randn(2, 10, 4)\nvalid_lens = pad_len = torch.tensor([2, 6])\nmask = ${mask}\ns = torch.bmm(q, k.transpose(1, 2)) / 8 ** 0.5\nprint(torch.bmm(torch.softmax(s.masked_fill(${fill}, -1e6), dim=-1), v))\n`;
+    const before = 'torch.arange(10)[None, None, :] < valid_lens[:, None, None]';
+    const [found, ...more] = diagnosed(text(before)).findings;
+    assert.deepEqual([found?.rule, more], ['mask-padding', []]);
+    assert.match(found?.message ?? '', /^The mask hides the first 2 keys of input 0, those before valid_lens, and shows the padding behind them\. Query 0 gives key 1 the weight 0\.0000, in standard attention 0\.8517\.$/);
+    assert.ok(found?.mend);
+    assert.deepEqual(diagnosed(edited(text(before), found.mend.edits)).findings, []);
+    for (const right of [text(before, '~mask'), text(before.replace('valid_lens', 'pad_len')), text(before.replace('<', '>='))])
+      assert.deepEqual(diagnosed(right).findings, [], right);
+  });
+
   it('says in which order query heads take fewer heads of keys, where neighbours share none', () => {
     const text = (of: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(1, 5, 32)\nlayers = [torch.nn.Linear(32, size) for size in (32, 16, 16)]\nq, k, v = (one(x).view(1, 5, -1, 8).transpose(1, 2) for one in layers)\nk, v = ${of}\np = torch.softmax(q @ k.transpose(2, 3) / 8 ** 0.5, dim=-1)\nprint((p @ v).transpose(1, 2).reshape(1, 5, 32))\n`;
     for (const tiled of ['k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)', 'k[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)']) {

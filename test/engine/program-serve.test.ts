@@ -39,6 +39,15 @@ describe('questions about programs', () => {
     assert.deepEqual(finish(answer({ kind: 'attention', text: 'import torch\nx = 1\n', at })).answer, { is: 'none' });
   });
 
+  it('give the step that a printed part belongs to', () => {
+    const batch = 'import torch\nx = torch.ones(2, 3, 4)\ny = torch.softmax(x @ x.mT, dim=-1) @ x\nprint(y[0])\nprint(y.sum())\n';
+    const stepAt = (of: number): unknown => {
+      const found = finish(createAnswering()({ kind: 'attention', text: batch, at: { start: of, end: of }, of })).answer as AttentionAnswer;
+      return found.is === 'found' ? found.step : found.is;
+    };
+    assert.deepEqual([stepAt(batch.indexOf('print(y[0]')), stepAt(batch.indexOf('print(y.sum'))], ['output', 'refused']);
+  }); // prettier-ignore
+
   it('say which modules are missing, and are answered with them', () => {
     const answer = createAnswering();
     const asking = 'import torch, os\nfrom .layers import attend\ny = attend(torch.ones(2, 3))\n';

@@ -83,7 +83,7 @@ describe('what tools read', function () {
       of,
       /^the result is step 5, A, as the code computes it: every number, to 6 digits after the point\.\n/,
     );
-    assert.match(of, /\nA choice in line 6: /);
+    assert.match(of, /\nTo check in line 6: /);
     assert.match(await asked('check_attention_numbers', { text: program, result: '[[0.66976155, 0.33023845], [0.5, 0.5]]' }), /^the result is/); // prettier-ignore
   });
 });

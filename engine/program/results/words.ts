@@ -54,15 +54,15 @@ function said(checked: CodeChecked, spec: AttentionSpec, mine: PrintedStack): Sa
   const { name } = mine;
   const own = ownOf(checked, spec, mine).map((found) => (mine.step === undefined ? stepWords(found, spec, name, checked) : departureWords(found, spec, checked)));
   const [says = '', ...also] = own.length > 0 ? own : noStepWords(checked, spec, mine);
-  const lines = [...also, ...(checked.evidence ? besideWords(checked.evidence, checked) : [])];
+  const lines = [...also, ...(checked.evidence ? besideWords(checked.evidence, checked, mine.step !== undefined) : [])];
   const departures = departuresOf(checked);
   const taken = own.length > 0 ? checked.taken : [];
   const same = departures.length === 0 && own.length > 0 ? [t('No mistake was found in the code.')] : [];
   return { says, findings: [...(lines.length + same.length + taken.length > 0 ? [{ lines: [...lines, ...taken, ...same], write: [] }] : []), ...departures] };
 } // prettier-ignore
 
-const besideWords = ({ cells, differing, row, column, mine, right }: Evidence, { taken, digits }: CodeChecked): readonly string[] =>
-  Number.isNaN(right) ? [] : [t('{0} of {1} numbers are right; [{2}, {3}] differs most: {4}, right is {5}.', cells - differing, cells, row, column, rounded(mine), taken.length > 0 ? right.toFixed(Math.max(0, digits)) : rounded(right))]; // prettier-ignore
+const besideWords = ({ cells, differing, row, column, mine, right }: Evidence, { taken, digits }: CodeChecked, isComputed: boolean): readonly string[] =>
+  Number.isNaN(right) ? [] : [t('{0} of {1} numbers are right; [{2}, {3}] differs most: {4}, right is {5}.', cells - differing, cells, row, column, isComputed ? rounded(mine) : mine, taken.length > 0 ? right.toFixed(Math.max(0, digits)) : rounded(right))]; // prettier-ignore
 
 const rounded = (x: number): string => String(Number(x.toPrecision(6)));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { planOf } from '../../../engine/index';
+import { createFile } from './memory-files';
 import { closeAll, fakePanels, notifications, open, replace, run, sleep, until } from './host';
 import { withSetting } from './hover-support';
 
@@ -119,6 +120,48 @@ describe('the doctor of code, in the editor', function () {
     await replace(document, 'q @ k ', 'q @ k.T ');
     await replace(document, '  # explain-attention: ignore[python-error]', '');
     await diagnosed(document, 0);
+  });
+
+  it('checks every cell of a notebook that is shown, and mends the line of another cell, from either', async () => {
+    const source = ["import torch\ntorch.manual_seed(0)\nq = k = v = torch.randn(5, 8)\nmask = torch.tril(torch.ones(5, 5), diagonal=-1)\nmask[0, 0] = 1", ...Array.from({ length: 20 }, () => 'n = 1\n'.repeat(20)), "scores = (q @ k.T / 8 ** 0.5).masked_fill(mask == 0, float('-inf'))\nout = scores.softmax(-1) @ v"];
+    const cells = source.map((text) => ({ cell_type: 'code', source: text, metadata: {}, execution_count: null, outputs: [] }));
+    const notebook = await vscode.workspace.openNotebookDocument(createFile(JSON.stringify({ nbformat: 4, nbformat_minor: 4, metadata: { language_info: { name: 'python' } }, cells }), 'ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const [making, using] = [notebook.cellAt(0).document, notebook.cellAt(source.length - 1).document];
+    assert.ok(!vscode.window.visibleTextEditors.some(({ document }) => document === using));
+    const [found] = await diagnosed(using, 1);
+    assert.equal(found?.code, 'mask-hides-own');
+    const [related] = found.relatedInformation ?? [];
+    assert.deepEqual([related?.message, related?.location.uri.toString(), related && making.getText(related.location.range)], ['the line to change', making.uri.toString(), 'torch.tril(torch.ones(5, 5), diagonal=-1)']);
+    const mendAt = async (document: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction | undefined> => (await actionsAt(document, range)).find(({ title }) => title === 'Begin the triangle at the right diagonal');
+    assert.ok(related && (await mendAt(making, related.location.range))?.edit && !(await mendAt(making, new vscode.Range(0, 0, 0, 1))));
+    await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(source.length - 1, source.length)] });
+    await until('the last cell on the screen', () => vscode.window.visibleTextEditors.some(({ document }) => document === using));
+    const mend = await mendAt(using, found.range);
+    assert.ok(mend?.edit && (await vscode.workspace.applyEdit(mend.edit)));
+    assert.ok(making.getText().includes('torch.tril(torch.ones(5, 5), diagonal=0)'));
+    await diagnosed(using, 0);
+  });
+
+  it('says in an explanation what is marked in its code', async () => {
+    const { document } = await open(code);
+    await diagnosed(document, 1);
+    await run('explainAttention.explain', { uri: document.uri.toString(), start: code.indexOf('out ='), end: code.indexOf('out =') + 1, code: true });
+    await until('an explanation', () => panels.opened.length > 0 && panels.page().got.some(({ type }) => type === 'explain'));
+    const [mark] = panels.explanation().unfollowed ?? [];
+    assert.deepEqual([mark?.code, mark?.line], ['softmax-axis', 5]);
+    assert.match(mark?.message ?? '', /^Softmax runs over the queries, not over the keys/);
+  });
+
+  it('compares what is no step, such as dropout that is passed by, from the nearest step on', async () => {
+    const { document } = await open(`import torch\nfrom torch.nn import functional as F\ntorch.manual_seed(0)\nclass A(torch.nn.Module):\n    def forward(self, x):\n        w = torch.softmax(x @ x.transpose(1, 2) / 8 ** 0.5, dim=-1)\n        w = F.dropout(w, 0.1)\n        return w @ x\nA()(torch.randn(1, 5, 8))\n`);
+    const [found] = await diagnosed(document, 1);
+    const action = found && (await actionsAt(document, found.range)).find(({ title }) => title === 'Show this step beside standard attention');
+    assert.ok(action?.command);
+    await run(action.command.command, ...((action.command.arguments ?? []) as unknown[]));
+    await until('an explanation', () => panels.opened.length > 0 && panels.page().got.some(({ type }) => type === 'explain'));
+    const { checked } = panels.explanation();
+    assert.deepEqual([checked?.says, checked?.at?.step, checked?.findings.flatMap(({ write }) => write)], ['A mistake in the code:', 'weights', ['w = F.dropout(w, 0.1, training=self.training)']]);
   });
 
   it('has a severity by rule, and a switch', async () => {

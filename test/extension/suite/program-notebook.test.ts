@@ -85,7 +85,7 @@ describe('a notebook with attention', function () {
       lens = all.find(({ command }) => command?.title.startsWith('Printed'));
       await sleep(50);
     }
-    assert.equal(lens?.command?.title, 'Printed: all 36 numbers agree');
+    assert.equal(lens?.command?.title, 'Printed: all 36 numbers match the code');
     assert.equal(lens.range.start.line, 1);
     await run(lens.command.command, ...(lens.command.arguments ?? []));
     await until('its step', () => panels.opened.length > 0 && view()?.step === 'scores');

@@ -27,7 +27,7 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
     node ??= product;
     said.push(sentence[made](called));
     const [other, was] = [renamed(called, named, made), textAt(text, product.range)];
-    const isThere = other !== called && new RegExp(String.raw`(?<![\w.])${escaped(other)}\s*=`).test(text);
+    const isThere = other !== called && new RegExp(String.raw`(?<![\w.])${escaped(other)}(?!\w)`).test(text);
     const now = isThere ? was.replace(new RegExp(String.raw`(?<![\w.])${escaped(called)}(?!\w)`), other) : was;
     if (now !== was) edits.push({ range: product.range, text: now });
   }
