@@ -123,7 +123,7 @@ function latex(of: Expression, columns: boolean, write: Write): string {
     case 'product':
       return columns ? turnedProduct(of, write) : `${write(of.left)}\\,${write(of.right)}${marked(of.transposed)}`;
     case 'cell':
-      return `${write(of.of)}_{${(columns ? [of.column, of.row] : [of.row, of.column]).join(of.between)}}`;
+      return `${indexed(of.of, write)}_{${(columns ? [of.column, of.row] : [of.row, of.column]).join(of.between)}}`;
     case 'fraction':
       return `\\frac{${inner(of.over)}}{${inner(of.under)}}`;
     case 'power':
@@ -132,6 +132,9 @@ function latex(of: Expression, columns: boolean, write: Write): string {
       return `${write(of.of)} \\in \\mathbb{R}^{${sizes(of.shape, columns && !of.of.fixed).join(' \\times ')}}`;
   }
 }
+
+/** A letter with an index of its own takes another only as a group. */
+const indexed = (of: Symbol, write: Write): string => (of.latex.includes('_') ? `{${write(of)}}` : write(of));
 
 const marked = (transposed: boolean): string => (transposed ? '^{\\top}' : '');
 

@@ -15,10 +15,10 @@ import { providedModel } from '../../models';
 import type { BackendCall } from '../operations';
 import { planAttention } from './attention';
 import { decoding } from './decoding';
-import { addStep, stepOf, tokenTexts, widthOf, type Draft, type Shape, type Source } from './draft';
+import { addStep, stepOf, symbolOf, tokenTexts, widthOf, type Draft, type Shape, type Source } from './draft';
 import type { DescribedStep, NormId } from '../words';
 import { planHeads, planProjections, randomWeights } from './projections';
-import { O, TABLE, X } from './symbols';
+import { TABLE, X } from './symbols';
 
 /*
  * Layers of a transformer: attention with a residual sum and norms around it, then a feed-forward layer with the same, as often as there are layers,
@@ -79,7 +79,7 @@ function planLayer(whole: Draft, i: number, all: Source): Made {
   if (!draft.group) draft.group = { id: 'feedForward', name: t('Feed-forward') };
   const last = draft.spec.feedForward === undefined && norm !== 'after';
   const sum = last ? streamOf(i) : { symbol: R, unicode: 'R' };
-  planSum(draft, 'residual', sum, stream, { id: 'output', symbol: O });
+  planSum(draft, 'residual', sum, stream, 'output');
   const attended: Source = { id: fullId(draft, 'residual'), ...sum };
   const row = norm === 'after' ? planNorm(draft, 'residualNormed', attended, N, 'N', i, 1) : attended;
   const { feedForward } = draft.spec;
@@ -113,10 +113,10 @@ function planSum(
   id: DescribedStep,
   of: Pick<Source, 'symbol' | 'unicode'>,
   a: Source,
-  b: Pick<Source, 'id' | 'symbol'>,
+  b: DescribedStep,
 ): void {
-  const sum = formula`${of.symbol} = ${a.symbol} + ${b.symbol}`;
-  addStep(draft, { id, ...of, call: { op: 'add' }, operands: [a.id, b.id], formula: sum, rows: tokenTexts(draft.tokens) }); // prettier-ignore
+  const sum = formula`${of.symbol} = ${a.symbol} + ${symbolOf(draft, b)}`;
+  addStep(draft, { id, ...of, call: { op: 'add' }, operands: [a.id, b], formula: sum, rows: tokenTexts(draft.tokens) }); // prettier-ignore
 }
 
 // --- norms ------------------------------------------------------------------------
@@ -202,10 +202,9 @@ function planFeedForward(draft: Draft, feed: FeedForward, i: number, from: Sourc
     ? ({ id: 'ffGated', symbol: symbol('output', "F'"), unicode: 'F′' } as const)
     : ({ id: 'ffActive', symbol: active, unicode: 'F′' } as const);
   if (gated) addStep(draft, { ...inner, call: { op: 'combine', sign: '×' }, operands: ['ffActive', 'ffHidden'], rows });
-  const Y = symbol('output', "Y'");
   planProduct(draft, i, {
     id: 'ffOutput',
-    symbol: Y,
+    symbol: symbol('output', "Y'"),
     unicode: 'Y′',
     from: inner,
     weight: 'w2',
@@ -214,7 +213,7 @@ function planFeedForward(draft: Draft, feed: FeedForward, i: number, from: Sourc
   const after = norm === 'after';
   const sum = after ? { symbol: symbol('x', "R'"), unicode: 'R′' } : streamOf(i);
   const id = after ? 'blockSum' : 'blockOutput';
-  planSum(draft, id, sum, from, { id: 'ffOutput', symbol: Y });
+  planSum(draft, id, sum, from, 'ffOutput');
   const result = { id: fullId(draft, id), ...sum };
   const { symbol: to, unicode } = streamOf(i);
   return after ? planNorm(draft, 'blockOutput', result, to, unicode, i, 2) : result;

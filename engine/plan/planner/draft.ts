@@ -164,8 +164,14 @@ function idOf(draft: Pick<Draft, 'steps' | 'layer'>, id: string): string {
 
 function formulaOf(draft: Draft, { call, id, symbol, operands = [] }: AnyStepDraft): Expression {
   if (isSource(call)) throw new Error(`step ${id} has no formula`);
-  const named = operands.flatMap((operand) => draft.symbols.get(idOf(draft, operand)) ?? []);
+  const named = operands.map((operand) => symbolOf(draft, operand));
   return operationOf(call).formula(call, symbol, named);
+}
+
+export function symbolOf(draft: Draft, id: string): Symbol {
+  const found = draft.symbols.get(idOf(draft, id));
+  if (!found) throw new Error(`the plan has no step ${id} yet`);
+  return found;
 }
 
 function shapeOf(call: OperationCall, operands: readonly Shape[]): Shape {
