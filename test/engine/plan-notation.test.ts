@@ -148,7 +148,11 @@ const known = new Map(
 ); // prettier-ignore
 
 const bias = Array<number>(4).fill(0.5);
-const block = { dModel: 4, projections: { from: 'random', dK: 4, dV: 4 }, outputProjection: { from: 'random' } } as const;
+const block = {
+  dModel: 4,
+  projections: { from: 'random', dK: 4, dV: 4 },
+  outputProjection: { from: 'random' },
+} as const;
 const words = { ...matrixDefaults, ...starts['words'], ...block } as AttentionSpec;
 
 /** What no field of the others reaches. */
@@ -277,8 +281,12 @@ describe('the notation of a plan', () => {
       }
       if (step.call.op === 'random') {
         const { divideBy, times } = step.call;
-        const drawn = divideBy === 1 ? '\\mathcal{N}(0, 1)' : `\\mathcal{N}(0, 1) / \\sqrt{${Math.round(divideBy ** 2)}}`;
-        assert.ok(plain.endsWith(` \\sim ${times === undefined ? '' : `${times} \\cdot `}${drawn}`), `${plain} ${said}`);
+        const drawn =
+          divideBy === 1 ? '\\mathcal{N}(0, 1)' : `\\mathcal{N}(0, 1) / \\sqrt{${Math.round(divideBy ** 2)}}`;
+        assert.ok(
+          plain.endsWith(` \\sim ${times === undefined ? '' : `${times} \\cdot `}${drawn}`),
+          `${plain} ${said}`,
+        );
         return;
       }
       const right = plain.slice(plain.indexOf('=') + 1);
@@ -288,7 +296,9 @@ describe('the notation of a plan', () => {
         if (!operand || /Rotations$/.test(id) || operand.role === 'mask' && step.id.endsWith('weights') || /Product$/.test(id)) continue; // prettier-ignore
         if (step.id.endsWith('weights') && step.call.op === 'cut') continue;
         const rows = id === 'tokens' && operand.shape[1] === 2;
-        const left = rows ? 'r_i' : /^\{*(?:\\mathit\{)?(\\[a-zA-Z]+ ?\{?[A-Z]?\}?|[A-Za-z])/.exec(operand.formula.plain)?.[1]?.trim() ?? '';
+        const left = rows
+          ? 'r_i'
+          : (/^\{*(?:\\mathit\{)?(\\[a-zA-Z]+ ?\{?[A-Z]?\}?|[A-Za-z])/.exec(operand.formula.plain)?.[1]?.trim() ?? '');
         assert.ok(right.includes(left), `${plain} lacks ${left} of ${id}: ${operand.formula.plain} ${said}`);
       }
     });
@@ -360,6 +370,42 @@ describe('the notation of a plan', () => {
       const plan = planOf({ ...qkv, ...change });
       assert.ok(plan.ok, JSON.stringify([change, plan]));
       assert.equal(plan.value.steps.find((step) => step.id === id)?.formula.plain, expected, JSON.stringify(change));
+    }
+  });
+
+  it('hatches what a mask hides from the scores to the last weights, where the mask has no more heads than they', () => {
+    const q = matrix(3, 8, 1);
+    const spec = { ...matrixDefaults, heads: 4, mask: 'causal', start: { from: 'qkv', q, k: q, v: q } } as const;
+    const perHead = {
+      kind: 'boolean',
+      trueMeans: 'hidden',
+      values: Array.from({ length: 4 }, () => [
+        [0, 1, 1],
+        [0, 0, 1],
+        [0, 0, 0],
+      ]),
+    } as const;
+    const keys = { alsoHidden: { keys: { values: [1, 1, 0], oneMeans: 'visible' } } } as const;
+    const cases: readonly (readonly [Partial<AttentionSpec>, string])[] = [
+      [{}, 'masked weights'],
+      [{ mask: 'none' }, ''],
+      [{ averageWeights: true }, 'masked weights averagedWeights'],
+      [{ averageWeights: true, mask: perHead }, 'masked weights'],
+      [{ differential: { lambda: 'init' }, averageWeights: true }, 'masked weights differences averagedWeights'],
+      [{ differential: { lambda: 'init' }, averageWeights: true, mask: perHead }, 'masked weights'],
+      [{ sink: { from: 'one' }, averageWeights: true }, 'masked weights averagedWeights'],
+      [{ mask: 'none', ...keys }, 'masked weights'],
+      [keys, 'masked weights'],
+      [{ mask: { kind: 'additive', values: matrix(3, 3, 1) } }, ''],
+      [{ weighting: { by: 'sigmoid' } }, 'masked weights'],
+    ]; // prettier-ignore
+    for (const [change, expected] of cases) {
+      const plan = planned({ ...spec, ...change });
+      assert.ok(plan, JSON.stringify(change));
+      const hidden = plan.steps.filter(({ hiddenBy }) => hiddenBy !== undefined);
+      assert.equal(hidden.map(({ id }) => id).join(' '), expected, JSON.stringify(change));
+      const by = change === keys ? 'jointMask' : 'alsoHidden' in change ? 'keyMask' : 'mask';
+      assert.deepEqual(hidden.filter(({ hiddenBy }) => hiddenBy !== by), [], JSON.stringify(change)); // prettier-ignore
     }
   });
 });

@@ -107,4 +107,69 @@ describe('the plan of a program', () => {
     assert.deepEqual(notes({}, { mask: 'causal' }), ['ignored mask: mask is ignored: the steps are those of a program']); // prettier-ignore
     assert.deepEqual(notes({}, { scale: 'sqrt_d_k' }), ['ignored scale: scale is ignored: the steps are those of a program']); // prettier-ignore
   });
+
+  it('hatches hidden cells up to the weights, through what keeps −∞ where it is', () => {
+    const masked = made('mask', 'o', 'O', 'scores', ['s', 'm'], { fill: '-inf' });
+    const after = (op: string, more: object = {}) => made(op, 'p', 'P', 'scores', ['o'], more);
+    const hatched = (...steps: readonly Step[]) => planned([q, k, v, s, hidden, by, masked, ...steps]).steps.flatMap(({ id, hiddenBy }) => (hiddenBy === undefined ? [] : [`${id} ${hiddenBy}`])); // prettier-ignore
+    assert.deepEqual(hatched(after('scale', { by: 2 })), ['o m', 'p m']);
+    assert.deepEqual(hatched(after('divide', { by: 2 })), ['o m', 'p m']);
+    assert.deepEqual(hatched(after('exponential')), ['o m']);
+    const weights = made('softmax', 'weights', 'A', 'weights', ['o']);
+    const output = made('matmul', 'output', 'O', 'output', ['weights', 'v'], { transposeB: false });
+    assert.deepEqual(hatched(weights, output), ['o m', 'weights m']);
+  });
+
+  it('says what a step is, where it stands in the code, and whether its numbers stand in', () => {
+    const weights = made('softmax', 'weights', 'A', 'weights', ['s'], { line: 7, range: [30, 41] });
+    const bias = given('c', 'C', 'mask', [[0, 1, 1], [0, 0, 1]]); // prettier-ignore
+    const late = made('scale', 'k2', 'K2', 'key', ['k'], { by: 2 });
+    const { steps } = planned([{ ...q, origin: 'stand-in' }, k, late, { ...v, standsIn: true }, s, weights, hidden, bias, square]); // prettier-ignore
+    const of = (id: string) => {
+      const step = steps.find((one) => one.id === id);
+      assert.ok(step, id);
+      return step;
+    };
+    const are = (id: string): string => [of(id).kind, of(id).place].join(' ');
+    assert.deepEqual(['q', 'k', 'k2', 'v', 's', 'weights', 'm', 'c', 'w'].map(are), ['signed branch', 'signed branch', 'signed branch', 'signed branch', 'signed main', 'weights main', 'mask input', 'signed input', 'signed input']); // prettier-ignore
+    // What is made of a number that stands in does so too.
+    assert.equal(steps.filter(({ standIn }) => standIn).map(({ id }) => id).join(' '), 'q v s weights'); // prettier-ignore
+    assert.deepEqual([of('weights').line, of('weights').range, of('s').line, of('s').range], [7, { start: 30, end: 41 }, undefined, undefined]); // prettier-ignore
+  });
+
+  it('is refused at the step that does not fit, with both shapes', () => {
+    const refused = (...steps: readonly Step[]) => {
+      const spec = { ...matrixDefaults, ...programRest, start: { from: 'program', dtype: 'float64', tokens: { queries: 2, keys: 3 }, steps } }; // prettier-ignore
+      const plan = planOf(spec as unknown as AttentionSpec);
+      return plan.ok ? [] : plan.problems.map(({ code, path, message }) => `${code} ${path}: ${message}`);
+    };
+    // Q is 2×2, K 3×2: Q·K has no sense, Q·Kᵀ is 2×3.
+    assert.match(refused(q, k, { ...s, transposeB: false }).join(), /^shape-mismatch start\.steps\[2\]: start\.steps\[2\]: the shapes do not fit: .*2×2.*3×2/); // prettier-ignore
+    assert.match(refused(q, k, s, made('add', 'o', 'O', 'x', ['s', 'k'])).join(), /^shape-mismatch start\.steps\[3\]: .*2×3.*3×2/); // prettier-ignore
+    // A view has the places offset + Σ i·stride, which are 0 to 3 in Q.
+    const view = (shape: readonly number[], strides: readonly number[], offset: number) => refused(q, made('rearrange', 'o', 'O', 'x', ['q'], { shape, strides, offset })); // prettier-ignore
+    const leaves = ['shape-mismatch start.steps[1]: start.steps[1]: the shapes do not fit: a view leaves its operand'];
+    assert.deepEqual([view([2, 2], [2, 1], 0), view([2, 1], [2, 0], 1)], [[], []]);
+    assert.deepEqual(
+      [view([2, 2], [2, 1], 1), view([3, 1], [2, 0], 0), view([1, 2], [0, 4], 0)],
+      [leaves, leaves, leaves],
+    );
+    const picked = (at: number) => refused(q, made('pick', 'o', 'O', 'x', ['q'], { shape: [1, 1], places: [at] })); // prettier-ignore
+    assert.deepEqual([picked(3), picked(4)], [[], leaves]);
+  });
+
+  it('is refused with more numbers than a page holds', () => {
+    const view = (id: string, shape: readonly number[]) => made('rearrange', id, 'O', 'x', ['q'], { shape, strides: [0, 0], offset: 0 }); // prettier-ignore
+    const refused = (rows: number): string => {
+      const whole = ['a', 'b', 'c'].map((id) => view(id, [1024, 1024]));
+      const steps = [q, ...whole, view('d', [rows, 4])];
+      const spec = { ...matrixDefaults, ...programRest, start: { from: 'program', dtype: 'float64', tokens: { queries: 2, keys: 3 }, steps } }; // prettier-ignore
+      const plan = planOf(spec as unknown as AttentionSpec);
+      return plan.ok ? '' : plan.problems.map(({ code, path, message }) => `${code} ${path}: ${message}`).join();
+    };
+    // Q has 4 numbers, three views 2²⁰ each.
+    const rest = (2 ** 20 - 4) / 4;
+    assert.equal(refused(rest), '');
+    assert.equal(refused(rest + 1), 'too-large start.steps[4]: the program’s steps have more than 4194304 numbers');
+  });
 });

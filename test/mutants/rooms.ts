@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   planner: {
     files: ['engine/plan/planner/'],
     tests: new RegExp(
-      `^engine/(attention|planner|decoder|leading|words|sentence|variants|program-(shown|attention|differential|plan)|${fields})\\.`,
+      `^engine/(attention|planner|plan-notation|decoder|leading|words|sentence|variants|program-(shown|attention|differential|plan)|${fields})\\.`,
     ),
   },
   cell: {
