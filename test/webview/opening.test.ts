@@ -81,6 +81,10 @@ describe('the question of a text', function () {
   it('asks where a word looks, and answers in the model’s own numbers, which NumPy has too', async () => {
     await show('words-1', keys);
     assert.equal(await title(), 'Why does cabinet, before are, look at keys?');
+    // Each token of it stands in quotes.
+    const words = open.page.locator('.opening-question .word');
+    assert.deepEqual(await words.allInnerTexts(), ['cabinet', 'are', 'keys']);
+    assert.equal(await words.first().evaluate((word) => getComputedStyle(word, '::before').content), 'open-quote');
     const row = weightsOf('words-1', keys)[1]?.[1]?.[5] ?? [];
     const expected = row.map((share, j) => (j > 5 ? '' : percent(share)));
     assert.deepEqual((await shares()).map((text) => text.replaceAll('\u00a0', ' ')), expected); // prettier-ignore
@@ -154,12 +158,71 @@ describe('the question of a text', function () {
     const sum = top.reduce((total, x) => total + Math.exp(x - (top[0] ?? 0)), 0);
     assert.match((await shown())[0] ?? '', new RegExp(`^are ${percent(1 / sum)} ${before[0]?.slice(4)}$`));
     assert.deepEqual((await open.state())?.switches?.headChanges, [{ layer: 2, head: 1 }]);
+    const whole = cases.find(
+      ({ changes, text, model }) => model === 'words-1' && text === keys && changes === undefined,
+    );
+    const likeliest = (row: readonly number[] = []): number => row.indexOf(Math.max(...row));
+    const same = changed?.logits.filter((row, i) => likeliest(row) === likeliest(whole?.logits[i])).length ?? NaN;
+    const share = (row: readonly number[] = []): string =>
+      percent(1 / row.reduce((all, x) => all + Math.exp(x - Math.max(...row)), 0));
+    const verdict = (await open.page.locator('.opening-removed[role=status]').innerText()).replaceAll('\u00a0', ' ');
+    assert.equal(
+      verdict,
+      `After cabinet the likeliest token is still are: ${share(whole?.logits[5])} with all heads, ${share(changed?.logits[5])} now. This prediction hardly needs what was changed. The likeliest token stays the same in ${same} of 9 rows.`,
+    );
     assert.equal(await title(), 'Why does cabinet, before are, look at keys?', 'its weights stay');
     assert.equal(await open.page.locator('.opening-changed').innerText(), 'removed');
     await open.page.getByRole('button', { name: 'Put head 1 back' }).click();
     await open.page.locator('.opening-before').first().waitFor({ state: 'detached' });
     await open.ready();
     assert.deepEqual(await shown(), before);
+  });
+
+  it('says of each head what was measured, and beside it whether it does so in this text', async () => {
+    const labels = async (): Promise<string[]> =>
+      (await open.page.locator('.opening-head').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    const anna = 'Tom helped Anna because she was sad. Who was sad? Anna';
+    await show('words-1', anna);
+    await unfold();
+    const weight = weightsOf('words-1', anna)[1]?.[0]?.[5]?.[3] ?? NaN;
+    assert.ok(
+      (await labels()).includes(`Head 0 he, she to noun 1.00 here: she → anna ${percent(weight)} trained to point`),
+      String(await labels()),
+    );
+    await open.page.locator('.opening-head', { hasText: 'no known pattern' }).nth(1).click();
+    // What the card has of the second such head, as the programs of engine/models/train measured it.
+    const card = JSON.parse(readFileSync(modelFolder + 'words-1.card.json', 'utf8')) as {
+      files: { heads: { costs: Record<string, number> }[] }[];
+    };
+    const costs = card.files[0]?.heads[2]?.costs ?? {};
+    const most = Math.max(...Object.values(costs));
+    assert.equal(most, costs['pronoun']);
+    assert.ok(
+      (await labels()).includes(
+        `Head 2 no known pattern without it: loss +${most.toFixed(2)} nats at the noun of he, she`,
+      ),
+      String(await labels()),
+    );
+    assert.ok(
+      (await open.page.locator('.opening-measured').innerText()).includes(
+        `is said again it changes by +${most.toFixed(2)}`,
+      ),
+    );
+    await open.page.locator('.opening-head', { hasText: 'verb to subject' }).click();
+    await open.page.locator('.opening-token').nth(2).click();
+    assert.match(
+      await open.page.locator('.opening-measured').innerText(),
+      /^In this row the head does not do what it was measured to do\./,
+    );
+  });
+
+  it('says of a head what it does not do in this text', async () => {
+    await show('words-1', keys);
+    await unfold();
+    assert.match(
+      await open.page.locator('.opening-head', { hasText: 'he, she to noun' }).innerText(),
+      /not in this text/,
+    );
   });
 
   it('turns to random weights and back', async () => {

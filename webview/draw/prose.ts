@@ -40,7 +40,11 @@ export function prose(sentence: Sentence, options: ProseOptions = {}): Node[] {
 function nodeOf(span: Span, text: string, plan: Plan | undefined): Node {
   switch (span.kind) {
     case 'token':
-      return h('span', { class: `token ${roleClass(span.role)}` }, span.unnamed ? span.text : span.token);
+      return h(
+        'span',
+        { class: span.unnamed ? roleClass(span.role) : `word ${roleClass(span.role)}` },
+        span.unnamed ? span.text : span.token,
+      );
     case 'symbol':
       return symbolNode(text, roleOf(span, plan));
     case 'number':

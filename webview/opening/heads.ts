@@ -1,9 +1,9 @@
 import { layerCount, plainText, t, type AttentionSpec, type HeadChange } from '../../engine/index';
-import { h } from '../draw';
+import { h, percent } from '../draw';
 import { createThumbnail } from '../heatmap';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { headButton as headPicture } from './head-button';
-import { bestIn, focusAt, kindWords, type Focus, type HeadWeights } from './question';
+import { bestIn, costliest, focusAt, kindWords, type Focus, type HeadWeights } from './question';
 
 /* Every head as a small picture, and what can be done with one: taken away, or given another head's weights. */
 
@@ -15,6 +15,7 @@ export function removal(
   spec: AttentionSpec,
   { head }: Focus,
   onHeads: (changes: readonly HeadChange[]) => void,
+  verdict: HTMLElement,
 ): HTMLElement {
   const changes = spec.headChanges ?? [];
   const others = changes.filter((one) => !isOf(one, head));
@@ -37,6 +38,7 @@ export function removal(
     pick,
     others.length ? action(t('Undo all changes of heads'), 'all', []) : undefined,
     says ? h('p', { class: 'opening-removed' }, says) : undefined,
+    verdict,
   );
 } // prettier-ignore
 
@@ -49,17 +51,22 @@ export function headGrid(
 ): HTMLElement {
   const layers = [...new Set(heads.map(({ evidence }) => evidence.layer))];
   const measured = focus.head.isMeasured;
-  const counted = measured && h('p', { class: 'opening-counted' }, t('Heads by what each was measured to do, and how much (1: always). Layers and heads count from 0, as in PyTorch.'));
+  const counted = measured && h('p', { class: 'opening-counted' }, t('Bold: what each head was measured to do on other text, and how much (1: always). Below: whether it does so in this text, or what its removal costs. Layers and heads count from 0, as in PyTorch.'));
   const rows = layers.map((layer) => {
     const own = heads.filter(({ evidence }) => evidence.layer === layer);
-    const buttons = own.map((head) => headButton(trace, head, head === focus.head, () => again(bestIn(head, trace.plan.tokens) ?? focusAt(head, focus.row)))); // prettier-ignore
+    const buttons = own.map((head) => headButton(trace, head, head === focus.head, (best) => again(best ?? focusAt(head, focus.row))));
     return h('div', { class: 'opening-layer' }, measured && h('span', { class: 'opening-layer-name' }, t('Layer {0}', layer)), h('div', { class: 'opening-layer-heads' }, ...buttons));
   });
   const label = measured ? t('Heads, by what each was measured to do') : t('Heads');
   return h('div', { class: 'opening-heads', role: 'group', 'aria-label': label }, counted, ...rows);
 } // prettier-ignore
 
-function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onPick: () => void): HTMLElement {
+function headButton(
+  trace: TraceHandle,
+  head: HeadWeights,
+  isShown: boolean,
+  onPick: (best: Focus | undefined) => void,
+): HTMLElement {
   const { step, evidence } = head;
   const change = trace.spec.headChanges?.find((one) => isOf(one, head));
   const kind = head.isMeasured ? plainText(kindWords(evidence.kind)) : '';
@@ -69,16 +76,24 @@ function headButton(trace: TraceHandle, head: HeadWeights, isShown: boolean, onP
   const picture = createThumbnail(step, read, { width: 44, height: 44 });
   const score = evidence.kind === 'none' ? '' : evidence.score.toFixed(2);
   const says = change?.weightsOf === undefined ? t('removed') : t('looks where head {0} looks', change.weightsOf);
+  const { tokens } = trace.plan;
+  const best = bestIn(head, tokens);
+  const here = best
+    ? t('here: {0} → {1} {2}', tokens[best.row]?.text ?? '', tokens[best.key]?.text ?? '', percent(best.weight))
+    : evidence.kind === 'none'
+      ? costliest(evidence)
+      : t('not in this text');
   const button = headPicture({
     picture,
     name: t('Head {0}', evidence.head),
     kind: `${kind}${score ? ` ${score}` : ''}`,
     notes: [
+      head.isMeasured ? h('span', {}, here) : undefined,
       pointed ? h('span', { class: 'opening-pointed' }, pointed) : undefined,
       change ? h('span', { class: 'opening-changed' }, says) : undefined,
     ],
     attributes: { 'aria-pressed': String(isShown), 'data-key': `head-${evidence.layer}-${evidence.head}` },
   });
-  button.addEventListener('click', onPick);
+  button.addEventListener('click', () => onPick(best));
   return button;
 }

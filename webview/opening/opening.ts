@@ -7,7 +7,7 @@ import { headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
 import { focusAt, measuredModel, openingFocus, wordsOf, type Focus, type HeadWeights } from './question';
 import { trainingStory } from './training';
-import { nextAfter, readHeads, readNext, type NextToken, type NextTokens } from './read';
+import { nextAfter, readHeads, readNext, verdictOf, type NextToken, type NextTokens } from './read';
 import { roadOf, type OpenCell } from './road';
 
 /** Where a cell of the weights is opened with its arithmetic. */
@@ -68,7 +68,8 @@ export function createOpening(actions: OpeningActions): Opening {
     };
     const next = h('div', { class: 'opening-next' });
     const road = h('div', { class: 'opening-road-box' });
-    element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, next, unfolded }));
+    const verdict = h('p', { class: 'opening-removed', role: 'status' });
+    element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, next, verdict, unfolded }));
     showChosen(element);
     focusAgain(element, focused);
     void roadOf(trace, focus, actions.onCell).then((table) => {
@@ -77,14 +78,23 @@ export function createOpening(actions: OpeningActions): Opening {
       focusAgain(element, focused);
       if (!focus.head.isMeasured) document.body.dataset['ready'] = 'true';
     });
-    if (focus.head.isMeasured) void showNext(trace, focus, next, () => mine === request);
+    if (focus.head.isMeasured) void showNext(trace, focus, [next, verdict], () => mine === request);
   }; // prettier-ignore
-  const showNext = async (trace: TraceHandle, focus: Focus, box: HTMLElement, isNew: () => boolean): Promise<void> => {
+  const showNext = async (
+    trace: TraceHandle,
+    focus: Focus,
+    [box, verdict]: readonly [HTMLElement, HTMLElement],
+    isNew: () => boolean,
+  ): Promise<void> => {
     const now = await readNext(trace);
     const of = wholeOf(trace.spec);
     if (now && !trace.spec.headChanges) whole = { of, next: now };
     const before = trace.spec.headChanges && whole?.of === of ? whole.next : undefined;
     if (isNew() && now) box.replaceChildren(...nextTokens(nextAfter(now, before, focus.row, shownNext), trace, focus));
+    if (isNew() && now && before)
+      verdict.replaceChildren(
+        ...prose(verdictOf(now, before, focus.row, afterMark(trace, focus)), { plan: trace.plan }),
+      );
     document.body.dataset['ready'] = 'true';
   };
   const readOnce = new WeakMap<TraceHandle, Map<number, Promise<readonly HeadWeights[]>>>();
@@ -170,11 +180,12 @@ interface Contents {
   /** What follows once its numbers are read. */
   readonly road: HTMLElement;
   readonly next: HTMLElement;
+  readonly verdict: HTMLElement;
   readonly unfolded: Set<string>;
 }
 
 function contents(all: Contents): HTMLElement[] {
-  const { trace, heads, focus, sides, width, again, actions, road, next, unfolded } = all;
+  const { trace, heads, focus, sides, width, again, actions, road, next, verdict, unfolded } = all;
   const { plan } = trace;
   const { isMeasured } = focus.head;
   const words = isMeasured ? wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent) : plainWords(focus);
@@ -184,7 +195,7 @@ function contents(all: Contents): HTMLElement[] {
   const why = h('button', { type: 'button', class: 'text-link', 'data-key': 'why' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], leadingIndex(trace, focus.head.step, { batch: focus.head.batch, head: focus.head.evidence.head })));
   const story = isMeasured && trainingStory(trace.spec.model?.name ?? '', actions.onModel);
-  const measured = 'measured' in words ? [h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan })), removal(trace.spec, focus, actions.onHeads)] : [];
+  const measured = 'measured' in words ? [h('p', { class: 'opening-measured' }, ...prose(words.measured, { plan })), removal(trace.spec, focus, actions.onHeads, verdict)] : [];
   const about = t('{0} · layer {1}, head {2}', trace.spec.model?.name ?? '', focus.head.evidence.layer, focus.head.evidence.head);
   return [
     title,
@@ -225,9 +236,12 @@ const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headC
 /** The same for every checkpoint of a training. */
 const textOf = (spec: AttentionSpec): string => JSON.stringify(spec.start);
 
-function nextTokens(found: readonly NextToken[], { plan }: TraceHandle, { row }: Focus): HTMLElement[] {
-  const token = { kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' } as const;
-  const title = h('h2', {}, ...prose(say('What the model expects after {0}', token), { plan }));
+/** The token after which something is expected. */
+const afterMark = ({ plan }: TraceHandle, { row }: Focus) =>
+  ({ kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' }) as const;
+
+function nextTokens(found: readonly NextToken[], trace: TraceHandle, focus: Focus): HTMLElement[] {
+  const title = h('h2', {}, ...prose(say('What the model expects after {0}', afterMark(trace, focus)), { plan: trace.plan })); // prettier-ignore
   const changed = found.some(({ before }) => before !== undefined);
   const columns = h(
     'p',

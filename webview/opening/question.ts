@@ -4,6 +4,7 @@ import {
   providedModel,
   say,
   shownLayer,
+  t,
   unknownId,
   type AttentionSpec,
   type HeadEvidence,
@@ -178,14 +179,32 @@ const signed = (x: number): string => (Math.abs(x) < 0.005 ? two(0) : `${x < 0 ?
 /** What was measured of a head on other text, the same score untrained, and what its removal costs: each with its number. */
 function measuredWords(evidence: HeadEvidence, here: HeadKind, all: readonly HeadEvidence[]): Sentence {
   const { kind, score, control } = evidence;
-  if (kind === 'none') return say('None of the patterns that were measured stands out in this head: what it is for is not known.');
-  if (here === 'none') return say('On other text this head was measured to do this: {0}. In this row it does something else.', kindWords(kind));
-  return does[kind](evidence, two(score), two(control), all);
+  if (kind === 'none')
+    return joined(
+      say('None of the patterns that were measured stands out in this head: what it looks for is not known.'),
+      withoutIt(evidence),
+      ...(evidence.costs['pronoun'] === undefined ? [] : [say('Where the noun of he or she is said again it changes by {0}, at a verb by {1}.', costOf(evidence, 'pronoun'), costOf(evidence, 'agreement'))]),
+    );
+  const general = does[kind](evidence, two(score), two(control), all);
+  return here === 'none' ? joined(say('In this row the head does not do what it was measured to do.'), general) : general;
 } // prettier-ignore
 
 type Measured = (evidence: HeadEvidence, score: string, control: string, all: readonly HeadEvidence[]) => Sentence;
 
 const costOf = ({ costs }: HeadEvidence, of: string): string => signed(costs[of] ?? 0);
+
+/** Where the removal of a head costs most, and how much. */
+export function costliest({ costs }: HeadEvidence): string {
+  const [[of, cost] = ['', 0]] = Object.entries(costs).sort(([, a], [, b]) => b - a);
+  return removedAt[of]?.(signed(cost)) ?? '';
+}
+
+const removedAt: Readonly<Record<string, (cost: string) => string>> = {
+  text: (cost) => t('without it: loss {0} nats on text', cost),
+  repeated: (cost) => t('without it: loss {0} nats on repeats', cost),
+  pronoun: (cost) => t('without it: loss {0} nats at the noun of he, she', cost),
+  agreement: (cost) => t('without it: loss {0} nats at verbs', cost),
+};
 
 /** The head whose removal costs most at the same place, to compare with. */
 function mostCosting(own: HeadEvidence, all: readonly HeadEvidence[], of: string): Sentence {
@@ -235,12 +254,12 @@ const does: Readonly<Record<Exclude<HeadKind, 'none'>, Measured>> = {
 /** A kind of head in a few words. */
 export function kindWords(kind: HeadKind): Sentence {
   return {
-    pronoun: say('pronoun to noun'),
+    pronoun: say('he, she to noun'),
     agreement: say('verb to subject'),
     induction: say('induction'),
     duplicate: say('to the same token'),
     previous: say('one token back'),
     sink: say('to the first token'),
-    none: say('nothing known'),
+    none: say('no known pattern'),
   }[kind];
 }

@@ -1,4 +1,5 @@
-import type { HeadEvidence, Model, Step } from '../../engine/index';
+import { joined, say, type HeadEvidence, type Model, type Sentence, type SentencePlace, type Step } from '../../engine/index'; // prettier-ignore
+import { percent } from '../draw';
 import type { TraceHandle } from '../trace';
 import { weightsOfLayer, type HeadWeights } from './question';
 
@@ -57,3 +58,23 @@ export function nextAfter(
     }))
     .sort((a, b) => b.share - a.share);
 }
+
+/** What the change of heads does to the likeliest token after a row, and whether another row has another one. */
+export function verdictOf(now: NextTokens, before: NextTokens, row: number, query: SentencePlace): Sentence {
+  const width = now.words.length;
+  const rowOf = ({ shares }: NextTokens, at: number): Float64Array => shares.subarray(at * width, (at + 1) * width);
+  const top = (of: NextTokens, at: number): number => rowOf(of, at).indexOf(Math.max(...rowOf(of, at)));
+  const [was, is] = [top(before, row), top(now, row)];
+  const token = (at: number): SentencePlace => ({ kind: 'token', token: now.words[at] ?? '', role: 'query', axis: 'row' });
+  const share = (of: NextTokens, at: number): number => rowOf(of, row)[at] ?? 0;
+  const rows = now.shares.length / width;
+  const same = Array.from({ length: rows }, (_, at) => top(now, at) === top(before, at)).filter(Boolean).length;
+  const [had, has] = [share(before, was), share(now, was)];
+  return joined(
+    was === is
+      ? say('After {0} the likeliest token is still {1}: {2} with all heads, {3} now.', query, token(was), percent(had), percent(has))
+      : say('After {0} the likeliest token was {1}, with {2}, which has {3} now; it is {4}, with {5}.', query, token(was), percent(had), percent(has), token(is), percent(share(now, is))),
+    ...(was === is && Math.abs(had - has) < 0.01 ? [say('This prediction hardly needs what was changed.')] : []),
+    say('The likeliest token stays the same in {0} of {1} rows.', same, rows),
+  );
+} // prettier-ignore
