@@ -29,6 +29,12 @@ const right: Readonly<Record<string, string>> = {
   'an entry that may have been written through another name': 'params = {"blocks": [{}]}\nfor name in open("x"):\n    target = params if name.startswith("w") else params["blocks"][0]\n    for key in name.split():\n        target = target.setdefault(key, {})\n    target[name] = 1\nw = params["wpe"]\n',
   'a class that extends dict': 'class Config(dict):\n    __getattr__ = dict.__getitem__\nc = Config({"width": 3})\nc.device = 1\nw = c.width\n',
   'the end of a program without a card': 'import torch\nif not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")\n',
+  'types that are joined': 'Index = int | tuple[int, ...] | None\ndef f(i):\n    return isinstance(i, int | float)\nx = f(2)\n',
+  'axis where PyTorch says dim': 'import torch\nx = torch.softmax(torch.ones(2, 3), axis=1)\ny = torch.ones(2, 3).sort(axis=0)\nz = torch.topk(torch.ones(3), 2, axis=0)\n',
+  'what NumPy’s functions take besides': 'import numpy as np\na = np.ones(3)\nb = np.divide(a, a, out=np.zeros_like(a), where=a != 0)\nc = np.sum(a, initial=1)\nd = np.array(1, ndmin=2)\n',
+  'what was written into an array': 'import numpy as np\na = np.array([1.0, 2.0])\nnp.add(a, 2.0, out=a)\nassert np.allclose(a, [3.0, 4.0])\n',
+  'a function of TensorFlow that takes text': 'import tensorflow as tf\nclass Translator(tf.Module):\n    def __call__(self, sentence):\n        assert isinstance(sentence, tf.Tensor)\n        return sentence\nclass Exported(tf.Module):\n    def __init__(self, translator):\n        self.translator = translator\n    @tf.function(input_signature=[tf.TensorSpec(shape=[], dtype=tf.string)])\n    def __call__(self, sentence):\n        return self.translator(sentence)\nx = Exported(Translator())("este")\n',
+  'another method of a Flax module, and its parameters': 'import jax\nimport jax.numpy as jnp\nfrom flax import linen as nn\nclass Decoder(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n        return nn.Dense(3)(x)\n    def generate(self, x, max_length):\n        return x\nd = Decoder()\np = d.init(jax.random.PRNGKey(0), jnp.ones((2, 4)))\nx = d.apply(p, jnp.ones((2, 4)), method=d.generate, max_length=20)\ny = d.apply(p, jnp.ones((2, 4)), method="generate", max_length=20)\nz = d.apply(p, jnp.ones((2, 4)), max_length=20, method=Decoder.generate)\nk = p["params"]["Dense_0"]["kernel"][:, :2]\nout, state = d.apply(p, jnp.ones((2, 4)), mutable=["cache"])\n',
 }; // prettier-ignore
 
 describe('what Python would raise', () => {

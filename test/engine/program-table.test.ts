@@ -27,7 +27,7 @@ function called(name: string, args: readonly string[]): string {
 
 /** What a row of this signature is called with. */
 const argumentsFor: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'input|a|x, __ignored=, *': [['x'], ['v']],
+  'input|a|x, out=, *': [['x'], ['v']],
   'input|x1|self, other|x2|exponent': [
     ['x', 'y'],
     ['x', 'v'],
@@ -39,8 +39,8 @@ const argumentsFor: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'input|a, dim|axis=, out=, keepdim|keepdims=': [['x'], ['x', '0']],
   'input|a, dim|axis=, keepdim|keepdims=': [['x', '0'], ['x']],
   'input|a, dim|axis=, dtype=': [['x', '0']],
-  'input, dim=, _stacklevel=, dtype=': [['x', '-1']],
-  'input, dim=, descending=, *, stable=': [['v']],
+  'input, dim|axis=, _stacklevel=, dtype=': [['x', '-1']],
+  'input, dim|axis=, descending=, *, stable=': [['v']],
   'input, other, *, alpha=': [['x', 'y']],
   'input|x': [['x']],
   'input|a, decimals=': [['x']],

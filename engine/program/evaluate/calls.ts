@@ -1,11 +1,8 @@
 /** Calls: arguments to parameters, functions, classes. */
 import { t } from '../../text';
 import {
-  addNode,
   PythonError,
   loseStreams,
-  nodeOf,
-  overwrite,
   raise,
   step,
   still,
@@ -22,7 +19,6 @@ import {
   type FunctionValue,
   type Instance,
   type Run,
-  type TensorValue,
   type Unknown,
   type Value,
 } from '../machine';
@@ -33,6 +29,7 @@ import { evaluate } from './expressions';
 import { recordList } from './frames';
 import { stopsIteration } from './iterate';
 import { join } from './join';
+import { loseValues } from './operators';
 import { runBody, type Signal } from './statements';
 import { attribute, bound } from './attributes';
 
@@ -89,12 +86,6 @@ function loseContents(m: Machine, value: Value, changes: true | 'order', why: Ca
   } else if (value.kind === 'dict' || value.kind === 'set') value.unsure ??= why;
 }
 
-/** Something that is not followed wrote into the tensor. */
-function loseValues(m: Machine, tensor: TensorValue, why: Cause): void {
-  const { shape, dtype } = nodeOf(m, tensor);
-  overwrite(m, tensor, addNode(m, 'input', { shape, dtype, why }));
-}
-
 function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {
   const own = yield* attribute(m, callee, '__call__');
   if (own) return yield* call(m, own, args);
@@ -106,7 +97,7 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
   if (openRecursion(m, callee)) return unknown(m, t('{0} calls itself, and how often is not known', callee.name));
   const { stack, here, via } = m;
-  const names = boundArguments(m, callee, args);
+  const names = boundArguments(m, callee, yield* asSigned(m, callee, args));
   if ('kind' in names) return names;
   const active = m.active.get(callee.body) ?? [];
   m.active.set(callee.body, [...active, m.journal]);
@@ -128,6 +119,17 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
     m.here = here;
     m.via = via;
   }
+}
+
+/** What TensorFlow makes of numbers and texts for a function with an `input_signature`: tensors. */
+function* asSigned(m: Machine, { attributes }: FunctionValue, args: Arguments): Run<Arguments> {
+  const signature = attributes.get('input_signature') ?? none;
+  const constant = signature.kind === 'none' ? undefined : m.library(m, 'tf.constant');
+  if (!constant) return args;
+  const positional: Value[] = [];
+  for (const one of args.positional)
+    positional.push(/^(?:str|int|float|bool|list)$/.test(one.kind) ? yield* call(m, constant, { positional: [one], keywords: new Map() }) : one); // prettier-ignore
+  return { ...args, positional };
 }
 
 /** Both ways of a condition that is not known, each of which calls the function again, would double with every call. */

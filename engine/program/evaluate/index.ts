@@ -13,7 +13,7 @@ export { itemsOf, iterator } from './iterate';
 export { watched } from './join';
 export { dimOf, realOf, wholeOf } from './numbers';
 export { Open, causeOf } from './open';
-export { binary, compare, equalTo, inPlace, sharesPlaces, truthOf } from './operators';
+export { binary, compare, equalTo, inPlace, into, sharesPlaces, truthOf } from './operators';
 export { shownParts } from './shown';
 export { asSymbol, asTensor, hasArraysOnly, shaped } from './stand-ins';
 export { assignedNames, runBody } from './statements';

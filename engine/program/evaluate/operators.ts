@@ -38,6 +38,7 @@ import {
   count,
   isKnownShape,
   same,
+  type Cause,
   type Shape,
   broadcast,
   compactText,
@@ -173,6 +174,9 @@ function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Va
   if (operator === 'Mod' && a.kind === 'str') return yield* percent(m, a.value, b);
   if ((a.kind === 'dict' || a.kind === 'set') && (b.kind === 'dict' || b.kind === 'set') && (a.unsure ?? b.unsure))
     return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b) };
+  // `int | None`: `isinstance` takes a tuple of types for the same.
+  const types = [a, b].flatMap((one) => (one.kind === 'tuple' ? one.items : [one]));
+  if (operator === 'BitOr' && types.every(({ kind }) => kind === 'class' || kind === 'none')) return tuple(types);
   if (operator === 'BitOr' && a.kind === 'dict' && b.kind === 'dict')
     return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) };
   const [x, y] = [asSet(a), asSet(b)];
@@ -307,6 +311,28 @@ export function inPlace(m: Machine, target: TensorValue, result: TensorValue): V
     overwrite(m, target, expandNode(m, cast, to.shape, target.library));
   }
   return target;
+}
+
+/** Writes a result into what is given for it: `out=`, a tensor that an operation changes. PyTorch gives that another size where it has to. */
+export function into(m: Machine, target: Value | undefined, made: Value): Value {
+  if (target?.kind === 'tuple') {
+    target.items.forEach((one, i) => into(m, one, made.kind === 'tuple' ? (made.items[i] ?? none) : made));
+    return made;
+  }
+  if (target?.kind !== 'tensor') return made;
+  if (made.kind === 'unknown') loseValues(m, target, made.cause);
+  if (made.kind !== 'tensor') return made;
+  const [from, { shape, dtype }] = [nodeOf(m, made), target.node];
+  if (target.library !== 'torch' || !shape || !from.shape || isShape(shape, from.shape))
+    return inPlace(m, target, made);
+  overwrite(m, target, castNode(m, from, dtype, 'torch'));
+  return target;
+}
+
+/** Something that is not followed wrote into the tensor. */
+export function loseValues(m: Machine, tensor: TensorValue, why: Cause): void {
+  const { shape, dtype } = nodeOf(m, tensor);
+  overwrite(m, tensor, input(m, shape, dtype, why));
 }
 
 /** Whether some of its elements are one in memory, as `expand` makes them. */
@@ -593,6 +619,7 @@ export function isInstance(value: Value, of: Value): Bool | undefined {
     const all = of.items.map((one) => isInstance(value, one));
     return all.some((one) => one?.value) ? bool(true) : all.includes(undefined) ? undefined : bool(false);
   }
+  if (of.kind === 'none' && value.kind !== 'unknown') return bool(value.kind === 'none');
   if (of.kind !== 'class') return undefined;
   if (value.kind === 'instance') return bool(derivesFrom(value.of, of.name) || of.name === 'object');
   if (value.kind === 'unknown') return value.standIn?.tensor && of.name === 'Tensor' ? bool(true) : undefined;

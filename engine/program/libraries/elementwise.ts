@@ -205,7 +205,7 @@ const unaryRows = Object.entries(unaryNames).flatMap(([operation, names]): Row[]
     : [
         {
           names,
-          signature: 'input|a|x, __ignored=, *',
+          signature: 'input|a|x, out=, *',
           run: (call) => unary(call, operation as OperationName, kindOf(operation)),
           source: doc[oracleOf(names) === 'torch' ? 'torch' : 'numpy'],
           oracle: oracleOf(names),
@@ -346,7 +346,7 @@ export const elementwiseRows: readonly Row[] = [
   },
   {
     names: 'np.fabs',
-    signature: 'input|a|x, __ignored=, *',
+    signature: 'input|a|x, out=, *',
     run: (call) => unary(call, 'absolute', 'float'),
     source: 'NumPy, numpy.fabs',
     oracle: 'numpy',

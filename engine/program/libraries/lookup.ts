@@ -1,6 +1,6 @@
 /** What a library's name means: a row of the table, a definition in Python, a module, a constant, a class of ours. */
 import { ownNames, finish, t } from '../../text';
-import { runBody, inPlace, makeClass, sharesPlaces } from '../evaluate';
+import { runBody, into, makeClass, sharesPlaces } from '../evaluate';
 import {
   type Machine,
   addNode,
@@ -194,10 +194,9 @@ function inPlaceMethod(m: Machine, name: string): Value | undefined {
   return builtin(name, function* (args) {
     const made = yield* plain.call(args);
     const [target] = args.positional;
-    if (target?.kind !== 'tensor' || made.kind !== 'tensor') return made;
-    return name === 'Tensor.masked_fill_' && sharesPlaces(target)
+    return name === 'Tensor.masked_fill_' && target?.kind === 'tensor' && sharesPlaces(target)
       ? filledTogether(m, target)
-      : inPlace(m, target, made);
+      : into(m, target, made);
   });
 }
 

@@ -303,7 +303,7 @@ export const memberRows: readonly Row[] = [
     false,
     'numpy',
   ),
-  row('Tensor.size', 'input, dim=', size),
+  row('Tensor.size', 'input, dim|axis=', size),
   row('ndarray.size', 'input', count, true, 'numpy'),
   row('Tensor.dim Tensor.ndimension', 'input', rank),
   row('Tensor.ndim ndarray.ndim', 'input', rank, true),

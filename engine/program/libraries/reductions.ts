@@ -152,6 +152,9 @@ function* running(call: Call, operation: 'cumsum' | 'cumprod'): Run<Value> {
 
 /** The old softmax without an axis: the first of vectors and of 3-d tensors, the second otherwise (and a warning). */
 function* softmax(call: Call, operation: 'softmax' | 'log_softmax'): Run<Value> {
+  // Of PyTorch's functions those written in Python take no `axis` for `dim`.
+  if (call.name.startsWith('F.') && call.keywords.has('axis'))
+    raise('TypeError', `${operation}() got an unexpected keyword argument 'axis'`);
   const node = yield* nodeArgument(call, 'input');
   const rank = node.shape?.length ?? 2;
   return yield* along(
@@ -337,14 +340,14 @@ export const reductionRows: readonly Row[] = [
   },
   {
     names: 'torch.softmax Tensor.softmax F.softmax',
-    signature: 'input, dim=, _stacklevel=, dtype=',
+    signature: 'input, dim|axis=, _stacklevel=, dtype=',
     run: (call) => softmax(call, 'softmax'),
     source: 'PyTorch, torch.nn.functional.softmax',
     oracle: 'torch',
   },
   {
     names: 'torch.log_softmax Tensor.log_softmax F.log_softmax',
-    signature: 'input, dim=, _stacklevel=, dtype=',
+    signature: 'input, dim|axis=, _stacklevel=, dtype=',
     run: (call) => softmax(call, 'log_softmax'),
     source: 'PyTorch, torch.nn.functional.log_softmax',
     oracle: 'torch',
@@ -365,14 +368,14 @@ export const reductionRows: readonly Row[] = [
   },
   {
     names: 'torch.sort Tensor.sort',
-    signature: 'input, dim=, descending=, *, stable=',
+    signature: 'input, dim|axis=, descending=, *, stable=',
     run: (call) => sorting(call, 'both'),
     source: 'PyTorch, torch.sort',
     oracle: 'torch',
   },
   {
     names: 'torch.argsort Tensor.argsort',
-    signature: 'input, dim=, descending=, *, stable=',
+    signature: 'input, dim|axis=, descending=, *, stable=',
     run: (call) => sorting(call, 'places'),
     source: 'PyTorch, torch.argsort',
     oracle: 'torch',
@@ -393,7 +396,7 @@ export const reductionRows: readonly Row[] = [
   },
   {
     names: 'torch.topk Tensor.topk',
-    signature: 'input, k, dim=, largest=, sorted=',
+    signature: 'input, k, dim|axis=, largest=, sorted=',
     run: topk,
     source: 'PyTorch, torch.topk',
     oracle: 'torch',

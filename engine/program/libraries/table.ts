@@ -3,8 +3,9 @@
  * definition stands, and what it is compared with in tests. Modules are named as people import them: `np`, `torch`, `nn`, `F`, `init`, `math`;
  * methods stand under `Tensor` and `ndarray`.
  */
+import { t } from '../../text';
 import { cause, none, raise, type Machine, builtin, type Arguments, type Run, type Value } from '../machine';
-import { Open } from '../evaluate';
+import { into, Open } from '../evaluate';
 import { Ended, type Cause, type Library } from '../tensor';
 import { drawingFrom } from './own-streams';
 
@@ -68,25 +69,21 @@ function parametersOf(signature: string): readonly Parameter[] {
   return made;
 }
 
-const ignored = new Set([
-  'out',
-  'device',
-  'requires_grad',
-  'layout',
-  'pin_memory',
-  'memory_format',
-  'non_blocking',
-  'copy',
-  'order',
-  'casting',
-  'generator',
-  'inplace',
-  'like',
-  'subok',
-]);
+const ignored = new Set(
+  'out device requires_grad layout pin_memory memory_format non_blocking copy order casting generator inplace like subok'.split(
+    ' ',
+  ),
+);
+/** What functions of the libraries take besides, which is not followed. */
+const notTaken = new Set(
+  'where dtype initial mean keepdims stable dim1 dim2 axis1 axis2 sparse_grad mode ndmin shape retstep equal_nan create_graph inputs start output_size beta threshold'.split(
+    ' ',
+  ),
+);
 
 /** Arguments by the names of the row's parameters. */
 function boundTo(
+  m: Machine,
   row: Row,
   name: string,
   { positional, keywords }: Arguments,
@@ -106,6 +103,8 @@ function boundTo(
   for (const [keyword, value] of keywords) {
     const parameter = parameters.find(({ names }) => names.includes(keyword));
     if (parameter) values.set(parameter.names[0] as string, value);
+    else if (keyword === 'where' && keywords.has('out')) continue;
+    else if (notTaken.has(keyword)) notFollowed(m, t('{0} is not followed', `${name}(${keyword}=)`));
     else if (!ignored.has(keyword) && !row.signature.includes('**'))
       raise('TypeError', `${name}() got an unexpected keyword argument '${keyword}'`);
   }
@@ -121,14 +120,19 @@ const libraryOf = (name: string): Library => (/^(?:np|ndarray|jax)\./.test(name)
 export function callable(m: Machine, row: Row, name: string): Value {
   const library = libraryOf(name);
   const call = builtin(name, function* (args) {
-    const { values, rest } = boundTo(row, name.slice(name.lastIndexOf('.') + 1), args);
+    const { keywords } = args;
     const outer = m.via;
     m.via ??= name;
-    const own = args.keywords.get('generator') ?? none;
-    const run = (): Run<Value> =>
-      row.run({ m, library, name, get: (parameter) => values.get(parameter), rest, keywords: args.keywords });
+    const own = keywords.get('generator') ?? none;
     try {
-      return yield* own.kind === 'none' ? run() : drawingFrom(m, own, run);
+      const { values, rest } = boundTo(m, row, name.slice(name.lastIndexOf('.') + 1), args);
+      const get = (parameter: string): Value | undefined => values.get(parameter);
+      const run = (): Run<Value> => row.run({ m, library, name, get, rest, keywords });
+      const made = yield* own.kind === 'none' ? run() : drawingFrom(m, own, run);
+      const out = get('out') ?? keywords.get('out') ?? keywords.get('inplace');
+      return out
+        ? yield* written(m, out.kind === 'bool' && out.value ? get('input') : out, made, keywords.get('where'))
+        : made;
     } catch (error) {
       if (error instanceof NotFollowed) return { kind: 'unknown', cause: error.why };
       if (error instanceof Open) return error.value;
@@ -138,6 +142,13 @@ export function callable(m: Machine, row: Row, name: string): Value {
     }
   });
   return row.property ? { kind: 'property', getter: call } : call;
+}
+
+/** What stands in `out` is the result then, where a mask says so. */
+function* written(m: Machine, out: Value | undefined, made: Value, where: Value | undefined): Run<Value> {
+  const choose = where && out?.kind === 'tensor' ? m.library(m, 'np.where') : undefined;
+  if (!choose || !where || !out) return into(m, out, made);
+  return into(m, out, yield* m.evaluator.call(m, choose, { positional: [where, made, out], keywords: new Map() }));
 }
 
 export const notFollowed = (m: Machine, text: string): never => {

@@ -21,9 +21,10 @@ class LogSoftmax(Module):
 class ReLU(Module):
     def __init__(self, inplace=False):
         super().__init__()
+        self.inplace = inplace
 
     def forward(self, input):
-        return F.relu(input)
+        return F.relu(input, inplace=self.inplace)
 
 
 class GELU(Module):
@@ -38,9 +39,10 @@ class GELU(Module):
 class SiLU(Module):
     def __init__(self, inplace=False):
         super().__init__()
+        self.inplace = inplace
 
     def forward(self, input):
-        return F.silu(input)
+        return F.silu(input, inplace=self.inplace)
 
 
 class Tanh(Module):
@@ -61,19 +63,21 @@ class Softplus(Module):
 class LeakyReLU(Module):
     def __init__(self, negative_slope=0.01, inplace=False):
         super().__init__()
+        self.inplace = inplace
         self.negative_slope = negative_slope
 
     def forward(self, input):
-        return F.leaky_relu(input, self.negative_slope)
+        return F.leaky_relu(input, self.negative_slope, inplace=self.inplace)
 
 
 class ELU(Module):
     def __init__(self, alpha=1.0, inplace=False):
         super().__init__()
+        self.inplace = inplace
         self.alpha = alpha
 
     def forward(self, input):
-        return F.elu(input, self.alpha)
+        return F.elu(input, self.alpha, inplace=self.inplace)
 
 
 class CrossEntropyLoss(Module):

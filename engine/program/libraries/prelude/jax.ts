@@ -244,10 +244,12 @@ class Module(_Open):
         return None
 
     def init(self, rngs, *args, **kwargs):
-        return {'params': _drawn((1,), True)}
+        return {'params': getattr(jax, 'init(…)')}
 
     def apply(self, variables, *args, rngs=None, mutable=None, method=None, **kwargs):
-        return self(*args, **kwargs)
+        of = self.__call__ if method is None else getattr(self, method if isinstance(method, str) else method.__name__)
+        made = of(*args, **kwargs)
+        return (made, getattr(jax, 'apply(…)')) if mutable else made
 
 
 def compact(fun):

@@ -464,7 +464,10 @@ def _sizes(shape):
 
 
 def function(func=None, input_signature=None, autograph=True, jit_compile=None, **kwargs):
-    return (lambda f: f) if func is None else func
+    if func is None:
+        return lambda f: function(f, input_signature)
+    func.input_signature = input_signature
+    return func
 
 
 def custom_gradient(f):
