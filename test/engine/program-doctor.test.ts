@@ -143,6 +143,27 @@ describe('the code doctor', () => {
       assert.deepEqual(diagnosed(right).findings, [], right);
   });
 
+  /* PyTorch 1.13: query 1 gives key 4 the weight 0.2818 over the keys, 0.2114 over the queries; softmax(s)[4, 1] is 0.1602, softmax(s.T)[1, 4] 0.1826. */
+  it('reads weights whose rows are keys, by matrices and by letters, and says what is transposed', () => {
+    const text = (rest: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(5, 8)\nwq, wk, wv = (torch.nn.Linear(8, 8, bias=False) for _ in range(3))\nq, k, v = wq(x), wk(x), wv(x)\n${rest}\nprint(out)\n`;
+    const [kq, qk] = ['s = k @ q.T / 8 ** 0.5', 's = q @ k.T / 8 ** 0.5'];
+    const letters = "s = torch.einsum('id,jd->ij', k, q) / 8 ** 0.5";
+    const sums = ['out = a.T @ v', "out = torch.einsum('ij,id->jd', a, v)", 'out = (v.T @ a).T'];
+    for (const scores of [kq, letters])
+      for (const sum of sums) {
+        assert.deepEqual({ ...diagnosed(text(`${scores}\na = torch.softmax(s, dim=0)\n${sum}`)), causes: [] }, { findings: [], computed: 1, places: 1, attentions: 1, causes: [] });
+        const wrong = text(`${scores}\na = torch.softmax(s, dim=-1)\n${sum}`);
+        const [found, ...more] = diagnosed(wrong).findings;
+        assert.deepEqual([found?.rule, more], ['softmax-axis', []], `${scores} ${sum}`);
+        assert.match(found?.message ?? '', /Query 1 gives key 4 the weight 0\.2114, in standard attention 0\.2818\.$/);
+        assert.equal(found?.mend?.edits[0]?.text, 'torch.softmax(s, dim=-2)');
+      }
+    const of = (rest: string): unknown => diagnosed(text(rest)).findings.map(({ rule, message, mend }) => [rule, / the weight (.*?),/.exec(message)?.[1], mend?.edits[0]?.text]);
+    assert.deepEqual(of(`${qk}\na = torch.softmax(s.T, dim=-1)\nout = a @ v`), [['queries-keys-swapped', '0.1826', 's']]);
+    assert.deepEqual(of(`${qk}\na = torch.softmax(s, dim=-1)\nout = a.T @ v`), [['queries-keys-swapped', '0.1602', 'a @ v']]);
+    assert.deepEqual(of(`${kq}\na = torch.softmax(s.T, dim=-1)\nout = a @ v`), []);
+  });
+
   it('says in which order query heads take fewer heads of keys, where neighbours share none', () => {
     const text = (of: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(1, 5, 32)\nlayers = [torch.nn.Linear(32, size) for size in (32, 16, 16)]\nq, k, v = (one(x).view(1, 5, -1, 8).transpose(1, 2) for one in layers)\nk, v = ${of}\np = torch.softmax(q @ k.transpose(2, 3) / 8 ** 0.5, dim=-1)\nprint((p @ v).transpose(1, 2).reshape(1, 5, 32))\n`;
     for (const tiled of ['k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)', 'k[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)']) {

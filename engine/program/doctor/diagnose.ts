@@ -151,12 +151,13 @@ function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number
 
 /** Undefined where its numbers cannot be had. */
 function* examined(text: string, program: Program, own: Attention, written: Written): Paced<{ readonly found: readonly Omit<Located, 'which'>[]; readonly isCausal: boolean } | undefined> {
-  const ordered = isInOrder(own) ? undefined : arranged(program.graph, own);
-  if (!isInOrder(own) && !ordered) return undefined;
+  const isOrdered = isInOrder(own) && own.keys === 'rows';
+  const ordered = isOrdered ? undefined : arranged(program.graph, own);
+  if (!isOrdered && !ordered) return undefined;
   const attention = ordered?.attention ?? own;
   const edge = new Set(tooLarge(attention.last, new Set(), newAllowance()) ? attention.starts : []);
   if (edge.size > 0 && tooLarge(attention.last, edge, newAllowance())) return undefined;
-  const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge, written));
+  const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge, written), own.keys === 'columns');
   if (!facts) return undefined;
   const namer = namerOf(text, ordered ? { ...program, graph: ordered.graph } : program);
   const standsIn = isSample(own) ? 'sample' : (yield* numbersOf(facts.source, attention.site.weights))?.standIn ? 'draw' : undefined;

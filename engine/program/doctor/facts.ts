@@ -21,6 +21,8 @@ export interface Facts {
   readonly used: Float64Array;
   /** 1 where softmax takes so little that nothing is left of a key. */
   readonly hidden: Float64Array;
+  /** Keys are rows of the code's weights: all is put in the order of queries and keys. */
+  readonly isTurned: boolean;
   /** Whether the code itself says which keys are hidden: no mask stands in, and none is drawn. */
   readonly ownMask: boolean;
 }
@@ -39,7 +41,7 @@ export interface Standard {
 }
 
 /** Undefined where queries and keys do not meet in a product, or numbers cannot be had. */
-export function* factsOf(attention: Attention, source: Source): Paced<Facts | undefined> {
+export function* factsOf(attention: Attention, source: Source, isTurned = false): Paced<Facts | undefined> {
   const { site, parts } = attention;
   const own = yield* partsOf(attention, source);
   const [input, weights] = [yield* denseOf(source, site.input), yield* denseOf(source, site.weights)];
@@ -52,6 +54,7 @@ export function* factsOf(attention: Attention, source: Source): Paced<Facts | un
   return {
     attention,
     source,
+    isTurned,
     own,
     scores: parts.scores,
     way,

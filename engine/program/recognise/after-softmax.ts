@@ -72,7 +72,12 @@ const mostFollowed = 4096;
 
 /** In W·V the keys are the columns of the weights; in V·W they are rows. */
 function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'columns' {
-  if (product.operation === 'einsum') return 'rows';
+  if (product.operation === 'einsum') {
+    const [inputs = '', output = ''] = (product.attributes.equation ?? '').split('->');
+    const own = inputs.split(',')[first ? 0 : 1] ?? '';
+    const isLast = !output.includes(own.at(-1) ?? '') || output.includes(own.at(-2) ?? '');
+    return isLast !== turned ? 'rows' : 'columns';
+  }
   return first !== turned ? 'rows' : 'columns';
 }
 

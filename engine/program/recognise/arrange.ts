@@ -57,9 +57,9 @@ export function arranged(graph: Graph, attention: Attention): Arranged | undefin
   const { parts, site, last, apart } = attention;
   const { scores } = parts;
   const sizes = scores && shapeOf(scores);
-  if (!scores || !sizes || attention.keys !== 'rows') return undefined;
+  if (!scores || !sizes) return undefined;
   const rank = sizes.length;
-  const [queries, keys] = apart ?? [[rank - 2], [rank - 1]];
+  const [queries, keys] = apart ?? (attention.keys === 'rows' ? [[rank - 2], [rank - 1]] : [[rank - 1], [rank - 2]]);
   const lead = sizes.map((_, i) => i).filter((i) => !queries.includes(i) && !keys.includes(i));
   const work: Work = {
     from: graph.nodes.length, nodes: [], originals: new Map(), scores, sizes, axes: { lead, queries, keys }, made: new Map(), grid: new Set([scores]), sides: {}, sums: [],
@@ -82,7 +82,8 @@ export function arranged(graph: Graph, attention: Attention): Arranged | undefin
         ...rest,
         ...inner,
         ...(!isShown && { parts: { ...inner.parts, output: sum } }),
-        site: { ...site, weights, axes: [orderedShape(work).length - 1] },
+        site: { ...site, weights, axes: site.axes?.map((axis) => placeOf(work, axis)) },
+        keys: 'rows',
         last: isShown ? end : sum,
         heads: lead.length > 1 ? orderedShape(work).at(-3) : 1,
       },
@@ -182,14 +183,27 @@ function follows({ scores }: Work, node: Node): boolean {
 
 /** On the grid: elementwise, softmax, a sum that keeps its axis; then the weighted sum; then as the code goes on. */
 function next(work: Work, node: Node): Node {
-  const operands = node.operands.map((operand) => remade(work, operand));
-  const onGrid = node.operands.map((operand) => work.grid.has(operand));
-  if (!onGrid.includes(true)) return add(work, node, node.operation, operands, node.attributes, shapeOf(node) ?? refuse()); // prettier-ignore
-  if (node.operation === 'matmul' || node.operation === 'einsum') return weightedSum(work, node, onGrid[0] === true);
+  const isProduct = node.operation === 'matmul' || node.operation === 'einsum';
+  // Weights that a product takes turned have their own order of axes.
+  const sides = node.operands.map((operand) => (isProduct ? unturned(operand).base : operand));
+  const operands = sides.map((operand) => remade(work, operand));
+  const onGrid = sides.map((operand) => work.grid.has(operand));
+  if (!onGrid.includes(true)) return add(work, node, node.operation, node.operands.map((operand) => remade(work, operand)), node.attributes, shapeOf(node) ?? refuse()); // prettier-ignore
+  if (isProduct) return weightedSum(work, node, onGrid[0] === true);
   if (!isGrid(work, node)) refuse();
   work.grid.add(node);
   const aligned = operands.map((operand, i) => (onGrid[i] ? operand : alongGrid(work, operand)));
   return add(work, node, node.operation, aligned, attributesOf(work, node), inOrder(work, shapeOf(node) as Shape));
+}
+
+/** What is turned, and its axes in the order of what it gives. */
+function unturned(node: Node): { readonly base: Node; readonly axes: readonly number[] } {
+  const [from] = node.operands;
+  const { axes } = node.attributes;
+  const all = (node.shape ?? []).map((_, i) => i);
+  if (node.operation !== 'permute' || !from || !axes) return { base: node, axes: all };
+  const inner = unturned(from);
+  return { base: inner.base, axes: all.map((i) => inner.axes[axes[i] as number] as number) };
 }
 
 const refuse = (): never => {
@@ -218,20 +232,22 @@ function inOrder(work: Work, shape: Shape): Shape {
 const keepsPlaces = new Set(['tril', 'triu', 'write', 'concat', 'slice', 'pick', 'put', 'gather', 'scatter', 'cumsum', 'sort', 'argsort', 'reshape', 'permute', 'expand']); // prettier-ignore
 
 function attributesOf(work: Work, node: Node): Attributes {
-  const { axes } = work;
   const { operation, attributes, operands } = node;
   // Dropout that is passed by, a view of the same sizes.
   const shape = shapeOf(node);
   if (operation === 'reshape' && shape?.join() === shapeOf(operands[0] as Node)?.join())
     return { ...attributes, shape: inOrder(work, shape as Shape) };
   if (keepsPlaces.has(operation)) refuse();
-  const place = (axis: number): number => {
-    const fromEnd = axes.queries.join() === String(axis) ? 2 : axes.keys.join() === String(axis) ? 1 : refuse();
-    return Math.min(axes.lead.length, 2) + 2 - fromEnd;
-  };
+  const place = (axis: number): number => placeOf(work, axis);
   if (attributes.axis !== undefined) return { ...attributes, axis: place(attributes.axis) };
   if (attributes.axes === undefined) return attributes;
   return attributes.keepdims ? { ...attributes, axes: attributes.axes.map(place) } : refuse();
+}
+
+/** Where the axis of queries or keys is once axes are in order. */
+function placeOf({ axes }: Work, axis: number): number {
+  const fromEnd = axes.queries.join() === String(axis) ? 2 : axes.keys.join() === String(axis) ? 1 : refuse();
+  return Math.min(axes.lead.length, 2) + 2 - fromEnd;
 }
 
 /** A mask, a scale or a bias beside the scores, with its axes in order. */
@@ -308,7 +324,10 @@ const leadGroups = (letters: string): readonly string[] =>
 
 function scoresOf(work: Work): Node {
   const { scores, axes } = work;
-  const { a, b, output } = lettersOf(scores);
+  const { a: first, b: second, output } = lettersOf(scores);
+  // With keys as rows they are the first factor.
+  const isFirst = [...axes.keys].some((axis) => first.letters.includes(output[axis] ?? ''));
+  const [a, b] = isFirst ? [second, first] : [first, second];
   const at = (list: readonly number[]): string => list.map((axis) => output[axis]).join('');
   const [lead, queries, keys] = [at(axes.lead), at(axes.queries), at(axes.keys)];
   const summed = [...a.letters].filter((letter) => b.letters.includes(letter) && !output.includes(letter)).join('');
@@ -326,8 +345,10 @@ function scoresOf(work: Work): Node {
 /** Weights times V, and back to the axes that the code goes on with. */
 function weightedSum(work: Work, node: Node, first: boolean): Node {
   const { a, b, output } = lettersOf(node);
-  const [weights, values] = first ? [a, b] : [b, a];
+  const [taken, values] = first ? [a, b] : [b, a];
   const { axes } = work;
+  const { base, axes: places } = unturned(taken.node);
+  const weights = { node: base, letters: places.map((_, i) => taken.letters[places.indexOf(i)]).join('') };
   if (!isGrid(work, weights.node) || (shapeOf(weights.node) ?? []).join() !== work.sizes.join()) return refuse();
   const at = (list: readonly number[]): string => list.map((axis) => weights.letters[axis]).join('');
   const [lead, queries, keys] = [at(axes.lead), at(axes.queries), at(axes.keys)];

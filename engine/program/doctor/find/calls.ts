@@ -3,23 +3,48 @@ import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
-import { rewritten, textAt, type Found } from './found';
+import { rewritten, textAt, type Found, type Mend } from './found';
 
 export function* findSwapped(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
   yield;
   const { scores, own, attention: { keys } } = facts; // prettier-ignore
   const [left, right] = scores.operands;
   if (!left || !right || keys !== 'rows') return [];
+  const turn = turnOf(facts);
+  // KQᵀ that is transposed is QKᵀ.
+  if (turn)
+    return isQuery(name(left)) && isKey(name(right)) ? [{ rule: 'queries-keys-swapped', node: turn, message: t('The scores are transposed before the softmax: it runs over the queries of each key.'), hidden: facts.hidden, mends: unturning(text, turn) }] : []; // prettier-ignore
   const v = own.v?.sum.operands[1];
   const [x, y, z] = [sourceOf(left), sourceOf(right), v && sourceOf(v)];
   const crossed = x !== undefined && y !== undefined && x === z && x !== y;
   const isNamed = isKey(name(left)) && isQuery(name(right));
   if (!crossed && !isNamed) return [];
+  const sum = own.v?.sum;
+  if (facts.isTurned && isNamed && sum) return [{ rule: 'queries-keys-swapped', node: sum, message: t('The weights meet V transposed: a row of the output sums the values by what all queries give one key.'), swapped: true, mends: unturning(text, sum) }]; // prettier-ignore
   const message = crossed
     ? t('Queries and keys are swapped: the values come from the tokens of the left factor, which are the queries here.')
     : t('Queries and keys are swapped: the scores are KQᵀ, so softmax runs over the queries of each key.');
   return [{ rule: 'queries-keys-swapped', node: scores, message, swapped: true, mends: rewritten(t('Let each query meet the keys'), text, scores, swappedIn(textAt(text, scores.range))) }]; // prettier-ignore
 }
+
+/** What transposes the scores before the softmax: then the right factor has the queries. */
+export function turnOf({ way }: Facts): Node | undefined {
+  const turns = way.filter(({ node }) => isTurn(node));
+  return turns.length % 2 === 1 ? turns[0]?.node : undefined;
+}
+
+const isTurn = ({ operation, attributes: { axes = [] } }: Node): boolean => operation === 'permute' && axes.at(-1) === axes.length - 2; // prettier-ignore
+
+/** Without its first transpose. */
+const unturning = (text: string, node: Node): readonly Mend[] => {
+  const was = textAt(text, node.range);
+  return rewritten(
+    t('Leave out the transpose'),
+    text,
+    node,
+    was.replace(/\.(?:m?T\b|(?:transpose|swapaxes)\([^()]*\)|t\(\))/, ''),
+  );
+};
 
 const isKey = (name: string): boolean =>
   /^(?:k|ks|keys?|k_?h(?:eads?)?|keys?_\w+|k_\w+|\w+_keys?|x?k)$/i.test(plain(name));

@@ -2,7 +2,7 @@
 import type { Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
-import { findDropout, findSwapped } from './calls';
+import { findDropout, findSwapped, turnOf } from './calls';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findMask } from './mask';
@@ -15,9 +15,11 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findScale, findHeads]) found.push(...(yield* find(facts, text)));
   const swapped = yield* findSwapped(facts, text, name);
+  // Weights that are turned have their softmax over the other axis by that alone.
+  const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...(swapped.length > 0 ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
-  return found;
+  found.push(...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
+  return found.filter(isSeen);
 } // prettier-ignore
 
 export type { Compared, Edit, Found, Mend } from './found';

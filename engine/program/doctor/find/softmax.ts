@@ -31,7 +31,7 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
     axis === rank - 2
       ? t('Softmax runs over the queries, not over the keys: the weights of query {0} sum to {1}, not to 1.', off.row, sum)
       : t('Softmax runs over axis {0}, of heads or inputs, not over the keys: the weights of query {1} sum to {2}, not to 1.', axis, off.row, sum); // prettier-ignore
-  return [{ ...common, rule: 'softmax-axis', message, mends: ofAxis(text, site.weights) }];
+  return [{ ...common, rule: 'softmax-axis', message, mends: facts.isTurned ? ofRows(text, site.weights) : ofAxis(text, site.weights) }];
 } // prettier-ignore
 
 /** The row of weights whose sum is farthest from 1. */
@@ -95,6 +95,12 @@ function ofAxis(text: string, node: Node): readonly Mend[] {
   );
   return [...rewritten(overKeys(), text, node, named, positional, bare, added, ...kept), ...calls, ...ofLayer(text)];
 }
+
+/** Of weights whose rows are keys. */
+function ofRows(text: string, node: Node): readonly Mend[] {
+  const was = textAt(text, node.range);
+  return rewritten(t('Run softmax over the keys, here the rows'), text, node, was.replace(/\b(dim|axis)(\s*=\s*)-?\d+/g, '$1$2-2'), was.replace(/([,(]\s*)-?\d+\s*\)$/, '$1-2)'));
+} // prettier-ignore
 
 /** `nn.Softmax(dim=1)`, where there is one. */
 function ofLayer(text: string): readonly Mend[] {
