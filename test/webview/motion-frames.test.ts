@@ -11,7 +11,16 @@ import {
   type CellExplanation,
   type Step,
 } from '../../engine/index';
-import { readMaterial, scopesOf, storyOf, type Frame, type MotionNumber, type Story } from '../../webview/motion';
+import {
+  momentOf,
+  readMaterial,
+  scopesOf,
+  storyOf,
+  type Frame,
+  type MotionNumber,
+  type Piece,
+  type Story,
+} from '../../webview/motion';
 import { formatNumber } from '../../webview/draw';
 import { leadingIndex } from '../../webview/trace';
 import { sentence, textSpec, theCat, words } from './inputs';
@@ -139,6 +148,55 @@ function assertStory(trace: AttentionTrace, story: Story): number {
   return seen;
 } // prettier-ignore
 
+/** Each bar and the number whose size it shows. */
+function barsOf(pieces: readonly Piece[]): { readonly bar: Piece; readonly number: Piece }[] {
+  const byId = new Map(pieces.map((piece) => [piece.id, piece]));
+  return pieces.flatMap((bar) => {
+    const key = bar.id.replace(/^bar-/, '');
+    const number = byId.get(`number-${key}`) ?? byId.get(`product-${key}`);
+    return bar.look === 'bar' && number?.number ? [{ bar, number }] : [];
+  });
+}
+
+/** In a frame each bar is as long as its number is large, beside the others of its height. */
+function assertBars(frame: Frame): number {
+  const bars = barsOf(frame.pieces);
+  for (const { bar, number } of bars) {
+    const size = Math.abs(number.number?.value ?? NaN);
+    const most = bars.filter((one) => one.bar.height === bar.height).reduce((a, b) => (Math.abs(b.number.number?.value ?? 0) > Math.abs(a.number.number?.value ?? 0) ? b : a));
+    const wanted = size === 0 ? 0 : (size / Math.abs(most.number.number?.value ?? NaN)) * most.bar.width;
+    assert.ok(Math.abs(bar.width - wanted) <= 1, `${bar.id} is ${bar.width} long beside ${number.number?.text}, not ${wanted}`);
+  }
+  return bars.length;
+} // prettier-ignore
+
+const geometry = ({ x, y, width, height, turn }: Pick<Piece, 'x' | 'y' | 'width' | 'height' | 'turn'>): string =>
+  [x, y, width, height, turn ?? 0].map((one) => one.toFixed(6)).join();
+
+/** At any time the words and all digits are those of one frame, and no digit is beside a bar or an arrow that says another number. */
+function assertTime(story: Story, time: number): void {
+  const { at, pieces } = momentOf(story, time);
+  const frame = story.frames[at] ?? assert.fail(`no frame at ${time}`);
+  const [from, to] = [story.frames[Math.floor(time)], story.frames[Math.ceil(time)]];
+  assert.ok(frame === from || frame === to);
+  const own = new Map(frame.pieces.map((piece) => [piece.id, piece]));
+  const seen = pieces.filter(([, { opacity }]) => opacity > 0);
+  const rests = (id: string, place: Piece): boolean => own.has(id) && geometry(place) === geometry(own.get(id) as Piece);
+  const moving = seen.some(([{ id, look }, place]) => look !== 'label' && !rests(id, { ...place, id, look }));
+  for (const [piece] of seen) {
+    assert.equal(piece, own.get(piece.id), `${piece.id} at ${time} is of another frame`);
+    if (!piece.number) continue;
+    const both = [from, to].map((one) => one?.pieces.find(({ id }) => id === piece.id)?.number?.value);
+    assert.ok(!moving || Object.is(both[0], both[1]), `${piece.id} is ${piece.number.text} at ${time} while something moves`);
+  }
+  const places = new Map(seen.map(([{ id }, place]) => [id, place]));
+  for (const { bar, number } of barsOf(seen.map(([piece]) => piece))) {
+    const [drawn, digits] = [places.get(bar.id), places.get(number.id)];
+    if (!drawn || !digits || Math.abs(drawn.y - 4 - digits.y) > 0.5) continue;
+    assert.ok(Math.abs(drawn.width - (own.get(bar.id)?.width ?? NaN)) < 1e-6, `${bar.id} at ${time} beside ${number.number?.text}`);
+  }
+} // prettier-ignore
+
 const numbersIn = (frame: Frame | undefined, prefix: string): number[] =>
   (frame?.pieces ?? [])
     .filter(({ id }) => id.startsWith(prefix))
@@ -172,6 +230,25 @@ describe('frames of the motion', function () {
     }
     for (const op of ['matmul', 'softmax', 'divide', 'mask', 'rope']) assert.ok((stories.get(op) ?? 0) > 10, op);
     assert.ok(seen > 20_000, `${seen} numbers`);
+  }); // prettier-ignore
+
+  it('are of one moment at any time between them: words, digits, bars and arrows', async () => {
+    const swept = new Map<string, number>();
+    let bars = 0;
+    const traces = [cat, traceOf(textSpec(words(12), { dModel: 12, dk: 12 } as Partial<AttentionSpec>)), ...variants.map(({ spec }) => traceOf(spec))];
+    for (const trace of traces)
+      for (const step of trace.plan.steps)
+        for (const scope of scopesOf(step)) {
+          const key = `${step.call.op} ${step.role ?? ''} ${scope}`;
+          if ((swept.get(key) ?? 0) >= 12) continue;
+          const story = await told(trace, step, scope, [0, 0], [270, 560][(swept.get(key) ?? 0) % 2]);
+          swept.set(key, (swept.get(key) ?? 0) + 1);
+          for (const frame of story.frames) bars += assertBars(frame);
+          for (let time = 0; time <= Math.min(24, story.frames.length - 1); time += 1 / 16) assertTime(story, time);
+        }
+    for (const op of ['matmul scores cell', 'matmul scores row', 'matmul output row', 'softmax weights row', 'divide scores row', 'mask scores row', 'rope'])
+      assert.ok([...swept.keys()].some((key) => key.startsWith(op)), `${op} of ${[...swept.keys()].join('; ')}`);
+    assert.ok(bars > 500, `${bars} bars`);
   }); // prettier-ignore
 
   it('say so of long sums and long rows too, where some terms are one', async () => {

@@ -44,6 +44,35 @@ describe('the motion of a computation', function () {
     assert.equal(await open.page.locator('.picture').isVisible(), true);
   });
 
+  it('has caption, place and digits of one frame at any time of the slider, and rests at a frame', async () => {
+    await player('weights', { width: 700 });
+    await press('Space');
+    const slide = (time: number, kinds: readonly string[]): Promise<void> =>
+      open.page.locator('.motion-slider').evaluate(
+        (slider: HTMLInputElement, { time, kinds }) => {
+          slider.value = String(time);
+          for (const kind of kinds) slider.dispatchEvent(new Event(kind, { bubbles: true }));
+        },
+        { time, kinds },
+      );
+    const shown = async (time: number): Promise<{ at: string; said: string; digits: string[] }> => {
+      await slide(time, ['input']);
+      return { at: await place(), said: await said(), digits: await numbers() };
+    };
+    const frames: { at: string; said: string; digits: string[] }[] = [];
+    for (let i = 0; i < 6; i++) frames.push(await shown(i));
+    for (let time = 0; time < 5; time += 0.1) {
+      const { at, said, digits } = await shown(time);
+      const frame = frames.find((one) => one.at === at);
+      assert.equal(said, frame?.said);
+      assert.deepEqual(digits.filter((one) => !frame?.digits.includes(one)), [], `${at} at ${time}`);
+    }
+    await slide(2.4, ['input', 'change']);
+    await open.page.waitForTimeout(500);
+    assert.equal(await open.page.locator('.motion-slider').inputValue(), '2');
+    assert.deepEqual(await shown(2), frames[2]);
+  }); // prettier-ignore
+
   it('is one still frame after another where the reader wants no motion', async () => {
     await player('weights', { reducedMotion: true });
     assert.equal(await open.page.getByRole('button', { name: 'Play' }).count(), 0);

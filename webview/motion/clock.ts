@@ -8,6 +8,7 @@ export interface Clock {
   readonly pace: () => string;
   tell(frames: number, again: boolean): void;
   play(): void;
+  /** Goes on to the nearest frame and rests there. */
   pause(): void;
   toggle(): void;
   /** Goes to the next frame or the one before. */
@@ -68,11 +69,8 @@ export function createClock(draw: (time: number) => void): Clock {
     time = Math.min(Math.floor(time) + 1, time + passed / (seconds() * (1 - rest)));
     if (time >= last()) playing = false;
   };
-  const pause = (): void => {
-    playing = false;
-    target = undefined;
-    draw(time);
-  };
+  /** Comes to rest at the nearest frame. */
+  const pause = (): void => go(Math.round(time));
   const play = (): void => {
     if (reduced()) return;
     if (time >= last()) time = 0;

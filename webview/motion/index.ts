@@ -2,5 +2,6 @@
 
 export { createMotion, type Motion, type MotionModel } from './motion';
 export { readMaterial, scopesOf, type Material, type Scope } from './material';
+export { momentOf } from './moment';
 export { storyOf } from './story';
 export type { Frame, MotionNumber, Piece, Said, Story } from './frame';

@@ -262,6 +262,7 @@ function createControls(clock: Clock, onScope: (scope: Scope) => void): Controls
   speed.ariaLabel = t('Speed');
   const slider = h('input', { type: 'range', min: 0, step: 'any', class: 'motion-slider', 'aria-label': t('Frame') });
   slider.addEventListener('input', () => clock.scrub(Number(slider.value)));
+  slider.addEventListener('change', () => clock.pause());
   const place = h('span', { class: 'place', 'aria-hidden': 'true' });
   const scope = h('span', { class: 'motion-scope' });
   let offered = '';

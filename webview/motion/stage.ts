@@ -1,6 +1,7 @@
 import { t } from '../../engine/index';
 import { h, plain, setAttribute, symbolNodes } from '../draw';
-import type { Frame, MotionNumber, Piece, Story } from './frame';
+import type { MotionNumber, Piece, Story } from './frame';
+import { momentOf, type Place } from './moment';
 
 /** Draws a story: each piece is one element, which is moved and faded, and written only when its text changes. */
 export interface MotionStage {
@@ -88,11 +89,8 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
     },
     draw(time) {
       if (!story) return;
-      const at = Math.max(0, Math.min(story.frames.length - 1, time));
-      const [from, to] = [story.frames[Math.floor(at)], story.frames[Math.ceil(at)]];
-      if (!from || !to) return;
       const seen = new Set<string>();
-      for (const [piece, place] of between(from, to, at - Math.floor(at))) {
+      for (const [piece, place] of momentOf(story, time).pieces) {
         seen.add(piece.id);
         drawPiece(piece, place);
       }
@@ -114,54 +112,6 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
     },
   };
 }
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly opacity: number;
-  readonly turn?: number;
-}
-
-const dimmed = 0.4;
-const opacityOf = ({ dim, gone }: Piece): number => (gone ? 0 : dim ? dimmed : 1);
-const restOf = (piece: Piece): Place => ({ ...piece, opacity: opacityOf(piece) });
-
-/** Starts and ends gently. */
-const eased = (share: number): number => share * share * (3 - 2 * share);
-
-/** The pieces of a moment and where they are. Texts are those of the earlier frame until the later one is reached: no number is ever in between. */
-function* between(from: Frame, to: Frame, share: number): Generator<readonly [Piece, Place]> {
-  if (share === 0) {
-    for (const piece of from.pieces) yield [piece, restOf(piece)];
-    return;
-  }
-  const [later, way] = [piecesOf(to), eased(share)];
-  for (const piece of from.pieces) {
-    const end = later.get(piece.id);
-    yield [
-      piece,
-      end ? onTheWay(restOf(piece), restOf(end), way) : { ...piece, opacity: opacityOf(piece) * (1 - way) },
-    ];
-  }
-  const earlier = piecesOf(from);
-  for (const piece of to.pieces)
-    if (!earlier.has(piece.id)) yield [piece, { ...piece, opacity: opacityOf(piece) * way }];
-}
-
-const known = new WeakMap<Frame, ReadonlyMap<string, Piece>>();
-
-function piecesOf(frame: Frame): ReadonlyMap<string, Piece> {
-  const found = known.get(frame) ?? new Map(frame.pieces.map((piece) => [piece.id, piece]));
-  known.set(frame, found);
-  return found;
-}
-
-const onTheWay = (a: Place, b: Place, way: number): Place => {
-  const mix = (x: number, y: number): number => x + (y - x) * way;
-  return { x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height), opacity: mix(a.opacity, b.opacity), turn: mix(a.turn ?? 0, b.turn ?? 0) }; // prettier-ignore
-};
 
 function dress(of: Drawn, { look, role, negative, lit }: Piece): void {
   const name = ['motion-piece', `motion-${look}`, role && `role-${role}`, negative && 'negative', lit && 'lit'].filter(Boolean).join(' '); // prettier-ignore
