@@ -98,6 +98,7 @@ describe('the motion of a computation', function () {
     assert.equal(await currentStep(open), 'k');
     assert.deepEqual((await open.state())?.cell, [2, 3]);
     await goTo(open, 'scores');
+    await open.page.locator('button.motion-piece.role-query').first().waitFor();
     await open.page.locator('.motion-slider').focus();
     await press('End', 'ArrowDown', 'Home', 'ArrowDown', 'Enter');
     await open.ready();
