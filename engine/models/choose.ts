@@ -62,8 +62,9 @@ const cutBy = ({ box, model, tokenizer }: ReadModel, text: string): Result<Atten
 const reasonOf = ([first]: readonly Problem[]): string => first?.message ?? '';
 
 function misfitOf({ kind, name, context, vocabulary }: Model, { start }: AttentionSpec): string | undefined {
-  const pieces = (start.from === 'text' && 'pieces' in start && start.pieces) || [];
-  if (pieces.length > context) return t('{0} reads at most {1} tokens, and this text has {2}', name, context, pieces.length);
+  // A model puts its start token before the text: that is none of the reader's.
+  const pieces = ((start.from === 'text' && 'pieces' in start && start.pieces) || []).slice(1);
+  if (pieces.length >= context) return t('{0} reads at most {1} tokens, and this text has {2}', name, context - 1, pieces.length);
   const unknown = pieces.filter(([id]) => id === unknownId);
   if (kind === 'words' && unknown.length && start.from === 'text')
     return t('{0} knows {1} words, but not {2}', name, wordsIn(vocabulary), listed(unknown.map(([, from, to]) => start.text.slice(from, to)), vocabulary));
@@ -79,7 +80,8 @@ const mostNamed = 5;
 
 /** Unknown words, each once, with the known word that is spelled almost like it. */
 function listed(words: readonly string[], vocabulary: readonly string[]): string {
-  const each = [...new Set(words)];
+  // What cannot be seen, such as what joins two emoji, is no name.
+  const each = [...new Set(words)].filter((word) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(word));
   const named = each.slice(0, mostNamed).map((word) => {
     // In a short word one letter is another word.
     const near = word.length < 4 ? undefined : nearest(word, vocabulary.slice(unknownId + 1), 1);

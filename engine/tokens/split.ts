@@ -1,10 +1,16 @@
 import type { Token } from '../text';
 
-const wordOrMark = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_]/gu;
-const character = /./gsu;
+/** What belongs to an emoji before it: a sign of its style, a skin tone, a tag, another emoji that a joiner joins. */
+const more = '(?:\\p{M}|\\p{Emoji_Modifier}|[\\u{E0020}-\\u{E007F}]|\\u200D\\p{Extended_Pictographic})*';
+const emoji = `\\p{RI}{2}|\\p{Extended_Pictographic}${more}`;
+const wordOrMark = new RegExp(
+  `${emoji}|[\\p{L}\\p{M}\\p{N}_]+(?:['’][\\p{L}\\p{M}\\p{N}_]+)*|[^\\s\\p{L}\\p{M}\\p{N}_]`,
+  'gu',
+);
+const character = new RegExp(`${emoji}|.`, 'gsu');
 
 /**
- * Splits a text into words and punctuation marks, characters, or UTF-8 bytes, with UTF-16 offsets. White space only separates words, but
+ * Splits a text into words and punctuation marks, characters (an emoji of several parts is one), or UTF-8 bytes, with UTF-16 offsets. White space only separates words, but
  * counts as characters and bytes. Words keep inner apostrophes (`don't`) and their case. Ids number distinct tokens in order of first
  * appearance; the id of a byte is its value.
  */

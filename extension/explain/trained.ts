@@ -67,7 +67,9 @@ function readerWords({ why, model: { name, kind, vocabulary } }: Chosen): string
   if (kind === 'words')
     return vscode.l10n.t('{0} reads this text: a small trained model that knows {1} words.', name, wordsIn(vocabulary));
   const letters = vscode.l10n.t('{0}, a small trained model, reads the text letter by letter; “·” is a space.', name);
-  return why ? vscode.l10n.t('{0}. So {1}', why, letters) : letters;
+  return why
+    ? vscode.l10n.t('{0}. So {1} To see words, try “The keys near the table are old.”', why, letters)
+    : letters;
 }
 
 const untrainedBeside = (chosen: Chosen) => ({

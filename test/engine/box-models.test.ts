@@ -154,7 +154,7 @@ describe('the models of the extension', () => {
     assert.match(other.problems[0]?.message ?? '', /SHA-256/);
     const long = planOf(await textSpec(box, 'a'.repeat(256)));
     assert.ok(!long.ok);
-    assert.match(long.problems[0]?.message ?? '', /257 tokens.*at most 256/);
+    assert.match(long.problems[0]?.message ?? '', /256 tokens.*at most 255/);
     const spec = await textSpec(box, 'a');
     const unknown = planOf({ ...spec, model: { name: 'other', sha256: '0'.repeat(64) } });
     assert.ok(!unknown.ok);
@@ -179,14 +179,37 @@ describe('the models of the extension', () => {
       'characters-1: words-1 knows 514 words, but not “keyz” (it knows “key”), “Transformer”',
     );
     assert.match(choose('Alpha beta gamma delta epsilon zeta zeta eta.'), /^characters-1: .*“epsilon” and 2 more$/);
+    // A rocket scientist is three signs, of which one cannot be seen.
+    assert.equal(
+      choose('The \u{1F469}\u200D\u{1F680} is here.'),
+      'characters-1: words-1 knows 514 words, but not “\u{1F469}”, “\u{1F680}”',
+    );
     assert.match(
       choose('Привет, мир!'),
-      /^none: words-1 .*“Привет”, “мир”, “!”; characters-1 does not know 9 of 13 tokens$/,
+      /^none: words-1 .*“Привет”, “мир”, “!”; characters-1 does not know 9 of 12 tokens$/,
     );
     assert.match(
       choose('the cat '.repeat(200)),
-      /^none: words-1 reads at most \d+ tokens, .*; characters-1 reads at most 256 tokens/,
+      /^none: words-1 reads at most 255 tokens, and this text has 400; characters-1 reads at most 255 tokens, and this text has 1600$/,
     );
+    assert.match(choose('a'.repeat(255)), /^characters-1: /);
+    assert.match(choose('a'.repeat(256)), /; characters-1 reads at most 255 tokens, and this text has 256$/);
+  });
+
+  it('read what is seen as one character as one token: emoji of several parts, flags, letters with a mark', async () => {
+    const text =
+      'a\u{1F469}\u{1F3FD}\u200D\u{1F680}b\u2600\uFE0F\u{1F1E9}\u{1F1EA}\u{1F1EB}\u{1F1F7}e\u0301\r\nc1\uFE0F\u20E3';
+    const { start } = await textSpec(boxOf('characters-1'), text);
+    const pieces = start.from === 'text' && 'pieces' in start ? (start.pieces ?? []) : [];
+    // Unicode's grapheme clusters (UAX 29), but a line break of two characters, of which the model knows one.
+    const seen = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].flatMap(({ segment }) =>
+      segment === '\r\n' ? ['\r', '\n'] : [segment],
+    );
+    assert.deepEqual(
+      pieces.slice(1).map(([, from, to]) => text.slice(from, to)),
+      seen,
+    );
+    assert.equal(seen.length, 11);
   });
 
   it('are read from their file by the exported program', async () => {

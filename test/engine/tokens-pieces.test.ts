@@ -62,6 +62,19 @@ const rowsOf = (trace: AttentionTrace, id: string): readonly string[] =>
   trace.plan.steps.find((s) => s.id === id)?.rowLabels ?? [];
 
 describe('tutorial 003, from its text to its output', () => {
+  it('cut a text into what is seen: an emoji of several parts and a flag are one token', () => {
+    const text = 'hi \u{1F469}\u{1F3FD}\u200D\u{1F680}\u2600\uFE0F\u{1F1E9}\u{1F1EA}\u{1F1EB}\u{1F1F7} c';
+    // Grapheme clusters (Unicode's UAX 29).
+    const seen = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
+    const tokens = (tokenizer: 'words' | 'characters'): readonly string[] => {
+      const plan = planOf({ ...textDefaults, start: { from: 'text', text, tokenizer } });
+      return plan.ok ? plan.value.tokens.map((token) => token.text) : assert.fail();
+    };
+    assert.equal(seen.length, 9);
+    assert.deepEqual(tokens('characters').map((token) => (token === '·' ? ' ' : token)), seen); // prettier-ignore
+    assert.deepEqual(tokens('words'), ['hi', ...seen.slice(3, 7), 'c']);
+  });
+
   const question = 'What is the capital of France?';
 
   for (const { name, spec: expected, steps } of golden.specs.filter((g) => g.name.startsWith('tutorial 003'))) {

@@ -82,7 +82,7 @@ function headButton(
     ? t('here: {0} → {1} {2}', tokens[best.row]?.text ?? '', tokens[best.key]?.text ?? '', percent(best.weight))
     : evidence.kind === 'none'
       ? costliest(evidence)
-      : t('not in this text');
+      : t('no clear case here');
   const button = headPicture({
     picture,
     name: t('Head {0}', evidence.head),

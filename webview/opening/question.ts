@@ -15,6 +15,7 @@ import {
   type SentencePlace,
   type Step,
   type Token,
+  type TokenMark,
 } from '../../engine/index';
 import { agrees, canBeMeant } from './nouns';
 
@@ -137,18 +138,22 @@ export function wordsOf(
   const { head, row, key, weight } = focus;
   const n = head.step.shape.at(-1) ?? 0;
   const lead = [head.evidence.head];
-  const query: SentencePlace = { kind: 'token', token: tokens[row]?.text ?? '', role: 'query', axis: 'row' };
-  const looked: SentencePlace = { kind: 'token', token: tokens[key]?.text ?? '', role: 'key', axis: 'column' };
+  const query: TokenMark = { kind: 'token', token: tokens[row]?.text ?? '', role: 'query', axis: 'row' };
+  const looked: TokenMark = { kind: 'token', token: tokens[key]?.text ?? '', role: 'key', axis: 'column' };
   const to = { step: head.step.id, row, column: key, lead };
   const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights', to };
   const kind = fits[head.evidence.kind](focus, tokens) ? head.evidence.kind : 'none';
   const next: SentencePlace = { kind: 'token', token: tokens[row + 1]?.text ?? '', role: 'query', axis: 'row' };
   const second = focusWithout(head, row, key);
-  const nextBest: SentencePlace = { kind: 'token', token: tokens[second]?.text ?? '', role: 'key', axis: 'column' };
+  // A text that stands several times is told apart by its place, as below on the road.
+  const placed = (of: TokenMark, at: number): TokenMark => {
+    const text = tokens[at]?.text ?? '';
+    return { ...of, token: tokens.filter((one) => one.text === text).length > 1 ? `${text} (${at})` : text };
+  };
   const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
   return {
     question: questions[kind](query, looked, next),
-    answer: say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', query, looked, share, rest, nextBest),
+    answer: say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', placed(query, row), placed(looked, key), share, rest, placed(looked, second)),
     measured: measuredWords(head.evidence, kind, all),
   };
 } // prettier-ignore
@@ -186,7 +191,7 @@ function measuredWords(evidence: HeadEvidence, here: HeadKind, all: readonly Hea
       ...(evidence.costs['pronoun'] === undefined ? [] : [say('Where the noun of he or she is said again it changes by {0}, at a verb by {1}.', costOf(evidence, 'pronoun'), costOf(evidence, 'agreement'))]),
     );
   const general = does[kind](evidence, two(score), two(control), all);
-  return here === 'none' ? joined(say('In this row the head does not do what it was measured to do.'), general) : general;
+  return here === 'none' ? joined(say('This row is no clear case of what the head was measured to do.'), general) : general;
 } // prettier-ignore
 
 type Measured = (evidence: HeadEvidence, score: string, control: string, all: readonly HeadEvidence[]) => Sentence;

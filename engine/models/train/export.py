@@ -57,8 +57,10 @@ def write_safetensors(path, tensors, metadata):
 
 
 def tokenizer(kind, vocabulary):
-    """A Hugging Face tokenizer.json: each character, or each word in lower case and each mark, behind the start token."""
-    split = {"type": "Split", "pattern": {"Regex": "[\\s\\S]"}, "behavior": "Isolated", "invert": False}
+    """A Hugging Face tokenizer.json: each character as it is seen, or each word in lower case and each mark, behind the start token."""
+    # A flag is two letters; a mark, a skin tone, a tag and what a joiner joins belong to what stands before.
+    seen = "[\U0001f1e6-\U0001f1ff]{2}|[\\s\\S](?:\\p{M}|[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d[\\s\\S])*"
+    split = {"type": "Split", "pattern": {"Regex": seen}, "behavior": "Isolated", "invert": False}
     start = {"id": "<s>", "type_id": 0}
     return dict(
         version="1.0",
