@@ -164,6 +164,17 @@ describe('the code doctor', () => {
     assert.deepEqual(of(`${kq}\na = torch.softmax(s.T, dim=-1)\nout = a @ v`), []);
   });
 
+  /* HosseinZaredar/Transformer-from-Scratch, whose joined heads were called wrong; joseph-nagel/attention-mechanism, as SAGAN's equation 1 has it. */
+  it('finds no mistake in heads of an equation that has i and j for heads and queries, nor in a softmax over the axis that the values are summed by', () => {
+    const heads = `import torch\ntorch.manual_seed(0)\nq, k, v = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 4, 3), torch.randn(1, 2, 3, 4)\na = torch.softmax(torch.einsum('bijk,bikl->bijl', q, k) / 4 ** 0.5, dim=-1)\nprint(torch.einsum('bijk,bikl->bijl', a, v).permute(0, 2, 1, 3).reshape(1, 3, 8))\n`;
+    const found = diagnosed(heads);
+    assert.deepEqual([found.computed, found.findings], [1, []]);
+    assert.deepEqual(diagnosed(heads.replace('.permute(0, 2, 1, 3)', '')).findings.map(({ rule }) => rule), ['heads-merged']);
+    const channels = (c: number): string => `import torch\nfrom torch import nn\ntorch.manual_seed(0)\nclass A(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.q, self.k, self.v = nn.Conv1d(8, ${c}, 1), nn.Conv1d(8, ${c}, 1), nn.Conv1d(8, 8, 1)\n    def forward(self, x):\n        q, k, v = self.q(x), self.k(x), self.v(x)\n        w = torch.softmax(torch.bmm(q.transpose(1, 2), k) / ${c} ** 0.5, dim=1)\n        return torch.bmm(v, w)\nA()(torch.randn(1, 8, 6))\n`;
+    for (const c of [1, 4]) assert.deepEqual(loud(diagnosed(channels(c))), [], `${c}`);
+    assert.equal(diagnosed(channels(4)).computed, 1);
+  });
+
   it('says in which order query heads take fewer heads of keys, where neighbours share none', () => {
     const text = (of: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(1, 5, 32)\nlayers = [torch.nn.Linear(32, size) for size in (32, 16, 16)]\nq, k, v = (one(x).view(1, 5, -1, 8).transpose(1, 2) for one in layers)\nk, v = ${of}\np = torch.softmax(q @ k.transpose(2, 3) / 8 ** 0.5, dim=-1)\nprint((p @ v).transpose(1, 2).reshape(1, 5, 32))\n`;
     for (const tiled of ['k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)', 'k[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)']) {

@@ -49,7 +49,7 @@ export function* factsOf(attention: Attention, source: Source, isTurned = false)
   const cells = own.lead.reduce((a, b) => a * b, own.n * own.m);
   if (input.data.length !== cells || weights.data.length !== cells) return undefined;
   const sum = own.v;
-  const used = sum && (yield* cellsOf(source, sum.used, sum.usedLetters, [...sum.wanted.slice(0, -2), 'i', 'j'], [...own.lead, own.n, own.m])); // prettier-ignore
+  const used = sum && (yield* cellsOf(source, sum.used, sum.usedLetters, [...sum.wanted.slice(0, -2), 'query', 'key'], [...own.lead, own.n, own.m])); // prettier-ignore
   const way = wayTo(site.input, parts.scores);
   return {
     attention,

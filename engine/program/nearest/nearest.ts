@@ -82,7 +82,7 @@ export function* nearestStandard(attention: Attention, source: Source): Paced<Ne
   if (!own || !input || !weights) return undefined;
   const cells = own.lead.reduce((a, b) => a * b, own.n * own.m);
   if (input.data.length !== cells || weights.data.length !== cells) return undefined;
-  const used = own.v && (yield* cellsOf(source, own.v.used, own.v.usedLetters, [...own.v.wanted.slice(0, -2), 'i', 'j'], [...own.lead, own.n, own.m])); // prettier-ignore
+  const used = own.v && (yield* cellsOf(source, own.v.used, own.v.usedLetters, [...own.v.wanted.slice(0, -2), 'query', 'key'], [...own.lead, own.n, own.m])); // prettier-ignore
   const hidden = hiddenKeys(input.data, weights.data, used);
   const many = heads ?? 1;
   const bias = yield* biasOf(attention, source, own, input, many);
@@ -271,9 +271,10 @@ function* valuesIn(
   if (j === undefined || e === undefined || i === undefined || left.at(-1) !== j || leadLetters.length !== lead.length) return undefined; // prettier-ignore
   const width = sum.shape[out.indexOf(e)] ?? 0;
   const data = yield* cellsOf(source, values, right, [...leadLetters, j, e], [...lead, m, width]);
-  const named = (letters: readonly string[]): string[] => letters.map((one) => (one === i ? 'i' : one === j ? 'j' : one)); // prettier-ignore
+  // An equation may have these letters for something else: `bijk,bikl->bijl`.
+  const named = (letters: readonly string[]): string[] => letters.map((one) => (one === i ? 'query' : one === j ? 'key' : one)); // prettier-ignore
   const fits = sum.shape[out.indexOf(i)] === n;
-  return data && fits ? { data, width, sum, out: named(out), wanted: [...leadLetters, 'i', e], used, usedLetters: named(left) } : undefined; // prettier-ignore
+  return data && fits ? { data, width, sum, out: named(out), wanted: [...leadLetters, 'query', e], used, usedLetters: named(left) } : undefined; // prettier-ignore
 }
 
 /** The heads beside each other, as W_O takes them or the program gives them; inputs first. */

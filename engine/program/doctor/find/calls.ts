@@ -3,6 +3,7 @@ import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
+import { sumsToOne } from './softmax';
 import { rewritten, textAt, type Found, type Mend } from './found';
 
 export function* findSwapped(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
@@ -20,7 +21,8 @@ export function* findSwapped(facts: Facts, text: string, name: (node: Node) => s
   const isNamed = isKey(name(left)) && isQuery(name(right));
   if (!crossed && !isNamed) return [];
   const sum = own.v?.sum;
-  if (facts.isTurned && isNamed && sum) return [{ rule: 'queries-keys-swapped', node: sum, message: t('The weights meet V transposed: a row of the output sums the values by what all queries give one key.'), swapped: true, mends: unturning(text, sum) }]; // prettier-ignore
+  // The softmax of each key over the queries that the values are summed by is attention whose names are exchanged (Zhang et al. 2018, SAGAN, equation 1).
+  if (facts.isTurned && isNamed) return !sum || sumsToOne(facts) ? [] : [{ rule: 'queries-keys-swapped', node: sum, message: t('The weights meet V transposed: a row of the output sums the values by what all queries give one key.'), swapped: true, mends: unturning(text, sum) }]; // prettier-ignore
   const message = crossed
     ? t('Queries and keys are swapped: the values come from the tokens of the left factor, which are the queries here.')
     : t('Queries and keys are swapped: the scores are KQᵀ, so softmax runs over the queries of each key.');

@@ -91,7 +91,7 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
   if (!tokens || tokens.length < 2) return [];
   const whole = new Set(tokens).size === 1;
   // One vector that is cut into rows is no token that was lost.
-  if (whole && (rank < 3 || n * d !== width)) return [];
+  if (whole && (rank < 3 || d === 1 || n * d !== width)) return [];
   const again = tokens.findIndex((one, i) => tokens.indexOf(one) < i);
   const message = whole
     ? t('The heads of each token attend to each other: tokens are not the axis before the features.')
@@ -203,7 +203,7 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
   const sum = own.v?.sum;
   if (!joined || !sum?.shape || !own.v || heads < 2 || !isKnownShape(sum.shape)) return [];
   const moved = movedFrom(joined.node, sum);
-  const queries = own.v.out.indexOf('i');
+  const queries = own.v.out.indexOf('query');
   if (!moved || queries < 0) return [];
   const stride = sum.shape.slice(queries + 1).reduce<number>((a, b) => a * (typeof b === 'number' ? b : 1), 1);
   const width = heads * own.v.width;
@@ -229,7 +229,7 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
 function acrossInputs(facts: Facts): readonly Found[] {
   const { own, attention: { parts: { output, wo } } } = facts; // prettier-ignore
   const sum = own.v?.sum;
-  const inputs = sum?.shape?.length === 3 && own.v?.out.indexOf('i') === 1 ? inputsOf(facts) : undefined;
+  const inputs = sum?.shape?.length === 3 && own.v?.out.indexOf('query') === 1 ? inputsOf(facts) : undefined;
   const product = output?.operation === 'add' ? output.operands[0] : output;
   const node = wo ? product?.operands[0] : output;
   const moved = node && inputs && movedFrom(node, sum);

@@ -17,7 +17,7 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
   const { attention: { site }, own: { n, m }, hidden } = facts; // prettier-ignore
   const off = farthestSum(facts);
   const rank = site.weights.shape?.length ?? 0;
-  if (Math.abs(off.sum - 1) < near || facts.attention.keys !== 'rows') return [];
+  if (sumsToOne(facts) || facts.attention.keys !== 'rows') return [];
   const common = { node: site.weights, hidden };
   const [axis, second] = site.axes ?? [];
   const sum = Number(off.sum.toPrecision(3));
@@ -33,6 +33,9 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
       : t('Softmax runs over axis {0}, of heads or inputs, not over the keys: the weights of query {1} sum to {2}, not to 1.', axis, off.row, sum); // prettier-ignore
   return [{ ...common, rule: 'softmax-axis', message, mends: facts.isTurned ? ofRows(text, site.weights) : ofAxis(text, site.weights) }];
 } // prettier-ignore
+
+/** Whether each row of weights sums to 1. */
+export const sumsToOne = (facts: Facts): boolean => Math.abs(farthestSum(facts).sum - 1) < near;
 
 /** The row of weights whose sum is farthest from 1. */
 function farthestSum(facts: Facts): { readonly row: number; readonly sum: number } {
