@@ -408,4 +408,27 @@ describe('the notation of a plan', () => {
       assert.deepEqual(hidden.filter(({ hiddenBy }) => hiddenBy !== by), [], JSON.stringify(change)); // prettier-ignore
     }
   });
+
+  it('has a bias of T5 for each head where scores have an axis of heads, be it of one', () => {
+    const biasOf = (spec: Partial<AttentionSpec>) => planned({ ...matrixDefaults, relativeBias: { bidirectional: true }, ...spec } as AttentionSpec)?.steps.find(({ id }) => id === 'relative')?.shape.join('×'); // prettier-ignore
+    const m = matrix(3, 4, 1);
+    const of = (q: never): Partial<AttentionSpec> => ({ start: { from: 'qkv', q, k: q, v: q } });
+    assert.deepEqual([of(m as never), of([[m], [m]] as never), { ...of(m as never), heads: 2 }].map(biasOf), [
+      '3×3',
+      '1×3×3',
+      '2×3×3',
+    ]);
+  });
+
+  it('says which shapes become which', () => {
+    const sized = (shape: readonly number[]): string => `(${shape.join('×')})`;
+    each((step, { spec, plan }) => {
+      const [a, b] = step.operands.map((id) => plan.steps.find((one) => one.id === id)?.shape ?? []);
+      const turned = b && step.call.op === 'matmul' && step.call.transposeB ? [...b.slice(0, -2), ...b.slice(-2).reverse()] : b; // prettier-ignore
+      const to = sized(step.shape);
+      const from = { matmul: `${sized(a ?? [])}·${sized(turned ?? [])}`, add: `${sized(a ?? [])} + ${sized(b ?? [])}`, lookup: `rows ${sized(b ?? [])} of ${sized(a ?? [])}` }; // prettier-ignore
+      const expected = (from as Readonly<Record<string, string>>)[step.call.op] ?? (a && sized(a));
+      assert.equal(step.shapes, expected === undefined ? to : `${expected} → ${to}`, where(spec, step));
+    });
+  });
 });

@@ -96,7 +96,7 @@ function shapeOf(step: ProgramStep, i: number, known: ReadonlyMap<string, Shape>
   try {
     return operations[call.op as OperationName].shape(call as never, operands);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return (error as Error).message;
   }
 }
 
