@@ -130,6 +130,17 @@ export function add<T>(table: Map<string, T[]>, key: string, value: T): void {
   else table.set(key, [value]);
 }
 
-/** The last that was said before a place, else the first behind it. */
-export const asOf = <T extends { readonly at: number }>(all: readonly T[] | undefined, at: number): T | undefined =>
-  all?.findLast((one) => one.at <= at) ?? all?.[0];
+/** How many of a rising row are not behind a place. */
+export function countBefore<T>(all: readonly T[], place: number, at: (one: T) => number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(all[middle] as T) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The last that was said before a place, else the first behind it. What is said of a name stands in reading order. */
+export const asOf = <T extends { readonly at: number }>(all: readonly T[] | undefined, place: number): T | undefined =>
+  all?.[Math.max(0, countBefore(all, place, ({ at }) => at) - 1)];

@@ -4,7 +4,7 @@
  */
 import { formatShape, same, type Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
-import { type Declared, type Document, type Reading } from './context';
+import { countBefore, type Declared, type Document, type Reading } from './context';
 import { resolvedShape } from './sizes';
 
 /** What is read from here on rests on how such names are used, not on what the text says. */
@@ -26,15 +26,7 @@ export function forced<T>(r: Reading, read: () => T): T {
 }
 
 /** Which section an offset is in: how many headings stand before it. */
-export function sectionOf({ sections }: Document, at: number): number {
-  let [low, high] = [0, sections.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sections[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const sectionOf = ({ sections }: Document, at: number): number => countBefore(sections, at, (start) => start);
 
 /** Where headings of Markdown and LaTeX begin, those in blocks of code left out. */
 export function headingsOf(text: string): readonly number[] {

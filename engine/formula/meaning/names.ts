@@ -98,10 +98,9 @@ function defined(r: Reading, key: string, asked?: SymbolPart): Shape | undefined
   // prettier-ignore
   const all = r.document.defined.get(key);
   const isNumbered = asked?.index?.some(({ kind }) => kind === 'number') === true;
-  const one = asOf(
-    isNumbered ? all : all?.filter(({ isExample, at }) => !isExample || at === asked?.range.start),
-    r.at,
-  );
+  const last = asOf(all, r.at);
+  const isOther = last?.isExample === true && !isNumbered && last.at !== asked?.range.start;
+  const one = isOther ? asOf(all?.filter(({ isExample }) => !isExample), r.at) : last;
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
   const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map(), guessed: new Set(), usual: new Set() }; // prettier-ignore

@@ -67,6 +67,9 @@ type Table = (name: string) => Dim | undefined;
 /** With each name replaced as a table says. */
 function replaced(dim: Dim, table: Table, depth = 0): Dim {
   if (typeof dim === 'number' || depth > 8) return dim;
+  const sole = soleName(dim);
+  const own = sole === undefined ? undefined : table(sole);
+  if (own !== undefined) return replaced(own, table, depth + 1);
   if (!dim.terms.some(({ factors }) => factors.some(({ name }) => table(name) !== undefined))) return dim;
   return dim.terms.reduce<Dim>((sum, { coefficient, factors }) => {
     const parts = factors.map((factor): Dim => {
