@@ -100,7 +100,12 @@ function defined(r: Reading, key: string, asked?: SymbolPart): Shape | undefined
   const isNumbered = asked?.index?.some(({ kind }) => kind === 'number') === true;
   const last = asOf(all, r.at);
   const isOther = last?.isExample === true && !isNumbered && last.at !== asked?.range.start;
-  const one = isOther ? asOf(all?.filter(({ isExample }) => !isExample), r.at) : last;
+  const one = isOther
+    ? asOf(
+        all?.filter(({ isExample }) => !isExample),
+        r.at,
+      )
+    : last;
   if (!one || r.following.has(key) || r.following.size > deepest) return undefined;
   r.following.add(key);
   const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map(), guessed: new Set(), usual: new Set() }; // prettier-ignore

@@ -1,6 +1,6 @@
 /** Formulas in plain text and Unicode as tokens: `softmax(Q × K^T / sqrt(d_k)) V`, `QKᵀ/√dₖ`, `Q @ K.T`. */
 import type { TextRange } from '../../text';
-import { mostTokens } from './latex';
+import { mostTokens } from './cutting';
 import type { Token, TokenKind } from './tokens';
 
 const subscripts = 'ₐₑₒₓₔₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ₀₁₂₃₄₅₆₇₈₉';
