@@ -35,6 +35,7 @@ export const rules = {
   'mask-unused': { severity: 'warning', by: 'numbers', source: 'PyTorch, Tensor.masked_fill, which writes nothing' },
   'mask-hides-all': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.softmax of a row of −inf' },
   'scale-without-root': { severity: choice, by: 'numbers', source: 'Yang et al. 2022 (μP), which divides by d_k' },
+  'scale-twice': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },
   'scale-inverse': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },
   'scale-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'scale-width': { severity: choice, by: 'numbers', source: `${paper}section 3.2.2` },
@@ -46,6 +47,7 @@ export const rules = {
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },
   'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },
+  'part-unused': { severity: choice, by: 'names', source: `${paper}equation 1` },
   'tokens-first': { severity: choice, by: 'code', source: 'PyTorch, nn.MultiheadAttention: batch_first' },
   'dropout-always': { severity: 'warning', by: 'code', source: 'PyTorch, torch.nn.functional.dropout' },
 } as const satisfies Readonly<Record<string, Rule>>; // prettier-ignore

@@ -6,7 +6,7 @@ import { findDropout, findSwapped, turnOf } from './calls';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findMask } from './mask';
-import { findFromMemory, findNamedOtherwise, findTokensFirst } from './names';
+import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
 import { findScale } from './scale';
 import { findSoftmax } from './softmax';
 import { findUnused } from './unused';
@@ -18,7 +18,7 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   // Weights that are turned have their softmax over the other axis by that alone.
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
+  found.push(...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, nodes, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
   return found.filter(isSeen);
 } // prettier-ignore
 

@@ -65,7 +65,7 @@ function partOf(called: string): Made | undefined {
 }
 
 const isMemory = (name: string): boolean =>
-  /^(?:self\.)?(?:mem|memory|memories|enc(?:oder|oded)?_?(?:outs?|outputs?|hiddens?|hidden_states?|states?))$/i.test(
+  /^(?:self\.)?(?:mem|memory|memories|enc(?:oder|oded)?(?:_?(?:x|outs?|outputs?|hiddens?|hidden_states?|states?))?)$/i.test(
     name,
   );
 
@@ -76,6 +76,19 @@ export function findFromMemory({ attention: { layers, parts: own }, own: { n, m 
   if (!node || !queries || !keys || !isMemory(queries) || isMemory(keys)) return [];
   const message = t('The queries come from {0}, the keys and values from {1}: the output has a row for each of the {2} tokens of {0}, none for the {3} of {1}. A decoder that looks at an encoder has it the other way round.', queries, keys, n, m); // prettier-ignore
   return [{ rule: 'queries-from-memory', node, message, mends: [] }];
+} // prettier-ignore
+
+/** Keys or values that the call computes and nothing takes, where something else stands in their place: `q @ q.T`, `weights @ x`. */
+export function findPartUnused({ scores, own }: Facts, nodes: readonly Node[], name: (node: Node) => string): readonly Found[] {
+  const stack = JSON.stringify(scores.stack);
+  const [left, right] = scores.operands.map((one) => partOf(name(throughMoves(one))));
+  const values = own.v?.sum.operands[1];
+  const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
+  const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && JSON.stringify(node.stack) === stack && lacking.includes(partOf(name(node)) ?? ''));
+  return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).map((node) => {
+    const [own, other] = [name(node), name(throughMoves(partOf(name(node)) === 'keys' ? (scores.operands[1] ?? scores) : (values ?? scores)))];
+    return { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', own, other), mends: [] };
+  });
 } // prettier-ignore
 
 /** `nn.MultiheadAttention` without `batch_first`, where no mask says that tokens stand first: which of two sizes is the tokens' is seen in no number. */

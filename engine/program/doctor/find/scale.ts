@@ -16,7 +16,7 @@ export function* findScale(facts: Facts, text: string): Paced<readonly Found[]> 
 const same = (a: number, b: number): boolean => Math.abs(a - b) <= 2e-4 * Math.abs(b);
 
 function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
-  const { attention, own: { d }, hidden, scores } = facts; // prettier-ignore
+  const { attention, own: { d, folded }, hidden, scores } = facts; // prettier-ignore
   const factor = yield* factorOf(facts);
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];
@@ -24,6 +24,8 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const by = Number((1 / factor).toPrecision(4));
   const root = Number(Math.sqrt(d).toPrecision(4));
   const made = (rule: RuleId, message: string, mends: readonly Mend[] = []): readonly Found[] => [{ rule, node, hidden, message, mends }]; // prettier-ignore
+  if (same(factor, 1 / d) && same(folded, usual))
+    return made('scale-twice', t('Scores are divided by √d_k = {0} twice: in what makes the queries or keys, and here.', root), rewritten(t('Divide once'), text, node, textAt(text, node.operands[0]?.range ?? node.range))); // prettier-ignore
   const width = widthsOf(facts).find((one) => one !== d && same(factor, 1 / Math.sqrt(one)));
   // Of a width that is d_k² nothing tells its root from d_k.
   if (width !== undefined)
