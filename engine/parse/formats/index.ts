@@ -95,9 +95,7 @@ export function* readByWordBeforePaced(
   open: number,
   circumstances: ReadContext,
 ): Paced<Candidate | undefined> {
-  const start = wordStart(s.text, open, circumstances.floor);
-  if (start === open) return undefined;
-  s.at = start;
+  s.at = wordStart(s.text, open, circumstances.floor);
   const candidate = yield* readByWordPaced(s, wordEnd(s), circumstances);
   if (candidate && s.at > open) return candidate;
   s.at = open;

@@ -1,4 +1,4 @@
-/** Python's built-in functions, types and exceptions. */
+/** Python's built-in functions and types by their names. */
 import { t } from '../../text';
 import {
   isCause,
@@ -17,7 +17,6 @@ import {
   tuple,
   typeName,
   type Arguments,
-  type ClassValue,
   type Iterator,
   type Run,
   type Value,
@@ -25,64 +24,17 @@ import {
 import { attribute, otherAttribute, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
+import { makeExceptions } from './exceptions';
 import { formatted } from './format';
 import { iterator, settled } from './iterate';
-import { dimOf, rangeSize, realOf, wholeOf } from './numbers';
-import { binary, compare, isInstance, truthOf, unary } from './operators';
-import { causeOf, guarded, itemsOrOpen, Open } from './open';
+import { realOf, wholeOf } from './numbers';
+import { binary, isInstance, truthOf, unary } from './operators';
+import { causeOf, guarded, itemsOrOpen } from './open';
+import { enumerated, every, extreme, filtered, length, mapped, range, sorted, summed, zipped } from './over-items';
 import { shownParts } from './shown';
 import { asSymbol } from './stand-ins';
 
 type Body = (m: Machine, args: readonly Value[], keywords: Arguments['keywords']) => Run<Value>;
-
-function* length(m: Machine, value: Value): Run<Value> {
-  switch (value.kind) {
-    case 'str':
-    case 'bytes':
-      return int([...value.value].length);
-    case 'tuple':
-      return int(value.items.length);
-    case 'list':
-      return value.unsure ? { kind: 'unknown', cause: value.unsure, type: 'int' } : int(value.items.length);
-    case 'dict':
-    case 'set':
-      return value.unsure ? { kind: 'unknown', cause: value.unsure, type: 'int' } : int(value.entries.size);
-    case 'range':
-      return int(rangeSize(value));
-    case 'tensor': {
-      const shape = yield* attribute(m, value, 'shape');
-      return shape?.kind === 'tuple'
-        ? (shape.items[0] ?? raise('TypeError', 'len() of a 0-d tensor'))
-        : { kind: 'unknown', cause: causeOf(m, value), type: 'int' };
-    }
-    case 'unknown':
-      return value.standIn
-        ? asSymbol(value, { standIn: value.standIn })
-        : { kind: 'unknown', cause: value.cause, type: 'int' };
-    case 'instance': {
-      const own = yield* attribute(m, value, '__len__');
-      if (own) return yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });
-    }
-  }
-  return raise('TypeError', `object of type '${typeName(value)}' has no len()`);
-}
-
-function* range(m: Machine, args: readonly Value[]): Run<Value> {
-  const numbers: number[] = [];
-  for (const arg of args) {
-    const whole = arg.kind === 'tensor' ? yield* m.evaluator.number(m, arg) : arg;
-    const value = wholeOf(whole);
-    if (value === undefined) {
-      if (whole.kind === 'unknown' || whole.kind === 'symbol' || whole.kind === 'tensor')
-        return { kind: 'unknown', cause: causeOf(m, whole) };
-      return raise('TypeError', `'${typeName(whole)}' object cannot be interpreted as an integer`);
-    }
-    numbers.push(Number(value));
-  }
-  const [start, stop, step] =
-    numbers.length === 1 ? [0, numbers[0] as number, 1] : [numbers[0] as number, numbers[1] as number, numbers[2] ?? 1];
-  return step === 0 ? raise('ValueError', 'range() arg 3 must not be zero') : { kind: 'range', start, stop, step };
-}
 
 /** A number from text or another number. */
 function* number(m: Machine, value: Value | undefined, type: 'int' | 'float'): Run<Value> {
@@ -116,79 +68,6 @@ function* number(m: Machine, value: Value | undefined, type: 'int' | 'float'): R
   return plain.kind === 'int' ? plain : int(Math.abs(real) > Number.MAX_SAFE_INTEGER ? BigInt(real) : Math.trunc(real));
 }
 
-function* extreme(
-  m: Machine,
-  args: readonly Value[],
-  keywords: Arguments['keywords'],
-  operator: 'Lt' | 'Gt',
-): Run<Value> {
-  const key = keywords.get('key');
-  const all = args.length === 1 ? yield* comparedItems(m, args[0], key) : args;
-  let best: Value | undefined;
-  let bestKey: Value | undefined;
-  for (const item of all) {
-    const own =
-      key && key.kind !== 'none' ? yield* m.evaluator.call(m, key, { positional: [item], keywords: new Map() }) : item;
-    const wins = bestKey ? yield* truthOf(m, yield* compare(m, operator, own, bestKey)) : true;
-    if (wins === undefined) return smaller(m, own, bestKey as Value, args);
-    if (wins) [best, bestKey] = [item, own];
-  }
-  return (
-    best ??
-    keywords.get('default') ??
-    raise('ValueError', `${operator === 'Lt' ? 'min' : 'max'}() arg is an empty sequence`)
-  );
-}
-
-function smaller(m: Machine, a: Value, b: Value, args: readonly Value[]): Value {
-  const whole = args.every((arg) => dimOf(arg) !== undefined);
-  const type = whole
-    ? 'int'
-    : [a, b].every((one) => one.kind === 'float' || (one.kind === 'unknown' && one.type === 'float'))
-      ? 'float'
-      : undefined;
-  const cause = causeOf(m, a.kind === 'unknown' || a.kind === 'symbol' ? a : b);
-  return type ? { kind: 'unknown', cause, type } : { kind: 'unknown', cause };
-}
-
-/** Of a set all elements, whatever their order; not where several may have the same key. */
-function* comparedItems(m: Machine, value: Value | undefined, key: Value | undefined): Run<readonly Value[]> {
-  const all = yield* itemsOrOpen(m, value);
-  return key && key.kind !== 'none' ? all : settled(all);
-}
-
-function* sorted(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
-  const key = keywords.get('key');
-  const all = yield* comparedItems(m, args[0], key);
-  const keyed: { readonly item: Value; readonly by: Value }[] = [];
-  for (const item of all)
-    keyed.push({
-      item,
-      by:
-        key && key.kind !== 'none'
-          ? yield* m.evaluator.call(m, key, { positional: [item], keywords: new Map() })
-          : item,
-    });
-  // Merged in pairs, since a comparison may call the program's own code.
-  const merge = function* (part: typeof keyed): Run<typeof keyed> {
-    if (part.length < 2) return part;
-    const middle = part.length >> 1;
-    const [a, b] = [yield* merge(part.slice(0, middle)), yield* merge(part.slice(middle))];
-    const out: typeof keyed = [];
-    let [i, j] = [0, 0];
-    while (i < a.length && j < b.length) {
-      const less = yield* truthOf(m, yield* compare(m, 'Lt', (b[j] as (typeof b)[0]).by, (a[i] as (typeof a)[0]).by));
-      if (less === undefined) throw new Open({ kind: 'unknown', cause: causeOf(m, (a[i] as (typeof a)[0]).by) });
-      out.push((less ? b[j++] : a[i++]) as (typeof a)[0]);
-    }
-    return [...out, ...a.slice(i), ...b.slice(j)];
-  };
-  const reverse = keywords.get('reverse');
-  const backwards = reverse ? (yield* truthOf(m, reverse)) === true : false;
-  const ordered = (yield* merge(backwards ? [...keyed].reverse() : keyed)).map(({ item }) => item);
-  return list(backwards ? ordered.reverse() : ordered);
-}
-
 function* print(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
   const separator = keywords.get('sep');
   const texts: (string | undefined)[] = [];
@@ -207,87 +86,6 @@ function* print(m: Machine, args: readonly Value[], keywords: Arguments['keyword
       ...(text === undefined ? {} : { text }),
     });
   return none;
-}
-
-function* enumerated(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
-  const walker = yield* iterator(m, args[0] ?? none);
-  if (!walker) throw new Open({ kind: 'unknown', cause: causeOf(m, args[0] ?? none) });
-  let i = Number(wholeOf(args[1] ?? keywords.get('start') ?? int(0)) ?? 0);
-  return {
-    kind: 'iterator',
-    next: function* () {
-      const item = yield* walker.next();
-      return item && tuple([int(i++), item]);
-    },
-  };
-}
-
-function* zipped(m: Machine, args: readonly Value[]): Run<Value> {
-  const walkers: Iterator[] = [];
-  for (const arg of args) {
-    const walker = yield* iterator(m, arg);
-    if (!walker) throw new Open({ kind: 'unknown', cause: causeOf(m, arg) });
-    walkers.push(walker);
-  }
-  return {
-    kind: 'iterator',
-    next: function* () {
-      const row: Value[] = [];
-      for (const walker of walkers) {
-        const item = yield* walker.next();
-        if (!item) return undefined;
-        row.push(item);
-      }
-      return walkers.length === 0 ? undefined : tuple(row);
-    },
-  };
-}
-
-function* mapped(m: Machine, args: readonly Value[]): Run<Value> {
-  const [callee = none, ...sources] = args;
-  const rows = yield* zipped(m, sources);
-  return {
-    kind: 'iterator',
-    next: function* () {
-      const row = rows.kind === 'iterator' ? yield* rows.next() : undefined;
-      return row?.kind === 'tuple'
-        ? yield* m.evaluator.call(m, callee, { positional: row.items, keywords: new Map() })
-        : undefined;
-    },
-  };
-}
-
-function* filtered(m: Machine, [test = none, source]: readonly Value[]): Run<Value> {
-  const out: Value[] = [];
-  for (const item of yield* itemsOrOpen(m, source)) {
-    const keeps = yield* truthOf(
-      m,
-      test.kind === 'none' ? item : yield* m.evaluator.call(m, test, { positional: [item], keywords: new Map() }),
-    );
-    if (keeps === undefined) throw new Open({ kind: 'unknown', cause: causeOf(m, item) });
-    if (keeps) out.push(item);
-  }
-  return list(out);
-}
-
-function* summed(m: Machine, args: readonly Value[]): Run<Value> {
-  let total = args[1] ?? int(0);
-  const all = yield* itemsOrOpen(m, args[0]);
-  const whole = settled(all);
-  // Sums of floats depend on the order.
-  for (const item of whole.every(({ kind }) => kind === 'int') ? whole : all)
-    total = yield* binary(m, 'Add', total, item);
-  return total;
-}
-
-function* every(m: Machine, args: readonly Value[], stops: boolean): Run<Value> {
-  let open: Value | undefined;
-  for (const item of settled(yield* itemsOrOpen(m, args[0]))) {
-    const truth = yield* truthOf(m, item);
-    if (truth === stops) return bool(stops);
-    if (truth === undefined) open ??= item;
-  }
-  return open ? { kind: 'unknown', cause: causeOf(m, open), type: 'bool' } : bool(!stops);
 }
 
 function* hasAttribute(m: Machine, [value = none, name]: readonly Value[]): Run<Value> {
@@ -334,20 +132,20 @@ function* rounded(m: Machine, [value = none, digits]: readonly Value[]): Run<Val
 
 const plain: Readonly<Record<string, Body>> = {
   len: (m, [value = none]) => length(m, value),
-  range: (m, args) => range(m, args),
+  range,
   print,
   display: print,
   min: (m, args, keywords) => extreme(m, args, keywords, 'Lt'),
   max: (m, args, keywords) => extreme(m, args, keywords, 'Gt'),
-  sum: (m, args) => summed(m, args),
+  sum: summed,
   sorted,
   reversed: function* (m, [value]) {
     return list([...(yield* itemsOrOpen(m, value))].reverse());
   },
   enumerate: enumerated,
-  zip: (m, args) => zipped(m, args),
-  map: (m, args) => mapped(m, args),
-  filter: (m, args) => filtered(m, args),
+  zip: zipped,
+  map: mapped,
+  filter: filtered,
   any: (m, args) => every(m, args, true),
   all: (m, args) => every(m, args, false),
   abs: function* (m, [value = none]) {
@@ -363,7 +161,7 @@ const plain: Readonly<Record<string, Body>> = {
         ? yield* unary(m, 'USub', value)
         : value;
   },
-  round: (m, args) => rounded(m, args),
+  round: rounded,
   divmod: function* (m, [a = none, b = none]) {
     return tuple([yield* binary(m, 'FloorDiv', a, b), yield* binary(m, 'Mod', a, b)]);
   },
@@ -384,13 +182,13 @@ const plain: Readonly<Record<string, Body>> = {
       ? (isInstance({ kind: 'instance', of: a, attributes: new Map() }, b) ?? bool(false))
       : unknown(m, t('{0} is not followed', 'issubclass'));
   },
-  hasattr: (m, args) => hasAttribute(m, args),
+  hasattr: hasAttribute,
   // Of texts each run of Python has another.
   hash: function* (m, [value = none]) {
     yield;
     return value.kind === 'int' ? value : unknown(m, t('{0} is not known', 'hash'), 'int');
   },
-  getattr: (m, args) => getAttribute(m, args),
+  getattr: getAttribute,
   setattr: function* (m, [value = none, name, to = none]) {
     if (name?.kind === 'str') yield* setAttribute(m, value, name.value, to);
     return none;
@@ -464,6 +262,11 @@ const shifted = (value: Value & { kind: 'list' }): Iterator => ({
   },
 });
 
+function* setOf(m: Machine, [value]: readonly Value[]): Run<Value> {
+  const items = settled(value ? yield* itemsOrOpen(m, value) : []);
+  return { kind: 'set', entries: new Map(items.map((item) => [needKey(item), item])) };
+}
+
 /** Types that make values of Python's own. */
 const types: Readonly<Record<string, Body>> = {
   slice: function* (_, args) {
@@ -487,18 +290,8 @@ const types: Readonly<Record<string, Body>> = {
   tuple: function* (m, [value]) {
     return tuple(value ? yield* itemsOrOpen(m, value) : []);
   },
-  set: function* (m, [value]) {
-    return {
-      kind: 'set',
-      entries: new Map(settled(value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
-    };
-  },
-  frozenset: function* (m, [value]) {
-    return {
-      kind: 'set',
-      entries: new Map(settled(value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
-    };
-  },
+  set: setOf,
+  frozenset: setOf,
   bytes: function* (m, [value]) {
     if (value?.kind === 'bytes') return value;
     if (value?.kind === 'str')
@@ -516,51 +309,6 @@ const types: Readonly<Record<string, Body>> = {
   },
 };
 
-const exceptions: readonly (readonly [string, string])[] = [
-  ['Exception', 'BaseException'],
-  ['ArithmeticError', 'Exception'],
-  ['ZeroDivisionError', 'ArithmeticError'],
-  ['OverflowError', 'ArithmeticError'],
-  ['AssertionError', 'Exception'],
-  ['AttributeError', 'Exception'],
-  ['ImportError', 'Exception'],
-  ['ModuleNotFoundError', 'ImportError'],
-  ['LookupError', 'Exception'],
-  ['IndexError', 'LookupError'],
-  ['KeyError', 'LookupError'],
-  ['NameError', 'Exception'],
-  ['RuntimeError', 'Exception'],
-  ['NotImplementedError', 'RuntimeError'],
-  ['EinopsError', 'RuntimeError'],
-  ['StopIteration', 'Exception'],
-  ['TypeError', 'Exception'],
-  ['UFuncTypeError', 'TypeError'],
-  ['ValueError', 'Exception'],
-  ['AxisError', 'ValueError'],
-  ['OSError', 'Exception'],
-  ['FileNotFoundError', 'OSError'],
-  ['Warning', 'Exception'],
-  ['UserWarning', 'Warning'],
-  ['DeprecationWarning', 'Warning'],
-  ['FutureWarning', 'Warning'],
-];
-
-/** Exceptions that only their base tells apart here. */
-const moreExceptions: readonly (readonly [string, string])[] = [
-  ['BaseException', 'KeyboardInterrupt SystemExit GeneratorExit'],
-  ['Exception', 'BufferError EOFError MemoryError ReferenceError StopAsyncIteration SyntaxError SystemError'],
-  ['ArithmeticError', 'FloatingPointError'],
-  ['NameError', 'UnboundLocalError'],
-  ['RuntimeError', 'RecursionError'],
-  ['OSError', 'BlockingIOError ChildProcessError ConnectionError FileExistsError InterruptedError IsADirectoryError NotADirectoryError PermissionError ProcessLookupError TimeoutError'],
-  ['ConnectionError', 'BrokenPipeError ConnectionAbortedError ConnectionRefusedError ConnectionResetError'],
-  ['SyntaxError', 'IndentationError'],
-  ['IndentationError', 'TabError'],
-  ['ValueError', 'UnicodeError'],
-  ['UnicodeError', 'UnicodeDecodeError UnicodeEncodeError UnicodeTranslateError'],
-  ['Warning', 'BytesWarning EncodingWarning ImportWarning PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning'],
-]; // prettier-ignore
-
 /** What Python or a notebook has besides: it is not followed, but it is there. */
 const others =
   'BaseExceptionGroup ExceptionGroup NotImplemented aiter anext ascii bin breakpoint bytearray compile complex copyright credits delattr dir exit globals help hex license locals memoryview oct quit __doc__ __builtins__ __import__ __debug__ __build_class__ get_ipython In Out _';
@@ -574,11 +322,7 @@ export function makeBuiltins(m: Machine): void {
   for (const [name, body] of Object.entries(types))
     builtins.set(name, makeClass(name, [], new Map([['__new__', builtin(name, withArguments(m, body))]])));
   builtins.set('object', makeClass('object'));
-  builtins.set('BaseException', makeClass('BaseException'));
-  for (const [name, base] of exceptions) builtins.set(name, makeClass(name, [builtins.get(base) as ClassValue]));
-  for (const [base, names] of moreExceptions)
-    for (const name of names.split(' ')) builtins.set(name, makeClass(name, [builtins.get(base) as ClassValue]));
-  for (const name of ['IOError', 'EnvironmentError']) builtins.set(name, builtins.get('OSError') as ClassValue);
+  makeExceptions(builtins);
   builtins.set('NoneType', makeClass('NoneType'));
   builtins.set('Ellipsis', { kind: 'ellipsis' });
   builtins.set('__name__', str('__main__'));
