@@ -2,10 +2,10 @@
 import { t } from '../../text';
 import type { Difference, Nearest } from './nearest';
 
-/** `line`: of a place in the text, from 1. */
+/** `line`: of a place in the text, from 1; of a notebook with its cell. */
 export function wordsOf(
   { first, sameResult, agree }: Nearest,
-  line: (difference: Pick<Difference, 'node'>) => number,
+  line: (difference: Pick<Difference, 'node'>) => number | string,
 ): string {
   const last = agree.at(-1);
   if (!first) return last ? t('To line {0} the numbers are those of standard attention, given what the code takes as queries, keys, values and mask.', line(last)) : t('Standard attention of the same queries and keys.'); // prettier-ignore
@@ -13,7 +13,7 @@ export function wordsOf(
   return differs(first, line(first));
 }
 
-function differs(first: Difference, line: number): string {
+function differs(first: Difference, line: number | string): string {
   const [own = '', other = ''] = [first.own, first.standard].map((x) => Number.isFinite(x) ? Number(x.toPrecision(4)) : String(x).replace('Infinity', '∞').replace('-', '−')); // prettier-ignore
   switch (first.stage) {
     case 'scores':

@@ -281,7 +281,10 @@ function* answerAttention(
   const { spec, all, which, notes, steps, shown, source } = made.value;
   const nearest = yield* nearestStandard(shown, source);
   const starts = lineStarts(text);
-  const lineOf = (offset: number): number => inCell(text, lineAt(starts, offset), cells).line;
+  const lineOf = (offset: number): number | string => {
+    const { line, cell } = inCell(text, lineAt(starts, offset), cells);
+    return cells.length > 0 ? t('{0} of cell {1}', line, cell) : line;
+  };
   const step = asked && steps.get(asked);
   const taken = stored.filter((one) => inputs.includes(one) || one.isRead);
   const said = taken.flatMap(({ node, output }) => {
@@ -309,7 +312,7 @@ const inputsOf = (stored: readonly PrintedNode[], { graph }: Program, attentions
 const withPrinted = (written: Written, inputs: readonly PrintedNode[]): Written =>
   new Map([...inputs.map(({ node, own }) => [node, [...(own?.data ?? [])]] as const), ...written]);
 
-function nearestAnswer(nearest: Nearest, steps: ReadonlyMap<Node, string>, lineOf: (offset: number) => number): NearestAnswer {
+function nearestAnswer(nearest: Nearest, steps: ReadonlyMap<Node, string>, lineOf: (offset: number) => number | string): NearestAnswer {
   const { spec, first, differing } = nearest;
   const differs = differing.flatMap(({ stage, node }) => {
     const step = steps.get(node) ?? steps.get(throughMoves(node));
