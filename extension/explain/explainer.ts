@@ -469,7 +469,7 @@ export function createExplainer({
       const sentence = input ? undefined : sentenceAtCursor(editor);
       if (sentence?.alone) return explainInput(sentence.input, undefined, { done: false });
       const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
-      if (whole && (await explainPlace(whole)).done) return;
+      if (whole && (await explainPlace({ ...whole, isElsewhere: true })).done) return;
       if (sentence) return explainInput(sentence.input, undefined, { done: false });
       if (!input && code?.why !== undefined && (await explainLast(editor))) return;
       if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join('. '));

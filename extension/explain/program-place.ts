@@ -183,7 +183,7 @@ function found(
     read: {
       spec: inOwnLines(code, spec),
       notes: [
-        ...(place.isElsewhere ? [vscode.l10n.t('No attention is computed at the cursor: this one is computed in {0}.', all[which]?.label ?? '')] : []), // prettier-ignore
+        ...(place.isElsewhere ? [vscode.l10n.t('At the cursor there is no attention. Shown is: {0}.', all[which]?.label ?? '')] : []), // prettier-ignore
         ...list,
         ...(answer.said ?? []),
         ...(place.kind === 'attention' ? notebookNotes(code, spec, printed) : []),

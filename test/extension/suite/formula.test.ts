@@ -192,6 +192,7 @@ describe('formulas in documents', function () {
     await goTo(editor, '# Attention');
     await run(explain);
     assert.deepEqual((await explained()).slice(0, 3), ['q', 'k', 'v']);
+    assert.match(panels.explanation().notes.join('\n'), /^At the cursor there is no attention\. Shown is: /m);
   });
 
   it('leave prose, and a matrix that is selected, what they were', async () => {

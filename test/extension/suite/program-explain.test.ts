@@ -76,10 +76,7 @@ describe('the attention of Python code, explained where it stands', function () 
     await explainAt(code, 'import torch.nn');
     const { spec, notes } = panels.explanation();
     assert.equal(spec.start.from === 'program' && spec.start.tokens.queries, 2);
-    assert.match(
-      notes[0] ?? '',
-      /^No attention is computed at the cursor: this one is computed in lines 15 to 17: 2×2/,
-    );
+    assert.match(notes[0] ?? '', /^At the cursor there is no attention. Shown is: lines 15 to 17: 2×2/);
     assert.match(notes[1] ?? '', /^Attention 2 of 2/);
   });
 
