@@ -111,6 +111,8 @@ function understood(
     (one, i) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one) && !(i > 0 && isCounter(one)),
   );
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
+  // `O(n)` alone.
+  if (one.length === 0) return alone;
   const before = document.sizes.order.length;
   const usual: boolean[] = [];
   const shapes = one.map((each) => {
@@ -193,6 +195,9 @@ function saysNothing(document: ReadDocument['document'], of: Expression): boolea
   if (of.kind === 'symbol' && !of.index && !/^[QKVXW]$/.test(of.name))
     return !declared.has(keyOf(of)) && !defined.has(keyOf(of));
   if (isComponent(document, of)) return true;
+  // `G = 1`, of a letter of which nothing else is said: a setting.
+  const [left, right, more] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];
+  if (left?.kind === 'symbol' && /^[A-Z]$/.test(keyOf(left)) && !left.index && right?.kind === 'number' && !more && !declared.has(keyOf(left))) return (defined.get(keyOf(left))?.length ?? 0) < 2; // prettier-ignore
   const factors = of.kind === 'product' ? of.factors : [];
   const isOfLetters = of.kind === 'product' && of.signs.every((sign) => sign === '×') && factors.every((one) => one.kind === 'symbol' && /^[A-Z]$/.test(keyOf(one))); // prettier-ignore
   if (

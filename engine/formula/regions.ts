@@ -58,7 +58,7 @@ function after(walk: Walk, found: RegExpExecArray): number {
   if (sign.startsWith('In [')) return cell(walk, start);
   if (sign.startsWith('<')) return next;
   if (environment !== undefined) return between(walk, start, next, `\\end{${environment}}`, true);
-  if (sign === '$$') return between(walk, start, next, '$$', true);
+  if (sign === '$$') return between(walk, start, next, '$$', !isInLine(text, start));
   // A backslash before the backslash, where Markdown would take one away.
   if (/^\\\\[[(]$/.test(sign))
     return isTex ? next : between(walk, start, next, sign.endsWith('[') ? '\\\\]' : '\\\\)', sign.endsWith('['));
@@ -66,6 +66,13 @@ function after(walk: Walk, found: RegExpExecArray): number {
   if (sign === '\\(') return between(walk, start, next, '\\)', false);
   if (sign === '$') return inline(walk, start);
   return next;
+}
+
+/** `$$` within a line of prose, as in kramdown: no display. */
+function isInLine(text: string, start: number): boolean {
+  const found = /^\$\$[^$\n]{1,300}\$\$([^\n]{0,40})/.exec(text.slice(start, start + 400));
+  const lead = text.slice(Math.max(0, start - 40), start);
+  return found !== null && /\p{L}/u.test(found[1] ?? '') && /\p{L}/u.test(lead.slice(lead.lastIndexOf('\n') + 1));
 }
 
 const closed = (text: string, from: number, sign: string, within: number): number => {
