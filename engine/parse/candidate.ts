@@ -103,8 +103,7 @@ const mostCalls = 3;
 /** Moves to the bracket inside one or more known calls; undefined if they contain anything else. */
 function enterCalls(s: Scanner, open: number, outer: Call): (Call & { readonly open: number })[] | undefined {
   const calls = [{ ...outer, open }];
-  for (;;) {
-    s.at = (calls.at(-1)?.open ?? open) + 1;
+  for (s.at = open + 1; ; s.at++) {
     skipGap(s);
     if (isOpener(peek(s))) return calls;
     const end = wordEnd(s);
@@ -112,6 +111,7 @@ function enterCalls(s: Scanner, open: number, outer: Call): (Call & { readonly o
     if (at === undefined || calls.length === mostCalls) return undefined;
     const word = s.text.slice(s.at, end);
     calls.push({ word, format: formatOfCall(word) ?? outer.format, open: at });
+    s.at = at;
   }
 }
 

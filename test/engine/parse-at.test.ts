@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { literalAt, windowSize } from '../../engine/parse/index';
+import { parseMatrices } from './parse-same';
 import { at, example } from './parse-support';
 
 describe('the literal around an offset', () => {
@@ -142,5 +143,34 @@ describe('the literal around an offset in a long text', () => {
     const found = literalAt(text, text.indexOf(literal) + literal.length / 2);
     assert.ok(found && 'matrix' in found, JSON.stringify(found));
     assert.equal(found.matrix.name, 'Q');
+  });
+});
+
+describe('a literal of any notation', () => {
+  const texts = [
+    '[[1, 2], [3, 4]]', 'np.array([[1, 2], [3, 4]])', '[1 2; 3 4]', 'Float32[1 2; 3 4]', '{{1, 2}, {3, 4}}', 'vec![vec![1.0, 2.0], vec![3.0, 4.0]]', 'mat.NewDense(2, 2, []float64{1, 2, 3, 4})',
+    'matrix(c(1, 3, 2, 4), 2)', '\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}', '1 2\n3 4', '1,2\n3,4', '1;2\n3;4', '| 1 | 2 |\n|---|---|\n| 3 | 4 |', '   0  1\n0  1  2\n1  3  4', '     [,1] [,2]\n[1,]    1    2\n[2,]    3    4',
+  ]; // prettier-ignore
+  for (const text of texts)
+    it(`is found from its first to behind its last character, and no further: ${JSON.stringify(text)}`, () => {
+      const whole = parseMatrices(text).matrices[0];
+      assert.ok(whole);
+      const shapeAt = (offset: number): string => {
+        const found = literalAt(`${text}\n\nend`, offset);
+        return found && 'matrix' in found ? found.matrix.shape.join('×') : 'nothing';
+      };
+      const { start, end } = whole.range;
+      assert.deepEqual([start, end, text.length + 1].map(shapeAt), ['2×2', '2×2', 'nothing']);
+    });
+
+  it('has up to three calls around it, the outermost first', () => {
+    // What more stands around it is not the matrix's own.
+    const made = 'torch.tensor(np.array(np.asarray([[1, 2], [3, 4]])))';
+    const rangeIn = (text: string): string => {
+      const [found] = parseMatrices(text).matrices;
+      return found ? text.slice(found.range.start, found.range.end) : '';
+    };
+    assert.equal(rangeIn(`X = ${made}`), made);
+    assert.equal(rangeIn(`X = torch.tensor(${made})`), made);
   });
 });

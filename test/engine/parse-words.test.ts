@@ -155,6 +155,13 @@ describe('names of numbers', () => {
     const { notes } = assembled(`scale = 3\n${qkv(16)}`);
     assert.match(notes.join('\n'), /scale = 3 is not used: .*√d_k is 4\./);
   });
+  it('are the scale and d_k of heads, whose width is that of one', () => {
+    const m = (x: number): string => `[${[1, 2].map((i) => `[${Array(16).fill(`${i * x}.0`).join(', ')}]`).join(', ')}]`; // prettier-ignore
+    const heads = ['Q', 'K', 'V'].map((name) => `${name} = [${m(1)}, ${m(3)}]`).join('\n');
+    assert.deepEqual(assembled(`scale = 4\n${heads}`).notes.filter((note) => note.includes('scale')), []); // prettier-ignore
+    assert.match(assembled(`scale = 3\n${heads}`).notes.join('\n'), /scale = 3 is not used: .*√d_k is 4\./);
+    assert.match(assembled(`d_k = 8\n${heads}`).notes.join('\n'), /d_k = 8 is not used: the keys have width 16\./);
+  });
   it('are whether later keys are hidden', () => {
     for (const name of list('is_causal causal')) {
       assert.equal(assembled(`${name} = True\n${qkv(2)}`).spec.mask, 'causal', name);
@@ -259,5 +266,17 @@ describe('numbers of other languages', () => {
     ))
       // prettier-ignore
       assert.equal(parseMatrices(`A = ${call}([1 2; 3 4])`).matrices[0]?.values.join(), '1,2,3,4', call);
+  });
+
+  it('are arrays as R prints them, page by page', () => {
+    // By R’s definition: print(array(1:24, c(2, 3, 2, 2))), x[i, j, k, l] = 1 + i + 2j + 6k + 12l, counted from 0.
+    const at = (i: number, j: number, k: number, l: number): number => 1 + i + 2 * j + 6 * k + 12 * l;
+    const page = (k: number, l: number): string => `     [,1] [,2] [,3]\n${[0, 1].map((i) => `[${i + 1},]${[0, 1, 2].map((j) => String(at(i, j, k, l)).padStart(5)).join('')}`).join('\n')}\n`; // prettier-ignore
+    const three = onlyMatrix([0, 1].map((k) => `, , ${k + 1}\n\n${page(k, 0)}`).join('\n'));
+    // The last index is the outermost axis, as batch and head are.
+    const each = (last: readonly number[]): number[] => last.flatMap((l) => [0, 1].flatMap((k) => [0, 1].flatMap((i) => [0, 1, 2].map((j) => at(i, j, k, l))))); // prettier-ignore
+    assert.deepEqual([three.shape, [...three.values]], [[2, 2, 3], each([0])]);
+    const four = onlyMatrix([[0, 0], [1, 0], [0, 1], [1, 1]].map(([k = 0, l = 0]) => `, , ${k + 1}, ${l + 1}\n\n${page(k, l)}`).join('\n')); // prettier-ignore
+    assert.deepEqual([four.shape, [...four.values]], [[2, 2, 2, 3], each([0, 1])]);
   });
 });

@@ -124,9 +124,9 @@ function* matrixOf(s: Scanner, rows: Body['rows'], range: TextRange, { before, e
 }
 
 /** Whether most cells are numbers: matrices of symbols and aligned equations are not read. */
-function isMatrix({ rows, end }: Body, { cells, numbers, odd }: Counts, meant: boolean): boolean {
+function isMatrix({ end }: Body, { cells, numbers, odd }: Counts, meant: boolean): boolean {
   if (end === undefined) return meant && numbers > 1 && odd === 0;
-  return numbers > 0 && (odd === 0 ? numbers > 1 || rows.length > 0 : 2 * numbers > cells);
+  return numbers > 0 && (odd === 0 || 2 * numbers > cells);
 }
 
 /** Longest text between `\\left[` or `\\[` and the matrix: at most a name. */
