@@ -95,12 +95,12 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax timm transformers lightning pytorch_lightning __future__'.split(
+  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax mlx equinox timm transformers lightning pytorch_lightning __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
-  'timm timm.layers torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.lax jax.random flax.linen'.split(
+  'timm timm.layers torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.lax jax.random flax.linen mlx.core mlx.core.random mlx.core.fast mlx.nn equinox.nn'.split(
     ' ',
   ),
 );
@@ -249,6 +249,7 @@ function preludeFrame(m: Machine, module: string): Frame {
     ['tf', 'tf'],
     ['jax', 'jax'],
     ['nn', 'nn'],
+    ['mx', 'mlx.core'],
     ['_einops', 'einops'],
   ] as const)
     names.set(short, { kind: 'module', name: long });
@@ -303,7 +304,9 @@ const ways: readonly (readonly [RegExp, string])[] = [
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],
   [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer|Input)$)/, 'tf.keras.layers.'],
   [/^jnp\.(?=\w)/, 'np.'],
-  [/^flax\.linen\.(?=[a-z])/, 'jax.nn.'],
+  [/^(?:flax\.linen|mlx\.nn)\.(?=[a-z])/, 'jax.nn.'],
+  [/^mlx\.core\.(?=\w+$)/, 'jnp.'],
+  [/^equinox\.field$/, 'dataclasses.field'],
 ];
 
 /** `torch.Tensor([…])` makes one; `isinstance(x, torch.Tensor)` asks for its class. */

@@ -151,9 +151,9 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   }; // prettier-ignore
 }
 
-/** Flax calls its layers `nn` too. */
+/** Flax, MLX and Equinox call their layers `nn` too. */
 const isJax = (m: Machine, text: string): boolean =>
-  m.modules.has('jax.numpy') || m.modules.has('flax') || m.modules.has('jax') ? /\b(?:jnp|jax|nn)\b/.test(text) && !m.modules.has('torch.nn') : false; // prettier-ignore
+  /\b(?:jnp|jax|nn|mx|eqx)\b/.test(text) && !m.modules.has('torch.nn') && [...m.modules.keys()].some((name) => /^(?:jax|flax|mlx|equinox)\b/.test(name)); // prettier-ignore
 
 function libraryFor(m: Machine, text: string): Library {
   if (isJax(m, text)) return 'numpy';

@@ -13,6 +13,7 @@ import { flax, jaxItself, jaxLax, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
 import { lightning, scipySpecial, timm, autograd, checkpoints, moreOfNumpy, moreOfTorch } from './helping';
+import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
 import { transformers } from './transformers';
@@ -30,6 +31,12 @@ const texts = ownNames<string>({
   'jax.nn': jaxNN,
   'jax.random': jaxRandom,
   'flax.linen': flax,
+  'mlx.core': mlxCore,
+  'mlx.core.random': mlxRandom,
+  'mlx.core.fast': mlxFast,
+  'mlx.nn': mlxLayers,
+  equinox,
+  'equinox.nn': equinoxLayers,
   d2l,
   np: moreOfNumpy,
   torch: [complex, moreOfTorch].join('\n\n'),

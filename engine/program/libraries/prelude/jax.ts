@@ -120,6 +120,16 @@ def uniform(key, shape=(), dtype=None, minval=0.0, maxval=1.0):
     return _drawn(shape, True)
 
 
+def categorical(key, logits, axis=-1, shape=None, replace=True):
+    sizes = list(logits.shape)
+    sizes.pop(axis)
+    return _unfollowed(np.zeros(sizes if shape is None else shape, np.int32), 'jax.random.categorical')
+
+
+def randint(key, shape, minval, maxval, dtype=None):
+    return _unfollowed(np.zeros(shape, np.int32), 'jax.random.randint')
+
+
 def truncated_normal(key, lower, upper, shape=(), dtype=None):
     return _drawn(shape, True)
 `;
@@ -213,6 +223,15 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1):
 
 def stop_gradient(x):
     return x
+
+
+def select(pred, on_true, on_false):
+    return np.where(pred, on_true, on_false)
+
+
+def broadcast(operand, sizes):
+    operand = jax.numpy.asarray(operand)
+    return np.broadcast_to(operand, tuple(sizes) + operand.shape)
 
 
 def rsqrt(x):
