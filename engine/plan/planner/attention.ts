@@ -1,9 +1,9 @@
 import { t } from '../../text';
-import { cell, formula, isReal, latexNumber, product, symbol, type Expression, type Symbol } from '../../operations';
+import { formula, latexNumber, product, symbol } from '../../operations';
 import { dimsOf, isPaired, outputHeads } from '../../spec';
 import { inputsOf, type Apart } from '../../math';
-import { addStep, hasStep, branchOf, factorOf, stepOf, tokenTexts, widthOf, type Draft } from './draft';
-import { planMask } from './masks';
+import { addStep, hasStep, branchOf, factorOf, stepOf, tokenTexts, widthOf, type Draft, type Grid } from './draft';
+import { ij, planMask } from './masks';
 import { placesOf } from './places';
 import { planRelative } from './relative';
 import { planDifferences, planHeadNorm } from './differential';
@@ -12,8 +12,6 @@ import { planSink } from './sink';
 import { randomWeights } from './projections';
 import { planShares, planSigmoid, planSimilarities } from './weighting';
 import { A, B, branchSymbols, D, O, S, W_O, Z } from './symbols';
-
-type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
 
 /** From Q and K (or given scores, or given weights) to the output. */
 export function planAttention(draft: Draft): void {
@@ -29,7 +27,6 @@ export function planAttention(draft: Draft): void {
       kind: 'weights',
       call,
       shape,
-      formula: isReal(A, shape),
       ...grid,
     });
   } else if (draft.spec.weighting?.by === 'linear') {
@@ -54,7 +51,7 @@ function planScores(draft: Draft, grid: Grid): void {
   const row = { id: 'scores', symbol: S, unicode: 'S', ...grid } as const;
   if (start.from === 'scores') {
     const shape = dimsOf(start.scores);
-    addStep(draft, { ...row, call: { op: 'given', path: 'start.scores' }, shape, formula: isReal(S, shape) });
+    addStep(draft, { ...row, call: { op: 'given', path: 'start.scores' }, shape });
     return;
   }
   if (draft.spec.scoring) {
@@ -139,8 +136,6 @@ function planSoftcap(draft: Draft, grid: Grid): void {
 
 const beforeMask = (draft: Draft): string =>
   ['tempered', 'capped', 'related', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
-
-const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
 function planSoftmax(draft: Draft, grid: Grid): void {
   const { sink, weighting } = draft.spec;
@@ -266,14 +261,13 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
   const weight = { id: 'wo', symbol: W_O, unicode: 'W_O', place: 'input' } as const;
   const transposed = convention === 'XWT';
   if (given.from === 'random') {
-    addStep(draft, { ...weight, ...randomWeights(draft, W_O, width), shape: transposed ? [out, width] : [width, out] });
+    addStep(draft, { ...weight, ...randomWeights(draft, width), shape: transposed ? [out, width] : [width, out] });
   } else {
     const shape = dimsOf(given.wo);
     addStep(draft, {
       ...weight,
       call: { op: 'given', path: 'outputProjection.wo' },
       shape,
-      formula: isReal(W_O, shape),
     });
   }
   const bias = planOutputBias(draft, width, out);
@@ -298,11 +292,11 @@ function planOutputBias(draft: Draft, width: number, out: number): boolean {
   const { outputProjection: given } = draft.spec;
   const row = { id: 'bo', symbol: b_O, unicode: 'b_O', place: 'input' } as const;
   if (given?.from === 'random' && given.bias) {
-    addStep(draft, { ...row, ...randomWeights(draft, b_O, width), shape: [1, out] });
+    addStep(draft, { ...row, ...randomWeights(draft, width), shape: [1, out] });
     return true;
   }
   if (given?.from !== 'given' || !given.bo) return false;
   const shape = [1, given.bo.length];
-  addStep(draft, { ...row, call: { op: 'given', path: 'outputProjection.bo' }, shape, formula: isReal(b_O, shape) });
+  addStep(draft, { ...row, call: { op: 'given', path: 'outputProjection.bo' }, shape });
   return true;
 }

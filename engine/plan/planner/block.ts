@@ -1,5 +1,5 @@
 import { t } from '../../text';
-import { formula, isReal, product, symbol, weight, type Expression, type Symbol } from '../../operations';
+import { formula, product, symbol, weight, type Expression, type Symbol } from '../../operations';
 import {
   blockEpsilon,
   layerCount,
@@ -160,8 +160,8 @@ function planRow(draft: Draft, id: DescribedStep, latex: string, width: number, 
   const row = { id, symbol: of, unicode: latex, place: 'input', shape } as const;
   if (path === undefined) {
     const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
-    addStep(draft, { ...row, call, formula: formula`${of} \sim \mathcal{N}(0, 1)` });
-  } else addStep(draft, { ...row, call: { op: 'given', path }, formula: isReal(of, shape) });
+    addStep(draft, { ...row, call });
+  } else addStep(draft, { ...row, call: { op: 'given', path } });
   return id;
 }
 
@@ -254,18 +254,16 @@ function planProduct(draft: Draft, i: number, { id, from, weight: name, shape, .
     shape: transposed ? [...shape].reverse() : shape,
   } as const;
   const path = `block.weights.${i - 1}`;
-  if (own[name])
-    addStep(draft, { ...row, call: { op: 'given', path: `${path}.${name}` }, formula: isReal(W, row.shape) });
-  else addStep(draft, { ...row, ...randomWeights(draft, W, inner) });
+  if (own[name]) addStep(draft, { ...row, call: { op: 'given', path: `${path}.${name}` } });
+  else addStep(draft, { ...row, ...randomWeights(draft, inner) });
   const bias = name === 'wg' ? undefined : (`b${at}` as 'b1' | 'b2');
   const given = bias && own[bias];
   const biased = bias && (given ?? feedForward?.bias) ? bias : undefined;
   if (biased) {
     const b = symbol('parameter', `b_${at}`);
     const beside = { id: biased, symbol: b, unicode: `b_${at}`, place: 'input', shape: [1, shape[1] ?? 1] } as const;
-    if (given)
-      addStep(draft, { ...beside, call: { op: 'given', path: `${path}.${biased}` }, formula: isReal(b, beside.shape) });
-    else addStep(draft, { ...beside, ...randomWeights(draft, b, inner) });
+    if (given) addStep(draft, { ...beside, call: { op: 'given', path: `${path}.${biased}` } });
+    else addStep(draft, { ...beside, ...randomWeights(draft, inner) });
   }
   planApplied(
     draft,
@@ -322,7 +320,6 @@ function planEnd(draft: Draft, stream: Source): void {
       place: 'input',
       call: { op: 'given', path: 'unembedding.bu' },
       shape: [1, bu.length],
-      formula: isReal(b_U, [1, bu.length]),
     });
   const of = { symbol: L, unicode: 'L' };
   planApplied(draft, 'logits', of, last, by, bu ? { id: 'bu', symbol: b_U } : undefined, words);
@@ -354,12 +351,12 @@ function planUnembedding(draft: Draft, dModel: number): Weights {
   const row = { id: 'wu', symbol: W_U, unicode: 'W_U', place: 'input' } as const;
   if (unembedding?.from === 'given') {
     const shape = dimsOf(unembedding.wu);
-    addStep(draft, { ...row, call: { op: 'given', path: 'unembedding.wu' }, shape, formula: isReal(W_U, shape) });
+    addStep(draft, { ...row, call: { op: 'given', path: 'unembedding.wu' }, shape });
   } else {
     const size = unembedding?.size ?? stepOf(draft, 'table').shape[0] ?? 1;
     addStep(draft, {
       ...row,
-      ...randomWeights(draft, W_U, dModel),
+      ...randomWeights(draft, dModel),
       shape: transposed ? [size, dModel] : [dModel, size],
     });
   }

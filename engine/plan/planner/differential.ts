@@ -1,5 +1,5 @@
 import { differentialEpsilon, lambdaInit, multipliesInFloat32, type AttentionSpec } from '../../spec';
-import { formula, isReal, latexShort, symbol } from '../../operations';
+import { formula, latexShort, symbol } from '../../operations';
 import { addStep, branchOf, factorOf, scalarOf, tokenTexts, widthOf, type Draft } from './draft';
 import { D } from './symbols';
 
@@ -31,10 +31,10 @@ function planLambda(draft: Draft, differential: Exclude<Differential, { lambda: 
   const width = keyWidth(draft);
   const shape = [4, width];
   const row = { id: 'lambdaVectors', symbol: VECTORS, unicode: 'Λ', place: 'input', shape, rows: ['λ_q1', 'λ_k1', 'λ_q2', 'λ_k2'] } as const;
-  if (differential.lambda === 'given') addStep(draft, { ...row, call: { op: 'given', path: 'differential.vectors' }, formula: isReal(VECTORS, shape) });
+  if (differential.lambda === 'given') addStep(draft, { ...row, call: { op: 'given', path: 'differential.vectors' } });
   else {
     const single = multipliesInFloat32(draft.spec) && ({ inFloat32: true } as const);
-    addStep(draft, { ...row, call: { op: 'random', divideBy: 1, divideByLatex: '', times: 0.1, ...single }, formula: formula`${VECTORS} \sim 0.1 \cdot \mathcal{N}(0, 1)` });
+    addStep(draft, { ...row, call: { op: 'random', divideBy: 1, divideByLatex: '', times: 0.1, ...single } });
   }
   addStep(draft, { id: 'lambda', symbol: LAMBDA, unicode: 'λ', call: { op: 'pairFactor', init }, operands: ['lambdaVectors'] });
   return 'lambda';
@@ -50,7 +50,7 @@ export function planHeadNorm(draft: Draft, differential: Differential, of: 'head
   const gains = symbol('parameter', 'g_D');
   if (gain) {
     const shape = [1, gain.length];
-    addStep(draft, { id: 'headGain', symbol: gains, unicode: 'g_D', place: 'input', call: { op: 'given', path: 'differential.gain' }, shape, formula: isReal(gains, shape) });
+    addStep(draft, { id: 'headGain', symbol: gains, unicode: 'g_D', place: 'input', call: { op: 'given', path: 'differential.gain' }, shape });
   }
   const operands = gain ? [of, 'headGain'] : [of];
   addStep(draft, { id: 'headsNormed', symbol: NORMED, unicode: 'N_h', call: { op: 'rmsNorm', epsilon }, operands, rows });

@@ -1,4 +1,4 @@
-import type { Expression, Symbol, Branch } from '../../operations';
+import { formula, isReal, latexNumber, type Expression, type Symbol, type Branch } from '../../operations';
 import { isSource, operationOf, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, StepGroup, ValueKind } from '../plan';
 import {
@@ -61,6 +61,12 @@ export interface Layer {
   readonly path: (path: string) => string;
 }
 
+/** What queries and keys are called, along a matrix that has both. */
+export interface Grid {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+}
+
 /** A step that others are made from. */
 export interface Source {
   readonly id: string;
@@ -79,7 +85,7 @@ interface AnyStepDraft {
   readonly operands?: readonly string[];
   /** Required for sources; operations have a shape rule. */
   readonly shape?: Shape;
-  /** Only where it differs from the operation's own formula. */
+  /** Only where it differs from that of the operation, of given or of drawn numbers. */
   readonly formula?: Expression;
   readonly place?: Step['place'];
   readonly rows?: readonly string[] | undefined;
@@ -112,7 +118,7 @@ export function appendStep(draft: Draft, planned: AnyStepDraft): void {
   const sentences = {
     ...sentencesOf({ spec: draft.spec, id, role, call: row.call, shape, operands, ...firstLabels, ...within }),
     symbol: signs('{0}', row.unicode),
-    formula: row.formula ?? formulaOf(draft, row),
+    formula: row.formula ?? formulaOf(draft, row, shape),
     shapes: shapesOf(row, role, operands, shape),
     ...(row.columnNames && { columnLabels: row.columnNames }),
   };
@@ -162,7 +168,13 @@ function idOf(draft: Pick<Draft, 'steps' | 'layer'>, id: string): string {
   return own === id || draft.steps.some((s) => s.id === own) ? own : id;
 }
 
-function formulaOf(draft: Draft, { call, id, symbol, operands = [] }: AnyStepDraft): Expression {
+function formulaOf(draft: Draft, { call, id, symbol, operands = [] }: AnyStepDraft, shape: Shape): Expression {
+  if (call.op === 'given' || call.op === 'givenMask' || call.op === 'weight') return isReal(symbol, shape);
+  if (call.op === 'random') {
+    const { times, divideByLatex } = call;
+    const factor = times === undefined ? '' : `${latexNumber(times)} \\cdot `;
+    return formula`${symbol} \sim ${factor}\mathcal{N}(0, 1)${divideByLatex && ` / ${divideByLatex}`}`;
+  }
   if (isSource(call)) throw new Error(`step ${id} has no formula`);
   const named = operands.map((operand) => symbolOf(draft, operand));
   return operationOf(call).formula(call, symbol, named);

@@ -1,4 +1,4 @@
-import { isReal, symbol, weight, type BackendCall } from '../../operations';
+import { symbol, weight, type BackendCall } from '../../operations';
 import { dimsOf, fusedWidth, type AttentionSpec } from '../../spec';
 import { addStep, type Branch, type Draft } from './draft';
 
@@ -12,10 +12,10 @@ const [W_QKV, B_QKV] = [weight('W_{qkv}'), symbol('parameter', 'b_{qkv}')];
 export function planFused(draft: Draft, { wqkv, bqkv }: Fused): void {
   const shape = dimsOf(wqkv);
   const input = { place: 'input' } as const;
-  addStep(draft, { ...input, id: 'wqkv', symbol: W_QKV, unicode: 'W_qkv', call: { op: 'given', path: 'projections.wqkv' }, shape, formula: isReal(W_QKV, shape) });
+  addStep(draft, { ...input, id: 'wqkv', symbol: W_QKV, unicode: 'W_qkv', call: { op: 'given', path: 'projections.wqkv' }, shape });
   if (!bqkv) return;
   const row = [1, bqkv.length];
-  addStep(draft, { ...input, id: 'bqkv', symbol: B_QKV, unicode: 'b_qkv', call: { op: 'given', path: 'projections.bqkv' }, shape: row, formula: isReal(B_QKV, row) });
+  addStep(draft, { ...input, id: 'bqkv', symbol: B_QKV, unicode: 'b_qkv', call: { op: 'given', path: 'projections.bqkv' }, shape: row });
 } // prettier-ignore
 
 /** Where a branch stands in the matrix: after the others, or in each group of heads that share a key. */

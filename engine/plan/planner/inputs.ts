@@ -1,5 +1,5 @@
 import { t, say, signs } from '../../text';
-import { cell, formula, inWords, isReal, type Expression } from '../../operations';
+import { cell, formula, inWords, type Expression } from '../../operations';
 import { addStep, tokenTexts, type Draft } from './draft';
 import { C, E, P, T, TABLE, X, X_V } from './symbols';
 import { inputsOf } from '../../math';
@@ -16,12 +16,12 @@ export function planInputs(draft: Draft): void {
   if (start.context) {
     const call = { op: 'given', path: 'start.context' } as const;
     const shape = dimsOf(start.context);
-    addStep(draft, { id: 'context', symbol: C, unicode: 'C', call, shape, formula: isReal(C, shape), rows });
+    addStep(draft, { id: 'context', symbol: C, unicode: 'C', call, shape, rows });
   }
   if (start.values) {
     const call = { op: 'given', path: 'start.values' } as const;
     const shape = dimsOf(start.values);
-    addStep(draft, { id: 'valueSource', symbol: X_V, unicode: 'X_v', call, shape, formula: isReal(X_V, shape), rows });
+    addStep(draft, { id: 'valueSource', symbol: X_V, unicode: 'X_v', call, shape, rows });
   }
 }
 
@@ -52,14 +52,13 @@ function planTable(draft: Draft, spec: AttentionSpec): void {
   if (spec.embedding?.from === 'given') {
     const shape = dimsOf(spec.embedding.table);
     const call = { op: 'given', path: 'embedding.table' } as const;
-    addStep(draft, { ...row, call, shape, formula: isReal(TABLE, shape) });
+    addStep(draft, { ...row, call, shape });
     return;
   }
   const labels = distinctNames(draft);
   const size = labels?.length ?? draft.tokens.reduce((most, t) => Math.max(most, t.id), 0) + 1;
   const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
-  const drawn = formula`${TABLE} \sim \mathcal{N}(0, 1)`;
-  addStep(draft, { ...row, call, shape: [size, spec.dModel], formula: drawn, rows: labels });
+  addStep(draft, { ...row, call, shape: [size, spec.dModel], rows: labels });
 }
 
 /** The distinct tokens, when the table has a row for each of them; undefined when it has a row for every id. */
@@ -79,7 +78,7 @@ function planX(draft: Draft): void {
     const shape = dimsOf(given);
     const call = { op: 'given', path: 'start.x' } as const;
     const [id, of, unicode] = added ? (['given', E, 'E'] as const) : (['x', X, 'X'] as const);
-    addStep(draft, { id, symbol: of, unicode, call, shape, formula: isReal(of, shape), rows });
+    addStep(draft, { id, symbol: of, unicode, call, shape, rows });
     if (!added) return;
   }
   const base = given ? 'given' : 'embedding';
@@ -105,10 +104,10 @@ function planPositions(draft: Draft, base: string): void {
   const row = { id: 'positions', symbol: P, unicode: 'P', shape, rows: tokenTexts(draft.tokens) } as const;
   if (typeof positions === 'object') {
     const call = { op: 'given', path: 'positions.learned' } as const;
-    addStep(draft, { ...row, call, formula: isReal(P, shape) });
+    addStep(draft, { ...row, call });
   } else if (positions === 'learned-random') {
     const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
-    addStep(draft, { ...row, call, formula: formula`${P} \sim \mathcal{N}(0, 1)` });
+    addStep(draft, { ...row, call });
   } else {
     const layout = positions === 'sinusoidal-interleaved' ? 'interleaved' : 'concatenated';
     addStep(draft, {

@@ -1,5 +1,5 @@
 import { inputsOf, largestOf } from '../../math';
-import { cell, formula, inWords, isReal, latexNumber, symbol, type Expression, type Symbol } from '../../operations';
+import { cell, formula, inWords, latexNumber, symbol, type Expression, type Symbol } from '../../operations';
 import {
   dimsOf,
   hidesMore,
@@ -13,16 +13,11 @@ import {
 } from '../../spec';
 import { t } from '../../text';
 import { cutMask } from './decoding';
-import { addStep, scalarOf, stepOf, type Draft } from './draft';
+import { addStep, scalarOf, stepOf, type Draft, type Grid } from './draft';
 import { placesOf } from './places';
 import { B, H, M, S, Z } from './symbols';
 
 /* Which keys a query may not see: the mask, those beside it, and what hides a key by any of them. */
-
-interface Grid {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-}
 
 /** From the scores before the mask to those after it. */
 export function planMask(draft: Draft, grid: Grid, from: string): void {
@@ -158,7 +153,6 @@ function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): 
       unicode: additive ? 'B' : 'H',
       kind,
       shape,
-      formula: isReal(of, shape),
     } as const;
     if (draft.decoded === undefined) addStep(draft, { ...given, call });
     else {
@@ -196,4 +190,5 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number, ahead: num
   return { ...open, after, before, latex: `i - j > ${before} \\lor j - i > ${after}` };
 }
 
-const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
+/** A cell, `M_{ij}`. */
+export const ij = (of: Symbol): Expression => cell(of, 'i', 'j');

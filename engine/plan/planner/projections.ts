@@ -1,7 +1,5 @@
 import {
   formula,
-  isReal,
-  latexNumber,
   product,
   symbol,
   weight,
@@ -64,7 +62,6 @@ export function planGiven(draft: Draft, which: readonly Branch[]): void {
       unicode,
       call,
       shape,
-      formula: isReal(of, shape),
       place: 'branch',
       rows: rowsOf(draft, branch),
     });
@@ -100,14 +97,13 @@ function planWeight(draft: Draft, branch: Branch): void {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
     const shape = convention === 'XW' ? [dModel, width] : [width, dModel];
-    addStep(draft, { ...row, ...randomWeights(draft, of, dModel), shape });
+    addStep(draft, { ...row, ...randomWeights(draft, dModel), shape });
   } else if (projections.from === 'given') {
     const shape = dimsOf(projections[`w${branch}`]);
     addStep(draft, {
       ...row,
       call: { op: 'given', path: `projections.w${branch}` },
       shape,
-      formula: isReal(of, shape),
     });
   } else if (projections.from === 'fused') {
     const along = convention === 'XW' ? 'columns' : 'rows';
@@ -119,31 +115,16 @@ function planWeight(draft: Draft, branch: Branch): void {
  * Weights drawn from a standard normal distribution and divided by √d_model: in float64, rounded once to the dtype; or as PyTorch divides a tensor of
  * float32 by a Python number, which is rounded to float32 first. Where the spec says a factor: times it, likewise.
  */
-export function randomWeights(
-  { spec }: Draft,
-  of: Symbol,
-  dModel: number,
-): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
+export function randomWeights({ spec }: Draft, dModel: number): Pick<Parameters<typeof addStep>[1], 'call'> {
   const { weightsTimes: times } = spec;
   if (times !== undefined) {
     const single = multipliesInFloat32(spec) && ({ inFloat32: true } as const);
-    return {
-      call: { op: 'random', divideBy: 1, divideByLatex: '', times, ...single },
-      formula: formula`${of} \sim ${latexNumber(times)} \cdot \mathcal{N}(0, 1)`,
-    };
+    return { call: { op: 'random', divideBy: 1, divideByLatex: '', times, ...single } };
   }
   const inFloat32 = dividesInFloat32(spec);
   const by = Math.sqrt(dModel);
-  const root = `\\sqrt{${dModel}}`;
-  return {
-    call: {
-      op: 'random',
-      divideBy: inFloat32 ? Math.fround(by) : by,
-      divideByLatex: root,
-      ...(inFloat32 && { inFloat32 }),
-    },
-    formula: formula`${of} \sim \mathcal{N}(0, 1) / ${root}`,
-  };
+  const divideBy = inFloat32 ? Math.fround(by) : by;
+  return { call: { op: 'random', divideBy, divideByLatex: `\\sqrt{${dModel}}`, ...(inFloat32 && { inFloat32 }) } };
 }
 
 function planBias(draft: Draft, branch: Branch): void {
@@ -153,14 +134,13 @@ function planBias(draft: Draft, branch: Branch): void {
   if (projections.from === 'random' && projections.bias) {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
-    addStep(draft, { ...row, ...randomWeights(draft, of, dModel), shape: [1, width] });
+    addStep(draft, { ...row, ...randomWeights(draft, dModel), shape: [1, width] });
   } else if (projections.from === 'given' && projections[`b${branch}`]) {
     const shape = [1, projections[`b${branch}`]?.length ?? 0];
     addStep(draft, {
       ...row,
       call: { op: 'given', path: `projections.b${branch}` },
       shape,
-      formula: isReal(of, shape),
     });
   } else if (projections.from === 'fused' && projections.bqkv) {
     addStep(draft, { ...row, call: bandsOf(draft, projections, branch, 'columns'), operands: ['bqkv'] });

@@ -1,17 +1,12 @@
 import { inputsOf, type Apart } from '../../math';
-import { cell, formula, isReal, symbol } from '../../operations';
+import { cell, formula, symbol } from '../../operations';
 import { bucketingOf } from '../../spec';
-import { addStep, stepOf, type Draft } from './draft';
+import { addStep, stepOf, type Draft, type Grid } from './draft';
 import { Z } from './symbols';
 
 /* T5's bias: buckets of distances, the table of their biases, and the scores with these. */
 
 const [TABLE, b, B] = [symbol('parameter', 'T'), symbol('position', 'b'), symbol('mask', 'B_T')];
-
-interface Grid {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-}
 
 /** Adds to the step `from`; `at` says where queries and keys stand, where it is not as far apart as their places are. */
 export function planRelative(draft: Draft, grid: Grid, from: string, at: Apart | undefined): void {
@@ -22,10 +17,10 @@ export function planRelative(draft: Draft, grid: Grid, from: string, at: Apart |
   const shape = [bucketing.buckets, heads];
   if (relativeBias.table) {
     const call = { op: 'given', path: 'relativeBias.table' } as const;
-    addStep(draft, { ...table, call, shape, formula: isReal(TABLE, shape) });
+    addStep(draft, { ...table, call, shape });
   } else {
     const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
-    addStep(draft, { ...table, call, shape, formula: formula`${TABLE} \sim \mathcal{N}(0, 1)` });
+    addStep(draft, { ...table, call, shape });
   }
   const inputs = at ? Math.max(inputsOf(at.queries), inputsOf(at.keys)) : 1;
   const [n, m] = [grid.rows.length, grid.columns.length];

@@ -1,6 +1,6 @@
-import { isReal, symbol } from '../../operations';
+import { symbol } from '../../operations';
 import { dimsOf, type AttentionSpec } from '../../spec';
-import { addStep, branchOf, widthOf, type Draft } from './draft';
+import { addStep, branchOf, widthOf, type Draft, type Grid } from './draft';
 import { randomWeights } from './projections';
 import { S } from './symbols';
 
@@ -8,19 +8,14 @@ import { S } from './symbols';
 
 const V_A = symbol('parameter', 'v_a');
 
-interface Grid {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-}
-
 /** v_aᵀ tanh(q + k) (Bahdanau et al. 2015, section A.1.2). */
 export function planAdditive(draft: Draft, grid: Grid, { v }: NonNullable<AttentionSpec['scoring']>): void {
   const width = widthOf(draft, branchOf(draft, 'q'));
   const row = { id: 'scoreVector', symbol: V_A, unicode: 'v_a', place: 'input' } as const;
   if (v) {
     const shape = dimsOf(v);
-    addStep(draft, { ...row, call: { op: 'given', path: 'scoring.v' }, shape, formula: isReal(V_A, shape) });
-  } else addStep(draft, { ...row, ...randomWeights(draft, V_A, width), shape: [draft.spec.heads, width] });
+    addStep(draft, { ...row, call: { op: 'given', path: 'scoring.v' }, shape });
+  } else addStep(draft, { ...row, ...randomWeights(draft, width), shape: [draft.spec.heads, width] });
   const operands = [branchOf(draft, 'q'), branchOf(draft, 'k'), 'scoreVector'];
   addStep(draft, { id: 'scores', symbol: S, unicode: 'S', call: { op: 'additiveScores' }, operands, ...grid });
 }

@@ -1,17 +1,12 @@
-import { cell, formula, isReal, symbol } from '../../operations';
+import { cell, formula, symbol } from '../../operations';
 import type { AttentionSpec } from '../../spec';
 import { t } from '../../text';
-import { addStep, stepOf, type Draft } from './draft';
+import { addStep, stepOf, type Draft, type Grid } from './draft';
 import { A, M } from './symbols';
 
 /* Softmax with a sink: a column behind the scores, softmax over all of them, and the weights without the column. */
 
 const [SINKS, SUNK, SHARES] = [symbol('parameter', 's'), symbol('scores', 'M^{+}'), symbol('scores', 'A^{+}')];
-
-interface Grid {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-}
 
 export function planSink(draft: Draft, grid: Grid, sink: NonNullable<AttentionSpec['sink']>): void {
   const { heads, fullyMasked = 'nan' } = draft.spec;
@@ -33,7 +28,7 @@ export function planSink(draft: Draft, grid: Grid, sink: NonNullable<AttentionSp
 function planSinks(draft: Draft, sink: NonNullable<AttentionSpec['sink']>, heads: number): 'sinks' {
   const shape = [1, heads];
   const row = { id: 'sinks', symbol: SINKS, unicode: 's', place: 'input', shape } as const;
-  if (sink.from === 'given') addStep(draft, { ...row, call: { op: 'given', path: 'sink.logits' }, formula: isReal(SINKS, shape) });
-  else addStep(draft, { ...row, call: { op: 'random', divideBy: 1, divideByLatex: '' }, formula: formula`${SINKS} \sim \mathcal{N}(0, 1)` });
+  if (sink.from === 'given') addStep(draft, { ...row, call: { op: 'given', path: 'sink.logits' } });
+  else addStep(draft, { ...row, call: { op: 'random', divideBy: 1, divideByLatex: '' } });
   return 'sinks';
 } // prettier-ignore

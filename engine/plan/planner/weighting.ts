@@ -1,15 +1,10 @@
 import { log } from '../../math';
 import { appliedFormula, cell, formula, latexNumber, product, symbol } from '../../operations';
 import type { AttentionSpec } from '../../spec';
-import { addStep, branchOf, hasStep, scalarOf, stepOf, tokenTexts, type Draft } from './draft';
+import { addStep, branchOf, hasStep, scalarOf, stepOf, tokenTexts, type Draft, type Grid } from './draft';
 import { A, branchSymbols, M, S } from './symbols';
 
 /* Weights by something else than softmax. */
-
-interface Grid {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-}
 
 /** σ(M + b), b = −log n where nothing else is said (Ramapuram et al. 2024). */
 export function planSigmoid(
