@@ -120,6 +120,7 @@ function wideSpace(cut: Cutting, at: number, after: number, end: number): number
 
 /** `\underbrace{A}_{\text{weights}}` is A; `\stackrel{\text{def}}{=}` is what stands last. */
 function besidesItsNote(cut: Cutting, at: number, end: number): number | undefined {
+  const isSide = cut.tokens.at(-1)?.text === '=';
   const first = groupAt(cut.text, at, end);
   if (!first) return at;
   const second = groupAt(cut.text, first.end + 1, end);
@@ -134,7 +135,21 @@ function besidesItsNote(cut: Cutting, at: number, end: number): number | undefin
     put(cut, 'sub', '_', sizes.start, sizes.end);
     if (!between(cut, sizes, true)) return undefined;
   }
-  return script === undefined ? whole.end + 1 : below ? below.end + 1 : after + 1;
+  const to = script === undefined ? whole.end + 1 : below ? below.end + 1 : after + 1;
+  // `Q = \underbrace{XW}_{n \times d}`, as the last that is said.
+  if (
+    below &&
+    !sizes &&
+    areSizes(cut.text, below) &&
+    isSide &&
+    /^\s*[.,]?\s*(?:$|\\\\)/.test(cut.text.slice(to, end))
+  ) {
+    put(cut, 'sign', ':', below.start, below.start);
+    put(cut, 'open', '(', below.start, below.start);
+    if (!between(cut, below, false)) return undefined;
+    put(cut, 'close', ')', below.end, below.end);
+  }
+  return to;
 }
 
 /** What stands in a group, in braces or without them. */
