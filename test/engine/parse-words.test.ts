@@ -130,6 +130,23 @@ function refusedOrFrom(text: string): string {
   }
 }
 
+describe('matrices of other sizes', () => {
+  const ones = (rows: number, columns: number): string => `[${Array(rows).fill(`[${Array(columns).fill('1.0').join(', ')}]`).join(', ')}]`; // prettier-ignore
+  it('are W_o where it takes as many columns as V has, for X·W and for X·Wᵀ', () => {
+    // X is 2×3 and d_v 4: W_o is 4×5, or 5×4 where weights stand at the left.
+    const named = (sizes: readonly (readonly [string, number, number])[]): string => sizes.map(([name, rows, columns]) => `${name} = ${ones(rows, columns)}`).join('\n'); // prettier-ignore
+    const rows = named([['X', 2, 3], ['W_q', 3, 2], ['W_k', 3, 2], ['W_v', 3, 4], ['W_o', 4, 5]]); // prettier-ignore
+    const left = named([['X', 2, 3], ['W_q', 2, 3], ['W_k', 2, 3], ['W_v', 4, 3], ['W_o', 5, 4]]); // prettier-ignore
+    assert.deepEqual([rows, left].map((text) => assembled(text).spec).map(({ convention, outputProjection }) => [convention, outputProjection?.from]), [['XW', 'given'], ['XWT', 'given']]); // prettier-ignore
+    assert.equal(refused(rows.replace(/W_o.*/, `W_o = ${ones(3, 5)}`))[0]?.message, 'W_o is 3×5, the heads side by side have 4 columns'); // prettier-ignore
+  });
+  it('are queries and keys by their own names where V is broken', () => {
+    const text = `query = ${ones(2, 2)}\nkey = ${ones(2, 2)}\nvalue = [[1, 2], [3]]`;
+    const said = refused(text).map(({ message, hint }) => `${message} ${hint ?? ''}`).join(); // prettier-ignore
+    assert.match(said, /query and key alone lead to the weights: end the selection after line 2 of it\./);
+  });
+});
+
 describe('names of numbers', () => {
   const qkv = (width: number): string => ['Q', 'K', 'V'].map((name) => `${name} = [[${Array(width).fill('1.0').join(', ')}], [${Array(width).fill('2.0').join(', ')}]]`).join('\n'); // prettier-ignore
   it('are heads', () => {
