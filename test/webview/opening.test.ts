@@ -130,6 +130,14 @@ describe('the question of a text', function () {
     await at('x', /Here cabinet and keys are rows that know nothing of each other\./);
     await open.page.locator('vscode-button', { hasText: 'The question' }).click();
     assert.equal(await line.isVisible(), false);
+    // In NumPy's weights “keys” gives most to itself.
+    const own = weightsOf('words-1', keys)[1]?.[1]?.[2] ?? [];
+    assert.equal(own.indexOf(Math.max(...own)), 2);
+    await open.page.locator('.opening-token').nth(2).click();
+    await open.page.getByRole('button', { name: 'Show the arithmetic' }).click();
+    await open.ready();
+    await at('mask', /keys sees itself and the 2 tokens before it\./);
+    await at('x', /Here keys is a row that knows nothing of the others\./);
   }); // prettier-ignore
 
   it('asks of another head and another token', async () => {

@@ -64,6 +64,8 @@ async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Promise<S
 }
 
 interface Words {
+  /** The row gives most to itself. */
+  readonly isOwn: boolean;
   readonly query: SentencePlace;
   readonly key: SentencePlace;
   /** The token at a row. */
@@ -72,7 +74,7 @@ interface Words {
 
 function wordsAt({ tokens }: Plan, { row, key }: Focus): Words {
   const token = (at: number, role: 'query' | 'key'): SentencePlace => ({ kind: 'token', token: tokens[at]?.text ?? '', role, axis: role === 'query' ? 'row' : 'column' });
-  return { query: token(row, 'query'), key: token(key, 'key'), tokenAt: (at) => token(at, 'key') };
+  return { isOwn: row === key, query: token(row, 'query'), key: token(key, 'key'), tokenAt: (at) => token(at, 'key') };
 } // prettier-ignore
 
 /** The layer of a step, from 0; undefined for what comes before the layers and after them. */
@@ -84,17 +86,20 @@ function layerOf({ spec }: TraceHandle, { id }: Step): number | undefined {
 
 const outside: ReadonlySet<string> = new Set(['tokens', 'table', 'embedding', 'positions', 'x', 'finalNormed', 'finalNormedGains', 'finalNormedBiases', 'logits', 'wu', 'bu']); // prettier-ignore
 
-function before({ id }: Step, { query, key }: Words): Sentence {
+function before({ id }: Step, { isOwn, query, key }: Words): Sentence {
   if (id === 'logits' || id.startsWith('final'))
     return say('The row of {0} holds what all layers wrote; it is compared with every word.', query);
   if (id === 'table') return say('These numbers are the same for every text: they were learned.');
+  if (isOwn) return say('Here {0} is a row that knows nothing of the others.', query);
   return say('Here {0} and {1} are rows that know nothing of each other.', query, key);
 }
 
 type Say = (words: Words) => Sentence;
 
-const byRow: Say = ({ query, key }) =>
-  say('Each row is changed by itself: nothing goes from {0} to {1} here.', key, query);
+const byRow: Say = ({ isOwn, query, key }) =>
+  isOwn
+    ? say('Each row is changed by itself: nothing comes to {0} here.', query)
+    : say('Each row is changed by itself: nothing goes from {0} to {1} here.', key, query);
 
 /** Steps in which each row is changed by itself, of any layer. */
 const alone: Readonly<Record<string, Say>> = Object.fromEntries(
@@ -120,7 +125,8 @@ const inHead: Readonly<Record<string, SayFocus>> = {
   v: value,
   vProduct: value,
   vHeads: value,
-  mask: (w, { row }) => say('{0} sees itself and the {1} tokens before it, {2} among them.', w.query, row, w.key),
+  mask: (w, { row }) =>
+    w.isOwn ? say('{0} sees itself and the {1} tokens before it.', w.query, row) : say('{0} sees itself and the {1} tokens before it, {2} among them.', w.query, row, w.key),
   headOutputs: (w, { weight, head }) =>
     say('In head {0} the row of {1} is {2} of the value of {3}, and {4} of all others together.', head.evidence.head, w.query, percent(weight), w.key, percent(1 - weight)),
   headsLeft: (w) => say('Heads that are removed say the same in every row, in that of {0} too.', w.query),
