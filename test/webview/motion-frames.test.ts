@@ -251,6 +251,18 @@ describe('frames of the motion', function () {
     assert.ok(bars > 500, `${bars} bars`);
   }); // prettier-ignore
 
+  it('leave no box empty at the end of a row, wide or narrow, short or long', async () => {
+    const long = traceOf(textSpec(words(12), { mask: 'causal' } as Partial<AttentionSpec>));
+    for (const trace of [cat, long])
+      for (const step of trace.plan.steps.filter(({ call }) => ['softmax', 'divide', 'mask'].includes(call.op)))
+        for (const room of [270, 420, 620]) {
+          const last = (await told(trace, step, 'row', [4, 2], room)).frames.at(-1) ?? assert.fail();
+          const digits = new Set(last.pieces.flatMap(({ number, x, y }) => (number ? [`${x},${y}`] : [])));
+          const boxes = last.pieces.filter(({ look, number }) => !number && (look === 'slot' || look === 'cell'));
+          assert.deepEqual(boxes.filter(({ x, y }) => !digits.has(`${x},${y}`)).map(({ id }) => id), [], `${step.id}, ${room}`);
+        }
+  }); // prettier-ignore
+
   it('say so of long sums and long rows too, where some terms are one', async () => {
     const trace = traceOf(textSpec(words(30), { dModel: 24, dk: 24 } as Partial<AttentionSpec>));
     for (const id of ['scores', 'weights', 'output']) {

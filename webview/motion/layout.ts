@@ -120,6 +120,12 @@ export function stripOf({ step, column, scope }: Material, width: number, top: n
   };
 }
 
+/** None where numbers do not fit, which then stay in their lines: an empty box says nothing. */
+export function numberedStrip(...of: Parameters<typeof stripOf>): Strip {
+  const strip = stripOf(...of);
+  return strip.numbers ? strip : { ...strip, pieces: [], height: 0, shows: () => false };
+}
+
 /** The only label of narrow slots has more room than its slot. */
 const besideSlot = <T extends Pick<Piece, 'x' | 'width'>>(box: T, width: number): T => {
   const wide = 80;

@@ -7,11 +7,11 @@ import {
   columnLabel,
   inMatrix,
   labelsWidth,
+  numberedStrip,
   operandOf,
   rowHeight,
   rowLabel,
   said,
-  stripOf,
   widestStage,
   widthFor,
   workNumber,
@@ -85,28 +85,35 @@ function placesOf(material: Material, lines: readonly Line[], room: number): Pla
   const values = lines.flatMap(({ before, after }) => [before.value, after.value]).filter(Number.isFinite);
   const range = [Math.min(0, ...values.filter((one) => one > -1e8)), Math.max(0, ...values)] as const;
   const top = lines.length * rowHeight + 10;
-  const strip = stripOf(material, width, top, widthFor(lines.map(({ result }) => result.text)));
+  const strip = numberedStrip(material, width, top, widthFor(lines.map(({ result }) => result.text)));
   return { width, labels, numbers, bys, bars: { x, width: width - x }, range, strip, height: top + strip.height };
 }
 
 function piecesAt(material: Material, places: Places, lines: readonly Line[], act: Act): Piece[] {
-  return [...places.strip.pieces, ...lines.flatMap((line, i) => linePieces(material, places, line, i, act))];
+  const rows = lines.flatMap((line, i) => linePieces(material, places, line, i, act));
+  return [...places.strip.pieces, ...rows, ...(act === 'landed' ? otherCells(material, places, lines) : [])];
 }
+
+/** Cells without a line come into their slots at the end. */
+const otherCells = (material: Material, { strip }: Places, lines: readonly Line[]): Piece[] =>
+  [...material.cells].flatMap(([column, cell]): Piece[] =>
+    !strip.shows(column) || lines.some((line) => line.column === column)
+      ? []
+      : [{ ...strip.at(column), id: `number-${column}`, look: 'cell', role: material.step.role, number: inMatrix(material, cell) }],
+  ); // prettier-ignore
 
 function linePieces(material: Material, places: Places, line: Line, i: number, act: Act): Piece[] {
   const { step, column } = material;
   const { labels, numbers, strip } = places;
   const [y, height, lit] = [i * rowHeight, cellHeight, line.column === column];
   const done = act === 'after' || act === 'landed';
-  const lands = act === 'landed' && strip.numbers && strip.shows(line.column);
-  const full = act === 'landed' && !strip.numbers && strip.shows(line.column);
+  const lands = act === 'landed' && strip.shows(line.column);
   const number = act === 'landed' ? line.result : done ? line.after : line.before;
   const role = done ? step.role : operandOf(material, 0).role;
   const home = { x: labels + 4, y, width: numbers, height };
   return [
     { id: `label-${line.column}`, look: 'label', x: 0, y, width: labels, height, text: columnLabel(step, line.column), lit },
     { ...(lands ? strip.at(line.column) : home), id: `number-${line.column}`, look: 'cell', role, number, lit, dim: line.shut && act === 'after' },
-    ...(full ? [{ ...strip.at(line.column), id: `full-${line.column}`, look: 'cell', role, lit } as const] : []),
     ...byPieces(material, places, line, y, act),
     ...(act === 'landed' ? [] : barPieces(material, places, line, y, act)),
   ]; // prettier-ignore

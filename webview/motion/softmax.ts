@@ -14,11 +14,11 @@ import {
   inMatrix,
   labelsWidth,
   largestOf,
+  numberedStrip,
   operandOf,
   rowHeight,
   rowLabel,
   said,
-  stripOf,
   widestStage,
   widthFor,
   workNumber,
@@ -117,7 +117,7 @@ function placesOf(material: Material, { lines, sum }: Row, room: number): Places
   const numbers = widthFor([sum, ...lines.flatMap((line) => [line.score, line.shifted, line.exponential, line.weight])].map((n) => n?.text ?? '')); // prettier-ignore
   const x = labels + numbers + 16;
   const sums = lines.length * rowHeight + 8;
-  const strip = stripOf(
+  const strip = numberedStrip(
     material,
     width,
     sums + rowHeight + 12,
@@ -142,20 +142,28 @@ function piecesAt(material: Material, places: Places, row: Row, act: Act): Piece
     ...row.lines.flatMap((line, i): Piece[] => {
       const y = i * rowHeight;
       const number = numberAt(line, act);
-      const lands =
-        act === 'landed' && line.key !== 'others' && places.strip.numbers && places.strip.shows(Number(line.key));
+      const lands = act === 'landed' && line.key !== 'others' && places.strip.shows(Number(line.key));
       const place = lands ? places.strip.at(Number(line.key)) : { x: places.labels + 4, y, width: places.numbers, height: cellHeight }; // prettier-ignore
       const role = ofWeights ? step.role : act === 'scores' ? scores.role : undefined;
       return [
         { id: `label-${line.key}`, look: 'label', x: 0, y, width: places.labels, height: cellHeight, text: line.label, lit: line.lit },
         ...(number ? [{ ...place, id: `number-${line.key}`, look: role ? 'cell' : 'plain', ...(role && { role }), number, lit: line.lit } as const] : []),
         ...barPieces(places, row, i, act, role ?? step.role),
-        ...(act === 'landed' && !lands && line.key !== 'others' && places.strip.shows(Number(line.key)) ? [{ ...places.strip.at(Number(line.key)), id: `full-${line.key}`, look: 'cell', role: step.role, lit: line.lit } as const] : []),
       ]; // prettier-ignore
     }),
+    ...(act === 'landed' ? otherCells(material, places, row) : []),
     ...(act === 'sum' || act === 'shares' ? [sumPiece(places, row)] : []),
   ];
 }
+
+/** Weights without a line of their own come into their slots at the end. */
+const otherCells = (material: Material, { strip }: Places, { cell, lines }: Row): Piece[] =>
+  cell.terms.flatMap(({ operand, weight }): Piece[] => {
+    const column = operand.index.at(-1) ?? 0;
+    if (!strip.shows(column) || lines.some(({ key }) => key === String(column))) return [];
+    const number = inMatrix(material, { step: cell.step, index: operand.index, value: weight });
+    return [{ ...strip.at(column), id: `number-${column}`, look: 'cell', role: material.step.role, number }];
+  }); // prettier-ignore
 
 /** The sum stands left of the bar that all exponentials make together. */
 const sumPiece = ({ labels, numbers, sums }: Places, { sum }: Row): Piece => ({ id: 'sum', look: 'plain', x: labels + 4, y: sums, width: numbers, height: cellHeight, number: sum }); // prettier-ignore
