@@ -73,6 +73,23 @@ describe('the motion of a computation', function () {
     assert.deepEqual(await shown(2), frames[2]);
   }); // prettier-ignore
 
+  it('never lets the page itself scroll, which would cut the header, also when another text comes', async () => {
+    const beyond = (): Promise<number> =>
+      open.page.evaluate(() => {
+        const { documentElement: page } = document;
+        page.scrollTop = 100;
+        return page.scrollTop;
+      });
+    for (const [width, step] of [[466, 'scores'], [1092, 'weights']] as const) {
+      await player(step, { reducedMotion: true, width, height: 708 });
+      assert.equal(await beyond(), 0, `${step}, ${width}`);
+      await open.explain(explanation(textSpec('One two three')));
+      assert.equal(await beyond(), 0, `${step}, ${width}, another text`);
+      await open.close();
+    }
+    open = await openPage();
+  }); // prettier-ignore
+
   it('is one still frame after another where the reader wants no motion', async () => {
     await player('weights', { reducedMotion: true });
     assert.equal(await open.page.getByRole('button', { name: 'Play' }).count(), 0);

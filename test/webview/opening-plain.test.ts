@@ -44,6 +44,15 @@ describe('the question of numbers', function () {
     return [best?.i ?? NaN, best?.key ?? NaN];
   };
 
+  it('cuts no column of the road in the narrowest panel, and opens the arithmetic of a match', async () => {
+    await page({ width: 220, height: 700 });
+    await show(textSpec(sentence));
+    const ends = await open.page.locator('.opening-road tr > *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right)); // prettier-ignore
+    assert.ok(Math.max(...ends) <= 220, `it ends at ${Math.max(...ends)}`);
+    await open.page.locator('.opening-road tbody td:nth-child(2) button').first().click();
+    await open.page.locator('.stage[data-current-step="scores"]').waitFor();
+  });
+
   it('asks about the clearest row, with NumPy’s weights and scores on the road, and opens the arithmetic in one click', async () => {
     await show({ ...qkvExplanation.spec, scale: 'none' });
     const [weights, scores] = [numbers('000', 'weights'), numbers('000', 'scores')];
@@ -57,7 +66,7 @@ describe('the question of numbers', function () {
       const score = scores[row]?.[order[i] ?? -1] ?? NaN;
       assert.ok(Math.abs(Number(text.replace('−', '-')) - score) <= 0.005 + 1e-9, `${text}, NumPy ${score}`);
     });
-    await open.page.locator('.opening-road tbody button').first().click();
+    await open.page.locator('.opening-road .opening-shared button').first().click();
     await open.ready();
     assert.equal(await currentStep(open), 'weights');
     assert.deepEqual((await open.state())?.cell, [row, key]);

@@ -16,7 +16,7 @@ const most = 3;
 
 /**
  * The road from the row to its answer, for the keys that it gives most: how well each matches, its share, and what is taken home. Each heading leads to
- * its step, each share to its arithmetic.
+ * its step, each number to its arithmetic.
  */
 export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): Promise<HTMLElement> {
   const { head, row } = focus;
@@ -36,19 +36,28 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
     button.addEventListener('click', () => to(step, column));
     return h('th', { scope: 'col' }, button, h('span', { class: 'opening-how' }, how));
   };
+  const number = (step: Step, key: number, id: string, text: string): HTMLElement => {
+    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `${id}-${key}`, title: t('Show the arithmetic') }, text); // prettier-ignore
+    button.addEventListener('click', () => to(step, key));
+    return button;
+  };
   const keyName = (key: number): string => (isUnnamed(names) ? t('row {0}', key) : (names[key] ?? ''));
   const rowOfKey = (key: number): HTMLElement => {
     const share = shareOf(focus, key);
-    const button = h('button', { type: 'button', class: 'text-link', 'data-key': `share-${key}`, title: t('Show the arithmetic') }, weightText(focus, share)); // prettier-ignore
-    button.addEventListener('click', () => to(head.step, key));
     const bar = h('span', { class: 'opening-bar', 'aria-hidden': 'true' });
     bar.style.setProperty('--share', share.toFixed(4));
     return h(
       'tr',
       { 'data-is': key === focus.key },
       h('th', { scope: 'row' }, keyName(key)),
-      scores && h('td', {}, formatNumber(scores[key] ?? NaN, format)),
-      h('td', {}, h('span', { class: 'opening-shared' }, button, bar)),
+      scores &&
+        steps.scores &&
+        h('td', {}, number(steps.scores, key, 'score', formatNumber(scores[key] ?? NaN, format))),
+      h(
+        'td',
+        {},
+        h('span', { class: 'opening-shared' }, number(head.step, key, 'share', weightText(focus, share)), bar),
+      ),
       steps.output && h('td', {}, '× ', h('var', { class: roleClass('value') }, 'v', h('sub', {}, names[key] ?? ''))),
     );
   };
