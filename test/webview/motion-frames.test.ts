@@ -273,6 +273,19 @@ describe('frames of the motion', function () {
     }
   });
 
+  it('show a sum only as that of the lines that have gone into it, of a long product too', async () => {
+    const long = traceOf(textSpec(words(30), { dModel: 24, dk: 24 } as Partial<AttentionSpec>));
+    let [sums, unsummed] = [0, 0];
+    for (const [trace, cell] of [[cat, [1, 2]], [long, [20, 5]]] as const)
+      for (const { pieces } of (await told(trace, stepIn(trace, 'scores'), 'cell', cell)).frames) {
+        const gone = pieces.filter(({ id, dim }) => id.startsWith('product-') && dim);
+        const total = pieces.find(({ id }) => id.startsWith('sum-'))?.number?.value;
+        if (total === undefined) unsummed += Number(gone.length > 0);
+        else if (++sums) assert.ok(Math.abs(gone.reduce((sum, { number }) => sum + (number?.value ?? NaN), 0) - total) < 1e-12);
+      }
+    assert.ok(sums > 4 && unsummed > 4, `${sums} sums, ${unsummed} frames without`);
+  }); // prettier-ignore
+
   it('end with what NumPy has: a score, a row of weights, a row of the output', async () => {
     const near = (actual: readonly number[], expected: readonly unknown[]): void => {
       assert.equal(actual.length, expected.length);

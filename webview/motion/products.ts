@@ -40,11 +40,10 @@ interface Pair {
   readonly right?: MotionNumber;
   readonly product: MotionNumber;
   readonly value: number;
-  /** The sum up to this product. */
+  /** The sum up to this product; none where others have no line of their own, as it would not be that of the lines. */
   readonly sum?: MotionNumber;
+  /** The sum of the lines up to this one. */
   readonly partial: number;
-  /** Whether products that have no line of their own come before it. */
-  readonly afterGap: boolean;
 }
 
 /** A row times a column, ready to be drawn. */
@@ -62,23 +61,24 @@ function meetingOf(material: Material, cell: Products): Meeting {
       : cell.terms.map((_, i) => i);
   const shown = shownProducts(cell, material.places, chosen);
   const left = operandOf(material, 0);
-  const pairs = shown.terms.map((term) => pairOf(cell, term, columnLabel(left, cell.terms[term.at]?.left.index.at(-1) ?? 0))); // prettier-ignore
   const others = othersOf(cell, shown, chosen);
+  let partial = 0;
+  const pairs = shown.terms.map((term) => {
+    const pair = pairOf(cell, term, columnLabel(left, cell.terms[term.at]?.left.index.at(-1) ?? 0)); // prettier-ignore
+    return { ...pair, partial: (partial += pair.value), ...(!others && { sum: workNumber(cell, cell.terms[term.at]?.partialSum ?? NaN, term.sum) }) }; // prettier-ignore
+  });
   const total = workNumber(cell, cell.value, shown.total);
   return { cell, pairs: others ? [...pairs, others] : pairs, total, result: inMatrix(material, cell) };
 }
 
-function pairOf(cell: Products, shown: ShownTerm, label: string): Pair {
-  const { left, right, product, partialSum } = cell.terms[shown.at] as ProductTerm;
+function pairOf(cell: Products, shown: ShownTerm, label: string): Omit<Pair, 'partial'> {
+  const { left, right, product } = cell.terms[shown.at] as ProductTerm;
   return {
     label,
     left: cellNumber(left, shown.left.text),
     right: cellNumber(right, shown.right.text),
     product: workNumber(cell, product, shown.product),
     value: product,
-    sum: workNumber(cell, partialSum, shown.sum),
-    partial: partialSum,
-    afterGap: shown.afterGap,
   };
 }
 
@@ -87,7 +87,7 @@ function othersOf(cell: Products, shown: ShownProducts, chosen: readonly number[
   const value = cell.terms.reduce((sum, { product }, i) => (chosen.includes(i) ? sum : sum + product), cell.rest?.sum ?? 0); // prettier-ignore
   const count = cell.terms.length - chosen.length + (cell.rest?.count ?? 0);
   const product = workNumber(cell, value, shown.others);
-  return { label: t('{0} others', count), product, value, partial: cell.value, afterGap: false };
+  return { label: t('{0} others', count), product, value, partial: cell.value };
 }
 
 const textsOf = ({ pairs }: Meeting, of: (pair: Pair) => MotionNumber | undefined): string[] =>
@@ -228,10 +228,8 @@ function barPieces(
   if (!pair || landed || !Number.isFinite(pair.value)) return [];
   const height = 12;
   const look = { id: `bar-${j}-${i}`, look: 'bar', height, negative: pair.value < 0 } as const;
-  if (i < poured && pair.sum) {
-    const ends = pairs.flatMap(({ partial, value, sum }) => (sum ? [partial, partial - value] : []));
-    const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-    const scale = high > low ? (product - 16) / (high - low) : 0;
+  if (i < poured) {
+    const { low, scale } = sumScale(product, pairs);
     const from = Math.min(pair.partial, pair.partial - pair.value);
     // Two lanes, one for each direction, as they would cover each other in one.
     const y = sums + (pair.value < 0 ? 11 : 2);
@@ -249,6 +247,13 @@ function barPieces(
   ];
 }
 
+/** Where bars that are added end to end stand: from the least sum on the way, pixels for 1. */
+function sumScale(width: number, pairs: readonly Pair[]): { readonly low: number; readonly scale: number } {
+  const ends = pairs.flatMap(({ partial, value }) => [partial, partial - value]).filter(Number.isFinite);
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  return { low, scale: high > low ? (width - 16) / (high - low) : 0 };
+}
+
 /** The running sum, and the cell that it becomes. */
 function sumPieces(
   { step, column }: Material,
@@ -262,8 +267,12 @@ function sumPieces(
   const lit = j === column;
   if (landed) return [{ ...landedPlace(strip, j, below), id: `sum-${j}`, look: 'cell', role: step.role, number: result, lit }, ...filled(strip, j, step.role, lit)]; // prettier-ignore
   const number = poured >= pairs.length ? total : pairs[poured - 1]?.sum;
-  if (!number) return [];
+  const { low, scale } = sumScale(product, pairs);
+  // Zero, where the sum begins.
+  const axis: Piece[] = poured > 0 ? [{ id: `axis-sum-${j}`, look: 'axis', x: -low * scale, y: sums, width: 1, height: cellHeight }] : []; // prettier-ignore
+  if (!number) return axis;
   return [
+    ...axis,
     sign('equals-sum', '=', product - signWidth, sums),
     { ...below, id: `sum-${j}`, look: 'cell', role: step.role, number, lit },
   ];
@@ -294,10 +303,9 @@ const apartSaid = (material: Material, { cell }: Meeting): Said => {
   return said(t('{0} of {1} and {2} of {3}: as many numbers each.', row, left.symbol, column, right.symbol), names);
 };
 
-const pouredSaid = (pair: Pair, first: boolean, total: MotionNumber): Said => {
-  const { product, sum } = pair;
-  if (!sum) return said(t('With the smaller ones after it the sum is {0}. All the smaller ones together make {1}.', total.text, product.text), [], [total, product]);
-  if (pair.afterGap) return said(t('{0} is added, and smaller ones before it: up to here the sum is {1}.', product.text, sum.text), [], [product, sum]);
+const pouredSaid = ({ product, sum, left }: Pair, first: boolean, total: MotionNumber): Said => {
+  if (!left) return said(t('All the smaller ones together make {0}. With them the sum is {1}.', product.text, total.text), [], [product, total]);
+  if (!sum) return said(t('{0} goes into the sum, which is complete once the smaller ones are in it too.', product.text), [], [product]);
   return first
     ? said(t('The sum begins with the first product, {0}.', sum.text), [], [sum])
     : said(t('{0} is added: the sum is now {1}.', product.text, sum.text), [], [product, sum]);
