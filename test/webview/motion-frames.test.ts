@@ -276,8 +276,8 @@ describe('frames of the motion', function () {
   it('show a sum only as that of the lines that have gone into it, of a long product too', async () => {
     const long = traceOf(textSpec(words(30), { dModel: 24, dk: 24 } as Partial<AttentionSpec>));
     let [sums, unsummed] = [0, 0];
-    for (const [trace, cell] of [[cat, [1, 2]], [long, [20, 5]]] as const)
-      for (const { pieces } of (await told(trace, stepIn(trace, 'scores'), 'cell', cell)).frames) {
+    for (const [trace, id, cell] of [[cat, 'scores', [1, 2]], [long, 'output', [20, 3]]] as const)
+      for (const { pieces } of (await told(trace, stepIn(trace, id), 'cell', cell)).frames) {
         const gone = pieces.filter(({ id, dim }) => id.startsWith('product-') && dim);
         const total = pieces.find(({ id }) => id.startsWith('sum-'))?.number?.value;
         if (total === undefined) unsummed += Number(gone.length > 0);
