@@ -114,7 +114,8 @@ async function checkedIn(
       ...found.read,
       attention: found.attention,
       checked: verdict.value,
-      ...(beside && { beside: { ...beside, links: links() } }),
+      // What is right given a wrong mask or wrong heads says nothing beside the mistake.
+      ...(beside && { beside: { ...beside, ...(verdict.value.is === 'mistake' && { says: '' }), links: links() } }),
       ...(view && { view }),
     },
   };

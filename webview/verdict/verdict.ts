@@ -78,7 +78,7 @@ function partsOf({ checked, beside, turned, changed }: VerdictModel, plan: Plan,
       { class: 'verdict-text' },
       h('h2', {}, ...typeset(says)),
       ...findings.flatMap(findingParts),
-      because !== undefined && h('p', { class: 'because', role: 'status' }, ...typeset(because)),
+      because && h('p', { class: 'because', role: 'status' }, ...typeset(because)),
       changed && h('p', { class: 'verdict-note' }, t('Controls were changed since: this was found before.')),
       h(
         'div',

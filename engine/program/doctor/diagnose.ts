@@ -198,15 +198,17 @@ const swapped = (facts: Facts): Facts => ({ ...facts, own: { ...facts.own, q: fa
 function* comparedWith(facts: Facts, hidden: Float64Array): Paced<Compared | undefined> {
   const standard = yield* standardOf(facts, hidden);
   if (standard?.weights.length !== facts.used.length) return undefined;
+  const { n, m } = facts.own;
   let [at, most] = [-1, 1e-4];
   for (let i = 0; i < facts.used.length; i++) {
+    // The first input and head, which is shown first, if it has one.
+    if (i === n * m && at >= 0) break;
     const [own, other] = [facts.used[i] as number, standard.weights[i] as number];
     const difference = Math.abs(own - other);
     if (difference > most) [at, most] = [i, difference];
     else if (at < 0 && Number.isNaN(own) && !Number.isNaN(other)) at = i;
   }
   if (at < 0) return undefined;
-  const { n, m } = facts.own;
   return { at: [Math.floor(at / m) % n, at % m], own: facts.used[at] as number, standard: standard.weights[at] as number }; // prettier-ignore
 }
 

@@ -140,7 +140,8 @@ function differenceOf({ stage, node, own, standard }: Stage, tolerance: number):
   for (let i = 0; i < own.length; i++) {
     const [a, b] = [own[i] as number, standard[i] as number];
     if (Math.abs(b) !== Infinity) largest = Math.max(largest, Math.abs(b) || 0);
-    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    // A query that sees no key has no weights in standard attention: there is nothing to compare.
+    if (a === b || Number.isNaN(b)) continue;
     const difference = Number.isNaN(a - b) ? Infinity : Math.abs(a - b);
     if (difference > most) [at, most] = [i, difference];
   }

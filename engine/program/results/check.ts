@@ -19,6 +19,7 @@ import {
   type Printed,
 } from '../../diagnose';
 import type { CodeFinding, CodeLine, CodeSide } from '../serve';
+import { hiddenBelow } from '../nearest';
 import type { PrintedStack } from './stack';
 
 export interface CodeChecked {
@@ -83,7 +84,9 @@ export function* stepAsPrinted({ spec }: CodeSide, id: string): Paced<Result<Pri
   if (!trace.ok) return trace;
   const slices = matricesOf(trace.value, id);
   const name = spec.start.from === 'program' ? (spec.start.steps.find((step) => step.id === id)?.name ?? id) : id;
-  const digits = Math.min(...slices.map((rows) => digitsFor(rows, spec.dtype === 'float64' ? keptDigits.float64 : keptDigits.float32)));
+  // What hides a key, such as −1e9, is no size of scores.
+  const sized = slices.map((rows) => rows.map((row) => row.map((x) => (x <= hiddenBelow ? 0 : x))));
+  const digits = Math.min(...sized.map((rows) => digitsFor(rows, spec.dtype === 'float64' ? keptDigits.float64 : keptDigits.float32)));
   return slices.length > 0 ? ok({ name, slices, digits, step: id }) : fail({ code: 'step', message: id });
 } // prettier-ignore
 
@@ -158,7 +161,13 @@ function* comparing(
   const stages = new Map(side.differs.map(({ step, stage }) => [step, stage]));
   const ofStage = (id: string): readonly Matrix[] => {
     const stage = stages.get(id);
-    const known = stage && standardSteps[stage].find((one) => standard?.plan.steps.some((step) => step.id === one));
+    const step = trace.plan.steps.find((one) => one.id === id);
+    const isMasked = step && valuesOf(trace, step).some((x) => x <= hiddenBelow);
+    const known =
+      stage &&
+      standardSteps[stage].find(
+        (one) => (isMasked || one !== 'masked') && standard?.plan.steps.some((step) => step.id === one),
+      );
     return standard && known ? matricesOf(standard, known) : [];
   };
   if (!right || !side.mended) return { differs: [...stages.keys()], partner: ofStage };

@@ -37,7 +37,7 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
 /** Whether each row of weights sums to 1. */
 export const sumsToOne = (facts: Facts): boolean => Math.abs(farthestSum(facts).sum - 1) < near;
 
-/** The row of weights whose sum is farthest from 1. */
+/** The row of weights whose sum is farthest from 1: of the first input and head, which is shown first, if it has one. */
 function farthestSum(facts: Facts): { readonly row: number; readonly sum: number } {
   let far = { row: 0, sum: 1 };
   for (const at of matricesOf(facts, facts.used))
@@ -45,6 +45,7 @@ function farthestSum(facts: Facts): { readonly row: number; readonly sum: number
       let sum = 0;
       for (let j = 0; j < facts.own.m; j++) sum += at(row, j);
       if (Math.abs(sum - 1) > Math.abs(far.sum - 1)) far = { row, sum };
+      if (row === facts.own.n - 1 && Math.abs(far.sum - 1) >= near) return far;
     }
   return far;
 }
