@@ -435,4 +435,13 @@ describe('weights whose queries and keys are not the last two axes', () => {
     assert.deepEqual(of('Q = rng.normal(size=(4, 5, 2))'), [1, '5×5, one head, no mask']);
     assert.equal(explained(text(cut)).spec.heads, 4);
   });
+
+  it('calls what is transposed by its name with a T, so that a product of columns reads as it is', () => {
+    const text =
+      'import numpy as np\nK, Q, V = np.ones((4, 5)), np.ones((4, 5)), np.ones((4, 5))\nS = K.T @ Q\nA = np.exp(S) / np.exp(S).sum(axis=0)\nout = V @ A\n';
+    const { plan } = traced(explained(text).spec);
+    const scores = plan.steps.find(({ id }) => id === 'scores');
+    const names = scores?.operands.map((id) => plan.steps.find((step) => step.id === id)?.symbol);
+    assert.deepEqual(names, ['Kᵀ', 'Q']);
+  });
 });

@@ -10,7 +10,7 @@ import { mendedOf, listProduct, listSum, loopProduct, loopSum, type LoopProduct 
 import { movesCells, placesIn } from './moves';
 import { numbersOf } from './values';
 import {
-  arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, turn, turnedOnly, widened,
+  arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, transposedName, turn, turnedOnly, widened,
   type Lowering, type Said, type Shape,
 } from './steps'; // prettier-ignore
 
@@ -218,9 +218,6 @@ function* softmax(l: Lowering, node: Node): Paced<string | undefined> {
   );
   return turn(l, said(l, node, 'weights'), inner, shape, node);
 }
-
-/** `Sᵀ`, and `(Q @ K.T)ᵀ` of what is no name. */
-const transposedName = (name: string): string => (/^[\p{L}\p{N}_.]*$/u.test(name) ? `${name}ᵀ` : `(${name})ᵀ`);
 
 /** einsum of two tensors with one letter summed over: a product of matrices between changes of places. */
 function* einsum(l: Lowering, node: Node): Paced<string | undefined> {

@@ -3,7 +3,7 @@ import type { Paced, Role } from '../../text';
 import { encodeNumber, type ProgramStep, type SpecHeads } from '../../spec';
 import { indexAt } from '../../operations';
 import { type Node, count, isKnownShape } from '../tensor';
-import { isScalar, throughMoves, type PartName } from '../recognise';
+import { isScalar, isTurned, throughMoves, type PartName } from '../recognise';
 import { asMatrix, movesCells, viewOf } from './moves';
 import type { Namer } from './names';
 import { numbersOf, type Numbers, type Source } from './values';
@@ -61,10 +61,17 @@ export function matrixShape(node: Node): Shape | undefined {
   return shape && shape.length <= 4 && count(shape) > 0 ? asMatrix(shape) : undefined;
 }
 
+/** `Sᵀ`, and `(Q @ K.T)ᵀ` of what is no name. */
+export const transposedName = (name: string): string => (/^[\p{L}\p{N}_.]*$/u.test(name) ? `${name}ᵀ` : `(${name})ᵀ`);
+
 /** A step of cells at other places; none where all stay. */
 export function place(l: Lowering, node: Node, from: string, shape: Shape, places: readonly number[]): string {
   if (stays(l, from, shape, places) && !l.parts.has(node)) return from;
-  const base = { ...said(l, node, 'view', l.steps.find(({ id }) => id === from)?.role), operands: [from] };
+  const moved = l.steps.find(({ id }) => id === from);
+  const own = said(l, node, 'view', moved?.role);
+  // What has the name of what it was before it was turned.
+  const isAlike = own.name === moved?.name && isTurned(node) && !own.name.endsWith('ᵀ');
+  const base = { ...own, ...(isAlike && { name: transposedName(own.name) }), operands: [from] };
   return push(l, { ...base, ...moveOf(l.shapes.get(from) ?? [], shape, places) }, shape, node);
 }
 

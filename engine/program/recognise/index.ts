@@ -5,6 +5,6 @@ export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';
 export { hasTooManyNumbers, isTooLarge, mostNumbers } from './effort';
 export { findAttention, findingAttention, averagesIn, isSample, lastOf, shownOf } from './find';
-export { comesFrom, isMove, isOwn, isScalar, passes, throughMoves } from './flow';
+export { comesFrom, isMove, isOwn, isScalar, isTurned, passes, throughMoves } from './flow';
 export { gridOf } from './grid';
 export { type LoopProduct, listProduct, listSum, loopProduct, loopSum } from './loops';
