@@ -100,5 +100,5 @@ function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatr
   if (why !== undefined) return vscode.l10n.t('Printed: not known here ({0})', why);
   return equal === count
     ? vscode.l10n.t('Printed: all {0} numbers match the code', count)
-    : vscode.l10n.t('Printed: {0} of {1} numbers match the code', equal, count);
+    : vscode.l10n.t('Printed: {0} of {1} numbers match the code as it is now', equal, count);
 }

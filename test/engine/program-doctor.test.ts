@@ -175,6 +175,16 @@ describe('the code doctor', () => {
     assert.equal(diagnosed(channels(4)).computed, 1);
   });
 
+  it('reads the mask and the scale of weights whose rows are keys', () => {
+    const text = (mask: string, scale = 2): string => `import torch\ntorch.manual_seed(5)\nX = torch.randn(8, 5)\nWq, Wk, Wv = torch.randn(4, 8), torch.randn(4, 8), torch.randn(4, 8)\nQ, K, V = Wq @ X, Wk @ X, Wv @ X\nS = K.T @ Q / ${scale}\nS = S.masked_fill(${mask}, float('-inf'))\nA = torch.softmax(S, dim=0)\nout = V @ A\nprint(out)\n`;
+    const of = (one: string): unknown => diagnosed(one).findings.map(({ rule }) => rule);
+    // A token is a column: key 3 stands in row 3, and query 1 in column 1 must not see it.
+    assert.deepEqual(of(text('torch.tril(torch.ones(5, 5), -1) == 1')), []);
+    assert.deepEqual(of(text('torch.tril(torch.ones(5, 5), -1) == 1', 4)), ['scale-without-root']);
+    assert.deepEqual(of(text('torch.triu(torch.ones(5, 5), 1) == 1')), ['mask-inverted']);
+    assert.deepEqual(of(text('torch.tril(torch.ones(5, 5)) == 1')), ['mask-off-by-one']);
+  });
+
   it('says in which order query heads take fewer heads of keys, where neighbours share none', () => {
     const text = (of: string): string => `import torch\ntorch.manual_seed(0)\nx = torch.randn(1, 5, 32)\nlayers = [torch.nn.Linear(32, size) for size in (32, 16, 16)]\nq, k, v = (one(x).view(1, 5, -1, 8).transpose(1, 2) for one in layers)\nk, v = ${of}\np = torch.softmax(q @ k.transpose(2, 3) / 8 ** 0.5, dim=-1)\nprint((p @ v).transpose(1, 2).reshape(1, 5, 32))\n`;
     for (const tiled of ['k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)', 'k[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8), v[:, None].expand(1, 2, 2, 5, 8).reshape(1, 4, 5, 8)']) {

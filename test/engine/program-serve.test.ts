@@ -48,6 +48,16 @@ describe('questions about programs', () => {
     assert.deepEqual([stepAt(batch.indexOf('print(y[0]')), stepAt(batch.indexOf('print(y.sum'))], ['output', 'refused']);
   }); // prettier-ignore
 
+  it('compare weights whose rows are keys with standard attention, in its order', () => {
+    const columns = 'import torch\ntorch.manual_seed(5)\nQ, K, V = torch.randn(4, 5), torch.randn(4, 5), torch.randn(4, 5)\nS = K.T @ Q / 2\nA = torch.softmax(S, dim=0)\nout = V @ A\n';
+    const nearest = (one: string): unknown => {
+      const found = finish(createAnswering()({ kind: 'attention', text: one })).answer as AttentionAnswer;
+      return found.is === 'found' && [found.nearest?.says.split(',')[0], found.nearest?.differs.map(({ step }) => step)];
+    };
+    assert.deepEqual(nearest(columns), ['To line 6 the numbers are those of standard attention', []]);
+    assert.deepEqual(nearest(columns.replace('dim=0', 'dim=1')), ['Line 5 differs from standard attention', ['weights', 'weights', 'output']]);
+  }); // prettier-ignore
+
   it('say which modules are missing, and are answered with them', () => {
     const answer = createAnswering();
     const asking = 'import torch, os\nfrom .layers import attend\ny = attend(torch.ones(2, 3))\n';

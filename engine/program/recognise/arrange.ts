@@ -82,7 +82,12 @@ export function arranged(graph: Graph, attention: Attention): Arranged | undefin
         ...rest,
         ...inner,
         ...(!isShown && { parts: { ...inner.parts, output: sum } }),
-        site: { ...site, weights, axes: site.axes?.map((axis) => placeOf(work, axis)) },
+        site: {
+          ...site,
+          weights,
+          input: work.made.get(site.input) ?? site.input,
+          axes: site.axes?.map((axis) => placeOf(work, axis)),
+        },
         keys: 'rows',
         last: isShown ? end : sum,
         heads: lead.length > 1 ? orderedShape(work).at(-3) : 1,

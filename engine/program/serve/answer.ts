@@ -19,7 +19,7 @@ import {
 } from '../explain';
 import { nameAt, namesOf } from '../names';
 import { nearestStandard, wordsOf, type Nearest } from '../nearest';
-import { passes, throughMoves } from '../recognise';
+import { arranged, passes, throughMoves } from '../recognise';
 import type { AttentionAnswer, AttentionChoice, NearestAnswer } from './attention';
 import { reviewing, shifted, type AnswerIn } from './review';
 import { answerLive, type LiveAnswer } from './live';
@@ -279,7 +279,10 @@ function* answerAttention(
   if (!made) return { is: 'none' };
   if (!made.ok) return { is: 'refused', problems: made.problems };
   const { spec, all, which, notes, steps, shown, source } = made.value;
-  const nearest = yield* nearestStandard(shown, source);
+  // Weights whose rows are keys are compared in the order of queries and keys.
+  const ordered = shown.keys === 'columns' ? arranged(program.graph, shown) : undefined;
+  const nearest = yield* nearestStandard(ordered?.attention ?? shown, source);
+  const original = (node: Node): Node => ordered?.originals.get(node) ?? ordered?.sums.find(([, { range }]) => range === node.range)?.[1] ?? node; // prettier-ignore
   const starts = lineStarts(text);
   const lineOf = (offset: number): number | string => {
     const { line, cell } = inCell(text, lineAt(starts, offset), cells);
@@ -297,7 +300,7 @@ function* answerAttention(
   // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
   return {
     is: 'found', spec, all: choicesOf(text, all), which, notes, ...(step === undefined ? {} : { step }),
-    ...(nearest && { nearest: nearestAnswer(nearest, steps, lineOf) }),
+    ...(nearest && { nearest: nearestAnswer(nearest, (node) => steps.get(original(node)) ?? steps.get(throughMoves(original(node))), lineOf) }),
     ...(said.length > 0 && { said }),
     printed: stored.flatMap((one) => {
       const shown = steps.get(one.node);
@@ -312,10 +315,10 @@ const inputsOf = (stored: readonly PrintedNode[], { graph }: Program, attentions
 const withPrinted = (written: Written, inputs: readonly PrintedNode[]): Written =>
   new Map([...inputs.map(({ node, own }) => [node, [...(own?.data ?? [])]] as const), ...written]);
 
-function nearestAnswer(nearest: Nearest, steps: ReadonlyMap<Node, string>, lineOf: (offset: number) => number | string): NearestAnswer {
+function nearestAnswer(nearest: Nearest, stepOf: (node: Node) => string | undefined, lineOf: (offset: number) => number | string): NearestAnswer {
   const { spec, first, differing } = nearest;
   const differs = differing.flatMap(({ stage, node }) => {
-    const step = steps.get(node) ?? steps.get(throughMoves(node));
+    const step = stepOf(node);
     return step === undefined ? [] : [{ stage, step }];
   });
   const says = wordsOf(nearest, ({ node }) => lineOf(node.range.start));
