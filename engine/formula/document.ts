@@ -19,7 +19,17 @@ import {
 } from './meaning';
 import { readCountedAbove } from './counted-above';
 import { regionsOf } from './regions';
-import { bare, keyOf, membersOf, partsOf, statements, type Expression, type Relation, type SymbolPart } from './tree';
+import {
+  bare,
+  isNumbered,
+  keyOf,
+  membersOf,
+  partsOf,
+  statements,
+  type Expression,
+  type Relation,
+  type SymbolPart,
+} from './tree';
 
 export interface ReadDocument {
   readonly parsed: readonly Parsed[];
@@ -52,6 +62,8 @@ interface Building {
   rows: number;
   columns: number;
   hasMean: boolean;
+  /** `d_1`, `d_2`: sizes where there are several. */
+  readonly numbered: Set<string>;
 }
 
 function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Document {
@@ -65,8 +77,11 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     rows: 0,
     columns: 0,
     hasMean: false,
+    numbered: new Set(),
   };
   for (const { expression } of parsed) if (expression) learn(b, expression);
+  // `d_1` alone may be d × 1 that was not typed.
+  if (b.numbered.size > 1) for (const name of b.numbered) b.sizes.names.add(name);
   parsed.forEach(({ expression }, i) => {
     if (!expression) return;
     for (const part of partsOf(expression)) if (part.kind === 'symbol' && part.sizes) declareBelow(b, part, part.sizes);
@@ -83,8 +98,10 @@ function learn(b: Building, expression: Expression): void {
     if (part.kind === 'space') part.sizes.forEach((size) => learnSizes(b.sizes, size));
     if (part.kind === 'symbol') part.sizes?.forEach((size) => learnSizes(b.sizes, size));
     if (part.kind === 'sigma' && part.to) learnSizes(b.sizes, part.to);
-    if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index)
-      b.sizes.names.add(keyOf(part));
+    if (part.kind === 'symbol' && part.name === 'd' && part.label !== undefined && !part.index) {
+      if (isNumbered(part)) b.numbered.add(keyOf(part));
+      else b.sizes.names.add(keyOf(part));
+    }
     // Not `\sqrt{\sigma^2 + \epsilon}`.
     if (part.kind === 'root' && !/^(?:sum|power)$/.test(bare(part.of).kind)) learnSizes(b.sizes, part.of);
     b.hasMean ||= (part.kind === 'symbol' || part.kind === 'call') && part.name === 'μ';

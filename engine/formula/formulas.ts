@@ -161,7 +161,7 @@ function saysSize({ document: { sizes, declared } }: Reading, of: Expression): b
     if (first !== sides[0] && sides.length === 1 && first) return sizeOf(sizes, first) !== undefined;
     // $\mathbf{q}$ beside queries of q numbers.
     if (first?.kind === 'symbol' && first.bold && declared.has(indexedKey(first))) return false;
-    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_|^[nd]$/.test(keyOf(first))))
+    if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_(?!\d+$)|^[nd]$/.test(keyOf(first))))
       return false;
     return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);
   });

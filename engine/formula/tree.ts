@@ -175,6 +175,9 @@ export function* partsOf(of: Expression): Generator<Expression, void> {
   }
 }
 
+/** Whether a number is part of a name: `d_1`. */
+export const isNumbered = ({ label = '' }: SymbolPart): boolean => /^\d+$/.test(label);
+
 /** What a name is looked up by: `W^Q` of `W_i^Q`, `d_k`, `w'`. */
 export const keyOf = ({ name, label, primes = 0 }: SymbolPart): string =>
   name + "'".repeat(primes) + (label === undefined ? '' : `_${label}`);

@@ -55,7 +55,7 @@ describe('a model that a lesson names', () => {
       );
       assert.match(
         at('model=characters-1', 'x'.repeat(300)),
-        /characters-1 reads at most 256 tokens, and this text has 301/,
+        /characters-1 reads at most 255 tokens, and this text has 300/,
       );
     });
 

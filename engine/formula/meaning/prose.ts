@@ -1,6 +1,6 @@
 /** What sentences around formulas say: "$W_q$ … are $d \times d$ matrices", "Q has shape (n, d_k)", "each of dimension $D$". */
 import { symbol, type Dim, type Shape } from '../../program';
-import { bare, keyOf, type Expression, type SymbolPart } from '../tree';
+import { bare, isNumbered, keyOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
 import { splitAtTimes } from '../read';
@@ -43,6 +43,7 @@ function sizeInSentence(text: string, parsed: Parsed[], i: number, document: Doc
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
   const isDimension = /\b(?:dimensions?|shapes?|sizes?)\s*(?:is|=)?\s*$/i.test(before);
+  if (isDimension && of.kind === 'symbol' && isNumbered(of) && !document.sizes.names.has(keyOf(of))) return;
   if (isDimension) itemsOfShape(of).forEach((item) => learnSizes(document.sizes, item));
   const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
   if ((isDimension && !isOfCapitals(of)) || (row?.length ?? 0) > 0) learnSizes(document.sizes, of);

@@ -171,7 +171,7 @@ export const isCount = (name: string): boolean => /^(?:\?|[nNmMtTlLsS](?:_|$|')|
 /** Whether a name alone is read as a size. */
 const isSizeName = (sizes: Sizes, key: string): boolean =>
   sizes.names.has(key) ||
-  /^(?:[nmdthl]|[dnNDhHL]_\w+|seq_?len\w*|batch\w*|[\w]*_(?:dim|size|len|model|heads?))$/.test(key);
+  /^(?:[nmdthl]|[dnNDhHL]_(?!\d+$)\w+|seq_?len\w*|batch\w*|[\w]*_(?:dim|size|len|model|heads?))$/.test(key);
 
 /** A size; undefined where a part of it is none. */
 export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
