@@ -56,7 +56,7 @@ describe('a trained model in a real VS Code', function () {
     // softmax of ((2, 0), (0, 1)) · ((2, 0), (0, 1))ᵀ / √2, by hand: e^(4/√2) : 1 in row 0.
     const asked = frame.locator('.opening-question', { hasText: 'Why does row 0 keep 94.4' });
     await asked.waitFor();
-    await frame.locator('.opening-road tbody button').first().click();
+    await frame.locator('.opening-road .opening-shared button').first().click();
     await frame.locator('.inspector').getByText('exp(').first().waitFor();
     await soon(async () => assert.equal(await frame.locator('.stage').getAttribute('data-current-step'), 'weights'));
     await frame.locator('vscode-button', { hasText: 'The question' }).click();
