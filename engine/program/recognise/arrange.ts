@@ -243,10 +243,9 @@ function attributesOf(work: Work, node: Node): Attributes {
   if (operation === 'reshape' && shape?.join() === shapeOf(operands[0] as Node)?.join())
     return { ...attributes, shape: inOrder(work, shape as Shape) };
   if (keepsPlaces.has(operation)) refuse();
-  const place = (axis: number): number => placeOf(work, axis);
-  if (attributes.axis !== undefined) return { ...attributes, axis: place(attributes.axis) };
+  if (attributes.axis !== undefined) return { ...attributes, axis: placeOf(work, attributes.axis) };
   if (attributes.axes === undefined) return attributes;
-  return attributes.keepdims ? { ...attributes, axes: attributes.axes.map(place) } : refuse();
+  return attributes.keepdims ? { ...attributes, axes: attributes.axes.map((axis) => placeOf(work, axis)) } : refuse();
 }
 
 /** Where the axis of queries or keys is once axes are in order. */

@@ -80,16 +80,20 @@ export function findFromMemory({ attention: { layers, parts: own }, own: { n, m 
 
 /** Keys or values that the call computes and nothing takes, where something else stands in their place: `q @ q.T`, `weights @ x`. */
 export function findPartUnused({ scores, own }: Facts, nodes: readonly Node[], name: (node: Node) => string): readonly Found[] {
-  const stack = JSON.stringify(scores.stack);
   const [left, right] = scores.operands.map((one) => partOf(name(throughMoves(one))));
   const values = own.v?.sum.operands[1];
   const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
-  const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && JSON.stringify(node.stack) === stack && lacking.includes(partOf(name(node)) ?? ''));
+  const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
   return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).map((node) => {
     const [own, other] = [name(node), name(throughMoves(partOf(name(node)) === 'keys' ? (scores.operands[1] ?? scores) : (values ?? scores)))];
     return { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', own, other), mends: [] };
   });
 } // prettier-ignore
+
+/** Whether one call computes both. */
+const isOfCall = ({ stack }: Node, other: Node): boolean =>
+  stack.length === other.stack.length &&
+  stack.every(({ start, end }, i) => start === other.stack[i]?.start && end === other.stack[i]?.end);
 
 /** `nn.MultiheadAttention` without `batch_first`, where no mask says that tokens stand first: which of two sizes is the tokens' is seen in no number. */
 export function findTokensFirst({ attention: { parts, site, starts }, own: { n, m, lead }, hidden }: Facts, text: string, name: (node: Node) => string): readonly Found[] {
