@@ -44,6 +44,7 @@ export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
   if (kind === 'number') {
     // In `1+2j` the imaginary part follows the number directly.
     if (isImaginaryNext(s)) return leafProblem(r, top, gap, start, 'complex');
+    if (isOctalElsewhere(s, start)) return leafProblem(r, top, gap, start, 'malformed');
     return addNumber(r, top, gap, start, s.value);
   }
   if (kind !== 'none') return leafProblem(r, top, gap, start, kind);
@@ -60,7 +61,16 @@ export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
   stop(r, start);
 }
 
-export /** Moves past `+2j` or `+ 2j`, if that follows. */
+/** Whether the number before the cursor is another one where a leading 0 means octal, as in JavaScript, PHP and Ruby: `010`, but not `07`. */
+function isOctalElsewhere({ text, at }: Scanner, start: number): boolean {
+  let from = start;
+  while (isSign(text.charCodeAt(from)) || isBlank(text.charCodeAt(from))) from++;
+  if (text.charCodeAt(from) !== 48 || at < from + 3) return false;
+  const written = text.slice(from, at);
+  return /^0[0-7]+$/.test(written) && parseInt(written, 8) !== Number(written);
+}
+
+/** Moves past `+2j` or `+ 2j`, if that follows. */
 function isImaginaryNext(s: Scanner): boolean {
   const [at, value] = [s.at, s.value];
   skipBlanks(s);

@@ -30,7 +30,11 @@ export function problemsOf(text: string): NestedProblems {
     put(code, at, at + (at < text.length ? char(at).length : 0), words);
   return {
     list: () => inOrder(found),
-    leaf: (kind, start, end) => put(kind, start, end, leafWords[kind](shorten(text, start, end))),
+    leaf: (kind, start, end) => {
+      const what = shorten(text, start, end);
+      const words = kind === 'malformed' && isOctal(what) ? leafWords.octal : leafWords[kind];
+      put(kind, start, end, words(what));
+    },
     unknownName: (start, end, word) => put('unknown-name', start, end, placeWords.unknownName(word)),
     elided: (start, end) => put('elided', start, end, placeWords.elided(text.slice(start, end))),
     ragged: ({ start, end }, row, ofRows) => put('ragged', start, end, placeWords.ragged(row, ofRows)),
@@ -46,6 +50,9 @@ export function problemsOf(text: string): NestedProblems {
     unexpected: (at) => putAt('unexpected', at, placeWords.unexpected(char(at))),
   };
 }
+
+/** Whether a number begins with a 0 that makes it octal in C and decimal in other languages: `010`, `-0'17L`. */
+const isOctal = (written: string): boolean => /^[+−-]?\s*0[\d_']+[a-z]*$/i.test(written);
 
 /** Sorted by position. Problems of row lengths and depths are dropped if numbers were elided or the reader gave up. */
 function inOrder(found: ReadonlyMap<string, Problem>): Problem[] {

@@ -45,7 +45,8 @@ function readDecimal({ s }: Reader, at: number): number {
   const start = i;
   let [mantissa, point] = [0, -1];
   let c = text.charCodeAt(i);
-  if (!isDigit(c)) return 0;
+  // `010` is left to the general reader, which refuses it.
+  if (!isDigit(c) || (c === 48 && isDigit(text.charCodeAt(i + 1)))) return 0;
   for (; ; c = text.charCodeAt(++i)) {
     if (isDigit(c)) mantissa = mantissa * 10 + (c - 48);
     else if (c === code.dot && point < 0) point = i;

@@ -16,6 +16,10 @@ export interface RaggedRow {
 export const leafWords = {
   complex: (what: string) => [t('{0} is a complex number', what), t('Attention is over real numbers.')],
   malformed: (what: string) => [t('{0} is not a number', what), t('Write it as 1.5, 1e-3, 0xff, inf or nan.')],
+  octal: (what: string) => [
+    t('{0} is octal in some languages and decimal in others', what),
+    t('Write it without the leading 0.'),
+  ],
   string: (what: string) => [t('{0} is a string, expected a number', what), t('Remove the quotes or the text.')],
   null: (what: string) => [t('{0} is not a number', what), t('Put a number or nan in its place.')],
 } as const satisfies Record<string, (what: string) => Words>;

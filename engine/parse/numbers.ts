@@ -14,7 +14,11 @@ export function readNumber(s: Scanner, unary: boolean): NumberKind {
   const sign = readSign(s, unary);
   const c = peek(s);
   const kind: NumberKind =
-    isDigit(c) || (c === code.dot && isDigit(peek(s, 1))) ? readQuotient(s) : isLetter(c) ? readWordNumber(s) : 'none';
+    isDigit(c) || (c === code.dot && isDigit(peek(s, 1)))
+      ? readQuotient(s)
+      : isLetter(c) || c === code.dot
+        ? readWordNumber(s)
+        : 'none';
   if (kind === 'none') s.at = start;
   else if (sign < 0) s.value = -s.value;
   s.steps += s.at - start + 1;
@@ -152,6 +156,13 @@ for (const module of modules) {
   for (const word of undefineds) words.set(module + word, NaN);
   for (const word of ['NINF', 'NEGATIVE_INFINITY']) words.set(module + word, -Infinity);
 }
+// Swift, with and without the type, and Ruby.
+for (const type of ['', 'Float', 'Double', 'Float32', 'Float64']) {
+  words.set(`${type}.infinity`, Infinity);
+  words.set(`${type}.nan`, NaN);
+}
+words.set('Float::INFINITY', Infinity);
+words.set('Float::NAN', NaN);
 for (const module of ['np.', 'numpy.', 'jnp.', 'cp.']) {
   words.set(`${module}infty`, Infinity);
   words.set(`${module}True_`, 1);
@@ -165,7 +176,8 @@ for (const module of ['np.', 'numpy.', 'jnp.', 'torch.'])
     scalarCalls.add(module + type);
 
 function readWordNumber(s: Scanner): NumberKind {
-  const end = wordEnd(s);
+  let end = wordEnd(s, peek(s) === code.dot ? s.at + 1 : s.at);
+  if (s.text.startsWith('Float::', s.at)) end = wordEnd(s, end + 2);
   const length = end - s.at;
   if (length > 32) return 'none';
   const word = s.text.slice(s.at, end);

@@ -239,3 +239,79 @@ describe('blanks where they mean nothing', () => {
     }
   });
 });
+
+describe('an item that is written as a number and is none that can be read', () => {
+  // At each place of each notation, as the first number of all too, it is named where it stands.
+  const notations: readonly (readonly [string, (numbers: readonly string[]) => string])[] = [
+    ['C', ([a, b, c, d]) => `float Q[2][2] = {{${a}, ${b}}, {${c}, ${d}}};`],
+    ['C, flat', (numbers) => `float Q[2][2] = {${numbers.join(', ')}};`],
+    ['C, a vector', (numbers) => `float q[4] = {${numbers.join(', ')}};`],
+    ['Java', ([a, b, c, d]) => `double[][] Q = {{${a}, ${b}}, {${c}, ${d}}};`],
+    ['C#', ([a, b, c, d]) => `var Q = new double[,] {{${a}, ${b}}, {${c}, ${d}}};`],
+    ['Go', ([a, b, c, d]) => `Q := [][]float64{{${a}, ${b}}, {${c}, ${d}}}`],
+    ['Mathematica', ([a, b, c, d]) => `Q = {{${a}, ${b}}, {${c}, ${d}}}`],
+    ['Rust', ([a, b, c, d]) => `let Q = vec![vec![${a}, ${b}], vec![${c}, ${d}]];`],
+    ['R', (numbers) => `Q <- matrix(c(${numbers.join(', ')}), 2)`],
+    ['R, a vector', (numbers) => `q <- c(${numbers.join(', ')})`],
+    ['Python', ([a, b, c, d]) => `Q = [[${a}, ${b}], [${c}, ${d}]]`],
+    ['Python, a call', ([a, b, c, d]) => `Q = np.array([[${a}, ${b}], [${c}, ${d}]])`],
+  ];
+  const isOfC = (name: string): boolean => /^(C|Java|Go|Mathematica)/.test(name);
+  for (const [name, write] of notations)
+    it(`in ${name}`, () => {
+      for (const place of [0, 1, 2, 3]) {
+        const said = (item: string): string => summary(write(['1', '2', '3', '4'].with(place, item)));
+        const column = write(['1', '2', '3', '4'].with(place, '§')).indexOf('§') + 1;
+        for (const [item, problem] of [
+          ['1e', 'malformed'],
+          ['0x', 'malformed'],
+          ['3i', 'complex'],
+          ['-3i', 'complex'],
+        ] as const)
+          // prettier-ignore
+          assert.equal(said(item), `${problem} 1:${column} ${item}`, `${item} at ${place}`);
+        // 010 is eight in C, Java, Go, JavaScript, PHP and Ruby, and ten in C#, Rust, R, MATLAB and Swift.
+        for (const octal of ['010', '-010', '0777']) {
+          const isOwn = name === 'Rust' || name.startsWith('R');
+          if (isOwn) assert.match(said(octal), / (-?10|777)\b/, `${octal} at ${place}`);
+          else assert.equal(said(octal), `malformed 1:${column} ${octal}`, `${octal} at ${place}`);
+        }
+        if (isOfC(name)) for (const octal of ["0'10", '0_10', '010L', '00']) assert.equal(said(octal), `malformed 1:${column} ${octal}`, `${octal} at ${place}`); // prettier-ignore
+        // The same number in both readings, and numbers with a point, which are decimal in all of them.
+        for (const [item, value] of [['010.5', '10.5'], ['0.5', '0.5'], ['0', '0']] as const) assert.match(said(item), new RegExp(`[ ]${value.replace('.', '\\.')}\\b`), item); // prettier-ignore
+      }
+    });
+
+  it('is said in words', () => {
+    for (const text of [
+      'float Q[2][2] = {{010, 2}, {3, 4}};',
+      'const Q = [[010, 2], [3, 4]];',
+      'const Q = [[1, 010], [3, 4]];',
+    ]) {
+      const [problem] = parseMatrices(text).problems;
+      assert.equal(problem?.message, '010 is octal in some languages and decimal in others');
+      assert.equal(problem.hint, 'Write it without the leading 0.');
+    }
+    for (const text of ['Q = [[00, 01], [07, 08]]', 'Q = [[007, 001], [09, 0]]'])
+      assert.deepEqual(parseMatrices(text).problems, [], text);
+  });
+
+  it('NA is said in R at each place', () => {
+    assert.equal(summary('Q <- matrix(c(NA, 2, 3, 4), 2)'), 'null 1:15 NA');
+    assert.equal(summary('Q <- matrix(c(1, NA_real_, 3, 4), 2)'), 'null 1:18 NA_real_');
+    assert.equal(summary('Q <- matrix(c(2+1i, 2, 3, 4), 2)'), 'complex 1:15 2+1i');
+  });
+
+  it('is no reason to take other lists for matrices', () => {
+    // Modes of files, strings and names are data of other kinds.
+    for (const text of [
+      'mode_t modes[] = {0644, 0755};',
+      'const char *q[] = {"a", "b"};',
+      'enum q {a, b};',
+      'int flags[2] = {0x, 1};',
+      'let x = [1st, 2nd];',
+      'f(c(NA, 1))',
+    ])
+      assert.equal(summary(text), '', text);
+  });
+});

@@ -187,6 +187,9 @@ describe('names of numbers', () => {
   });
 });
 
+// IEEE 754: (2 − 2⁻²³) · 2¹²⁷ and (2 − 2⁻⁵²) · 2¹⁰²³, as NumPy prints np.finfo(…).max of each in float64.
+const [FLT_MAX, DBL_MAX] = ['3.4028234663852886e+38', '1.7976931348623157e+308'];
+
 describe('numbers of other languages', () => {
   const of = (text: string): string => {
     const { matrices, problems } = parseMatrices(text);
@@ -211,9 +214,37 @@ describe('numbers of other languages', () => {
     ] as const)
       // prettier-ignore
       assert.equal(of(`m := [][]float64{{2, ${word}, 3}}`), `2,${value},3 float64`, word);
-    for (const type of ['f32', 'f64', 'std::f32', 'std::f64'])
-      for (const [word, value] of [['INFINITY', 'Infinity'], ['NEG_INFINITY', '-Infinity'], ['NAN', 'NaN']] as const) // prettier-ignore
-        assert.equal(of(`let m = vec![vec![2.0, ${type}::${word}, 3.0]];`), `2,${value},3 -`, `${type}::${word}`); // prettier-ignore
+    for (const [type, dtype, most] of [
+      ['f32', 'float32', FLT_MAX],
+      ['f64', 'float64', DBL_MAX],
+    ] as const)
+      // prettier-ignore
+      for (const path of ['', 'std::', 'core::'])
+        for (const [word, value] of [['INFINITY', 'Infinity'], ['NEG_INFINITY', '-Infinity'], ['NAN', 'NaN'], ['MAX', most], ['MIN', `-${most}`]] as const) { // prettier-ignore
+          const name = `${path}${type}::${word}`;
+          // Its type is that of the whole literal, and brackets without `vec!` are an array.
+          assert.equal(of(`let m = vec![vec![2.0, ${name}, 3.0]];`), `2,${value},3 ${dtype}`, name);
+          assert.equal(of(`let m = [[2.0, ${name}, 3.0]];`), `2,${value},3 ${dtype}`, name);
+          assert.equal(of(`let m = [[${name}, 2.0], [3.0, 4.0]];`), `${value},2,3,4 ${dtype}`, name);
+        }
+    // The largest numbers: C11 5.2.4.2.2, Java's MAX_VALUE, C#'s MaxValue, Go's math.MaxFloat32, C++'s max() and lowest().
+    const largest: readonly (readonly [string, string])[] = [
+      [FLT_MAX, 'FLT_MAX std::numeric_limits<float>::max() -std::numeric_limits<float>::lowest() float.MaxValue -float.MinValue Float.MAX_VALUE math.MaxFloat32'],
+      [DBL_MAX, 'DBL_MAX std::numeric_limits<double>::max() -std::numeric_limits<double>::lowest() double.MaxValue -double.MinValue Double.MAX_VALUE math.MaxFloat64'],
+    ]; // prettier-ignore
+    for (const [value, words] of largest)
+      for (const word of list(words)) assert.equal(of(`double m[1][3] = {{2, ${word}, 3}};`), `2,${value},3 float64`, word); // prettier-ignore
+    // Swift (with and without its type) and Ruby.
+    for (const [value, words] of [
+      ['Infinity', '.infinity Float.infinity Double.infinity Float32.infinity Float64.infinity Float::INFINITY'],
+      ['-Infinity', '-.infinity -Float.infinity -Double.infinity -Float::INFINITY'],
+      ['NaN', '.nan Float.nan Double.nan Float::NAN'],
+    ] as const)
+      for (const word of list(words)) {
+        assert.equal(of(`m = [[2, ${word}, 3]]`), `2,${value},3 -`, word);
+        assert.equal(of(`m = [[${word}, 2], [3, 4]]`), `${value},2,3,4 -`, word);
+      }
+    for (const other of ['.infinite', '.nanx', 'Float.nans', 'Float::NANS', 'Float::', '.']) assert.doesNotMatch(of(`m = [[2, ${other}, 3]]`), /^2,/, other); // prettier-ignore
     for (const size of ['16', '32', '64'])
       assert.equal(of(`m = Float64[2 Inf${size} NaN${size}; 1 1 1]`), '2,Infinity,NaN,1,1,1 float64', size);
   });

@@ -21,7 +21,7 @@ export interface Rows {
   readonly shape: readonly number[];
   readonly values: Float64Array;
   readonly problems: readonly Problem[];
-  /** Number of numbers read, also if there are problems. */
+  /** Number of items written as numbers, also if there are problems: `010` and `3i` are such items. */
   readonly numbers: number;
   /** Depth of the nesting; 1 for a flat list. */
   readonly depth: number;
@@ -51,6 +51,8 @@ interface Reading {
   readonly problems: NestedProblems;
   readonly own: Problem[];
   readonly seen: NumeralNotes;
+  /** Items that are written as numbers and are none that is read: `010`, `3i`. */
+  odd: number;
   depth: number;
   leafDepth: number;
   count: number;
@@ -74,6 +76,7 @@ export function* readRowsPaced(s: Scanner, notation: Notation): Paced<Rows | und
     problems: problemsOf(s.text),
     own: [],
     seen: {},
+    odd: 0,
     depth: 0,
     leafDepth: 0,
     count: 0,
@@ -95,7 +98,7 @@ function finish(r: Reading): Rows {
     shape: broken ? [] : [r.count, ...r.lengths.slice(1, depth).map((l) => l.length)],
     values: broken ? noValues : new Float64Array(values),
     problems,
-    numbers: values.length,
+    numbers: values.length + r.odd,
     depth,
     closed: !stopped,
     seen,
@@ -204,21 +207,14 @@ function addNumber(r: Reading, top: Row, start: number): void {
 
 /** Reports an item that is no number, and counts it. */
 function addPlace(r: Reading, top: Row, kind: 'complex' | 'malformed' | 'string' | 'null', start: number): void {
-  if (kind === 'malformed' && /^0\d/.test(r.s.text.slice(start, start + 2))) r.own.push(octal(r.s, start));
-  else r.problems.leaf(kind, start, r.s.at);
+  r.problems.leaf(kind, start, r.s.at);
   top.numbers = true;
   top.ready = false;
   top.count++;
+  if (kind !== 'string') r.odd++;
   // A list of strings is other data: reading on would be a waste.
-  if (r.values.length === 0) r.stopped = true;
+  else if (r.values.length === 0) r.stopped = true;
 }
-
-const octal = (s: Scanner, start: number): Problem => ({
-  code: 'malformed',
-  message: t('{0} is octal in some languages and decimal in others', s.text.slice(start, Math.min(s.at, start + 40))),
-  hint: t('Write it without the leading 0.'),
-  range: { start, end: s.at },
-});
 
 function closeRow(r: Reading, row: Row): void {
   const { s, rows } = r;

@@ -8,8 +8,8 @@ export type Dialect = 'braces' | 'go' | 'rust' | 'julia' | 'matlab' | 'r';
 /** What the numbers of a literal tell about their type, collected in the reader's state. */
 export interface NumeralNotes {
   dtype?: string;
-  /** Whether a number had a suffix of its language. */
-  suffixed?: boolean;
+  /** Whether a number is written as in this language alone: with a suffix, or `f32::NAN`. */
+  own?: boolean;
   /** Whether `[0.5; 3]` occurred. */
   repeated?: boolean;
   /** The range of a quotient of integers such as `1/3`, which is 0 in C and similar languages. */
@@ -25,7 +25,8 @@ export function readNumeral(s: Scanner, dialect: Dialect, seen: NumeralNotes, un
   const start = s.at;
   const sign = readSign(s, unary);
   const c = peek(s);
-  const kind = isDigit(c) || (c === code.dot && isDigit(peek(s, 1))) ? readQuotient(s, dialect, seen) : readWord(s);
+  const kind =
+    isDigit(c) || (c === code.dot && isDigit(peek(s, 1))) ? readQuotient(s, dialect, seen) : readWord(s, seen);
   if (kind === 'none') s.at = start;
   else s.value *= sign;
   s.steps += s.at - start + 1;
@@ -66,7 +67,7 @@ function plainDigits(s: Scanner, start: number, dialect: Dialect): NumberKind {
 }
 
 const isOctal = (written: string, dialect: Dialect): boolean =>
-  (dialect === 'braces' || dialect === 'go') && /^0[\d_]+$/.test(written);
+  (dialect === 'braces' || dialect === 'go') && /^0[\d_']+$/.test(written);
 
 /** Letters, digits, points and the signs of exponents: `1e-3f`, `0x1.8p+3`, `1.5*^-3`. */
 function continuesNumber(s: Scanner, start: number): boolean {
@@ -93,7 +94,7 @@ function oddDigits(s: Scanner, written: string, dialect: Dialect, seen: NumeralN
   if (Number.isNaN(value)) return 'malformed';
   s.value = value;
   if (dtype !== undefined) seen.dtype ??= dtype;
-  if (suffixed) seen.suffixed = true;
+  if (suffixed) seen.own = true;
   return 'number';
 }
 
@@ -174,18 +175,33 @@ for (const type of ['float', 'double', 'Float', 'Double', 'Single']) {
   learn(-Infinity, `${type}.NEGATIVE_INFINITY ${type}.NegativeInfinity`);
   learn(NaN, `${type}.NaN`);
 }
-for (const type of ['f32', 'f64', 'std::f32', 'std::f64']) {
-  learn(Infinity, `${type}::INFINITY`);
-  learn(-Infinity, `${type}::NEG_INFINITY`);
-  learn(NaN, `${type}::NAN`);
-}
-for (const type of ['float', 'double']) {
+/** The largest numbers of the two types, which masks are often filled with. */
+const [float32Max, float64Max] = [3.4028234663852886e38, Number.MAX_VALUE];
+for (const [type, most] of [
+  ['f32', float32Max],
+  ['f64', float64Max],
+] as const)
+  for (const path of ['', 'std::', 'core::']) {
+    learn(Infinity, `${path}${type}::INFINITY`);
+    learn(-Infinity, `${path}${type}::NEG_INFINITY`);
+    learn(NaN, `${path}${type}::NAN`);
+    learn(most, `${path}${type}::MAX`);
+    learn(-most, `${path}${type}::MIN`);
+  }
+for (const [type, most] of [
+  ['float', float32Max],
+  ['double', float64Max],
+] as const) {
   learn(Infinity, `std::numeric_limits<${type}>::infinity()`);
   learn(NaN, `std::numeric_limits<${type}>::quiet_NaN()`);
+  learn(most, `std::numeric_limits<${type}>::max() ${type}.MaxValue`);
+  learn(-most, `std::numeric_limits<${type}>::lowest() ${type}.MinValue`);
 }
+learn(float32Max, 'FLT_MAX math.MaxFloat32 Float.MAX_VALUE');
+learn(float64Max, 'DBL_MAX math.MaxFloat64 Double.MAX_VALUE');
 const longestConstant = Math.max(...[...constants.keys()].map((word) => word.length));
 
-function readWord(s: Scanner): NumberKind {
+function readWord(s: Scanner, seen: NumeralNotes): NumberKind {
   if (!isLetter(peek(s))) return 'none';
   const end = Math.min(s.end, s.at + longestConstant + 1);
   let at = s.at;
@@ -194,8 +210,14 @@ function readWord(s: Scanner): NumberKind {
   // `math.Inf(-1)`: with its argument.
   if (s.text.charCodeAt(at) === code.open) at = closeNear(s.text, at, end);
   s.steps += at - s.at;
-  const value = constants.get(s.text.slice(s.at, at));
+  const word = s.text.slice(s.at, at);
+  const value = constants.get(word);
   if (value === undefined) return 'none';
+  const type = /\b(f32|f64)::/.exec(word)?.[1];
+  if (type !== undefined) {
+    seen.own = true;
+    seen.dtype ??= type === 'f32' ? 'float32' : 'float64';
+  }
   s.at = at;
   s.value = value;
   return 'number';

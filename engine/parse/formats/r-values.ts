@@ -36,7 +36,7 @@ export interface Argument {
 /** The arguments of one call. */
 export interface Args {
   readonly list: readonly Argument[];
-  /** Number of numbers read, also if there is a Problem. */
+  /** Number of items written as numbers, also if there is a Problem: `3i` and `NA` are such items. */
   readonly numbers: number;
   readonly problem?: Problem;
 }
@@ -185,6 +185,7 @@ function readNumber(r: Reading): number | undefined {
   if (kind === 'none' && !/^NA(?:_\w+)?$/.test(s.text.slice(start, wordEndOf(s)))) return undefined;
   if (kind === 'none') s.at = wordEndOf(s);
   if (kind === 'none' && r.rowNames) return NaN;
+  r.numbers++;
   const problems = problemsOf(s.text);
   problems.leaf(kind === 'none' ? 'null' : kind, start, s.at);
   r.problem = problems.list()[0];

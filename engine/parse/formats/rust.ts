@@ -29,7 +29,7 @@ function* read(s: Scanner): Paced<Candidate | undefined> {
 }
 
 /** Whether the reader of plain brackets refuses it. */
-const isOwn = ({ seen }: Rows): boolean => seen.suffixed === true || seen.repeated === true;
+const isOwn = ({ seen }: Rows): boolean => seen.own === true || seen.repeated === true;
 
 function accept(s: Scanner, start: number, rows: Rows, bare: boolean): Candidate | undefined {
   const range = { start, end: s.at };
