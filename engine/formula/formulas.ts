@@ -15,6 +15,7 @@ import {
   sizeOf,
   writtenShape,
 } from './meaning';
+import { isCondition } from './conditions';
 import type { Notation } from './regions';
 import { statements, keyOf, partsOf, type Expression } from './tree';
 
@@ -195,9 +196,7 @@ function saysNothing(document: ReadDocument['document'], of: Expression): boolea
   if (of.kind === 'symbol' && !of.index && !/^[QKVXW]$/.test(of.name))
     return !declared.has(keyOf(of)) && !defined.has(keyOf(of));
   if (isComponent(document, of)) return true;
-  // `G = 1`, of a letter of which nothing else is said: a setting.
-  const [left, right, more] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];
-  if (left?.kind === 'symbol' && /^[A-Z]$/.test(keyOf(left)) && !left.index && right?.kind === 'number' && !more && !declared.has(keyOf(left))) return (defined.get(keyOf(left))?.length ?? 0) < 2; // prettier-ignore
+  if (isCondition(document, of)) return true;
   const factors = of.kind === 'product' ? of.factors : [];
   const isOfLetters = of.kind === 'product' && of.signs.every((sign) => sign === '×') && factors.every((one) => one.kind === 'symbol' && /^[A-Z]$/.test(keyOf(one))); // prettier-ignore
   if (

@@ -170,8 +170,8 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   const { name, label, index } = of;
   const axes = axesInWords(r.document, of);
   if (axes === shape.length) return shape;
-  // A capital that is called a vector: what is usual is not meant.
-  if (axes === 1 && shape.length === 2) {
+  // A capital that is called a vector: what is usual is not meant. `V_j` is a row.
+  if (axes === 1 && shape.length === 2 && !index) {
     r.problems.push({ code: 'formula-contradiction', message: t('the text calls {0} a vector; usually it is a matrix', name), range: of.range }); // prettier-ignore
     return undefined;
   }

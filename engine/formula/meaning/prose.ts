@@ -4,6 +4,7 @@ import { bare, isNumbered, keyOf, type Expression, type SymbolPart } from '../tr
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
 import { splitAtTimes } from '../read';
+import { fromPhrases } from './phrases';
 import { fromWords } from './words';
 import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './sizes';
 
@@ -11,10 +12,10 @@ import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './siz
 const rowsThen = /^\s*rows?\s*(?:,|and|by|of|with)\s*$/;
 const thenColumns = /^\s*(?:columns?|entries|numbers|components)\b/;
 /** Words that lead from a name to its size. */
-const links = /^(?:[\s,;:*_()~-]|\b(?:and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+const links = /^(?:[\s,;:*_()~，、：（）-]|的|是|均?为|都|和|与|の|は|形状|维度|大小|尺寸|次元|サイズ|矩阵|行列|向量|权重|其中|\b(?:et|est|sont|une?|la|le|les|de|des|tailles?|formes?|vecteurs?|avec|ayant|und|ist|sind|eine?|hat|haben|die|der|jeweils|von|Größe|Form|Matrizen|Vektor(?:en)?|y|es|son|una|tamaño|dimensión|and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
 /** A sentence that goes on with what the one before named. */
 const goesOn = /[.?!]\s+(?:Each of (?:these|them)|These|They|Both|All of (?:these|them))\b/;
-const behind = /^\s*(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|vectors?|tensors?)\s*$/i; // prettier-ignore
+const behind = /^[\s-]*(?:的|の)?(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|matrizen|vectors?|tensors?|矩阵|矩陣|行列)\s*$/i; // prettier-ignore
 
 /** What else a matrix is called on the way to its shape: "$Q$ (queries): $n \\times d$". */
 const roles = /\b(?:quer(?:y|ies)|keys?|values?|inputs?|outputs?|attention|projections?|hidden|scores?|states?|learned|learnable|parameters?|tensors?|features?|representations?|linear)\b/gi; // prettier-ignore
@@ -23,6 +24,11 @@ const nextItem = /\n\s*(?:[-*+•]|\d+[.)])\s/;
 const ahead = /\b(?:for|given|with|from|by)\b[^.,;$]{0,30}$/i;
 const another = /^\s*,\s*(?:the|a|an|each|its|our)\b/i;
 
+/** Words that stand before a size, also in other languages. */
+const asksForSize = /(?:\b(?:dimensions?|dimensionality|shapes?|sizes?|lengths?|tailles?|formes?|Größe|Form|tamaño|dimensión)\s*(?:is|=|est|ist|es)?|(?:形状|维度|维数|大小|尺寸|次元|サイズ)\s*(?:均?为|都?是|は|：|:|=)?)\s*$/i; // prettier-ignore
+/** "$d$-dimensional vectors": not what is said of a space. */
+const dimensional = /^[-\s]?dimensional\s+(?:[a-z]+\s+){0,2}(?:vectors?|embeddings?|representations?|quer(?:y|ies)|keys?|values?)\b|^\s?维(?:的)?(?:[\u4e00-\u9fff]{0,4})(?:向量)/i; // prettier-ignore
+
 /** May be changed: a formula of which a sentence says the shape is read as if it said it itself. */
 export function fromProse(text: string, parsed: Parsed[], document: Document): void {
   parsed.forEach((one, i) => {
@@ -30,6 +36,7 @@ export function fromProse(text: string, parsed: Parsed[], document: Document): v
   });
   rowsAndColumns(text, parsed, document);
   plainStatements(text, document);
+  fromPhrases(text, parsed, document);
   fromWords(text, parsed, document);
   for (const all of document.declared.values()) {
     all.sort((a, b) => a.at - b.at);
@@ -42,7 +49,7 @@ function sizeInSentence(text: string, parsed: Parsed[], i: number, document: Doc
   const of = one?.expression;
   if (!one || !of) return;
   const before = text.slice(Math.max(0, one.region.outer.start - 30), one.region.outer.start);
-  const isDimension = /\b(?:dimensions?|shapes?|sizes?)\s*(?:is|=)?\s*$/i.test(before);
+  const isDimension = asksForSize.test(before) || (of.kind === 'symbol' && dimensional.test(text.slice(one.region.outer.end, one.region.outer.end + 60))); // prettier-ignore
   if (isDimension && of.kind === 'symbol' && isNumbered(of) && !document.sizes.names.has(keyOf(of))) return;
   if (isDimension) itemsOfShape(of).forEach((item) => learnSizes(document.sizes, item));
   const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
@@ -56,8 +63,11 @@ function sizeInSentence(text: string, parsed: Parsed[], i: number, document: Doc
   if (run === undefined) return;
   const owners = names.length > 0 ? names : (row ?? namesBefore(text, parsed, i, document, shape));
   if (run.length > 1 && run.length !== owners.length) return;
-  owners.forEach((name, at) => declareSaid(document, name, run[at] ?? shape));
-  if (owners.length === 0 && run.length < 2 && shape.length > 1) sayOf(text, parsed, i, document, shape);
+  // "points $X$ in $\\mathbb{R}^d$" may be one or all of them.
+  const isOpen = of.kind === 'space' && shape.length === 1;
+  owners.forEach((name, at) => (isOpen && /^[A-Z]/.test(name.name)) || declareSaid(document, name, run[at] ?? shape));
+  if (owners.length === 0 && run.length < 2 && (shape.length > 1 || isVectorSaid(text, parsed, i)))
+    sayOf(text, parsed, i, document, shape);
 }
 
 const declareSaid = (document: Document, name: SymbolPart, shape: Shape): void =>
@@ -93,6 +103,14 @@ function shapesInRun(
   return found;
 }
 
+/** "$q = x W_q$ (size $d$)": of one small letter, and nothing else in the brackets. */
+function isVectorSaid(text: string, parsed: readonly Parsed[], i: number): boolean {
+  const of = parsed[i - 1]?.expression;
+  const left = of?.kind === 'relation' && of.signs.every((sign) => sign === '=') ? of.sides[0] : undefined;
+  const end = parsed[i]?.region.outer.end ?? 0;
+  return left?.kind === 'symbol' && /^[a-z]$/.test(left.name) && /^\s*\((?:of\s)?(?:size|dimension|length)\s*$/.test(between(text, parsed, i - 1) ?? '') && /^\s*\)/.test(text.slice(end, end + 3)); // prettier-ignore
+}
+
 const isSaidOf = /^\s*(?:,?\s*(?:which\s+)?(?:is|are|has|have)\b|(?:of|with)\s+(?:the\s+)?(?:shape|size|dim)|\()/i;
 
 /** Behind the shape: a noun for one matrix, or the end of what is said. */
@@ -117,7 +135,7 @@ function sayOf(text: string, parsed: Parsed[], i: number, document: Document, sh
     return;
   if (of.kind === 'transpose' && of.of.kind === 'symbol') return declareSaid(document, of.of, [...shape].reverse());
   const sizes =
-    bare(said).kind === 'list' ? (bare(said) as { readonly items: readonly Expression[] }).items : splitShape(said);
+    said.kind === 'space' ? said.sizes : bare(said).kind === 'list' ? (bare(said) as { readonly items: readonly Expression[] }).items : shape.length === 1 ? [said] : splitShape(said); // prettier-ignore
   const space: Expression = { kind: 'space', sizes, range: { start: of.range.end, end: of.range.end } };
   if (of.kind === 'relation' && of.signs.every((sign) => sign === '=')) {
     const [left] = of.sides;
@@ -149,7 +167,11 @@ const isOfCapitals = (of: Expression): boolean =>
 /** `n × d`, `D` behind "dimension", `D = 4`. */
 function shapeSaid({ sizes }: Document, of: Expression, isDimension: boolean): Shape | undefined {
   const shape = writtenShape(sizes, of);
-  if (shape || !isDimension) return shape;
+  if (shape || (!isDimension && of.kind !== 'space')) return shape;
+  if (of.kind === 'space') {
+    const dims = of.sizes.flatMap((one) => sizeOf(sizes, one) ?? []);
+    return dims.length > 0 && dims.length === of.sizes.length ? dims : undefined;
+  }
   const first = of.kind === 'relation' ? of.sides[0] : of;
   const dim: Dim | undefined = first && sizeOf(sizes, first);
   return dim === undefined ? undefined : [dim];
@@ -200,8 +222,13 @@ function isLinked(text: string, words: string, { region, expression }: Parsed, s
 }
 
 /** `T × d_k`: names that may be sizes, and numbers. */
-const isOfSizes = (of: Expression): boolean =>
-  of.kind === 'product' && of.signs.includes('×') && of.factors.every((one) => one.kind === 'number' || (one.kind === 'symbol' && !one.index && /^(?:[a-z]\w*|[NTLSBCHMD])$/.test(one.name))); // prettier-ignore
+function isOfSizes(of: Expression): boolean {
+  if (of.kind === 'space') return of.sizes.length > 0;
+  if (of.kind === 'group' && of.of.kind === 'product') return isOfSizes(of.of);
+  const isList = of.kind === 'group' && /^[([]$/.test(of.open) && of.of.kind === 'list' && of.of.items.length > 1;
+  const parts = of.kind === 'product' && of.signs.includes('×') ? of.factors : isList && of.of.kind === 'list' ? of.of.items : []; // prettier-ignore
+  return parts.length > 0 && parts.every((one) => one.kind === 'number' || (one.kind === 'symbol' && !one.index && /^(?:[a-z]\w*|[NTLSBCHMD])$/.test(one.name))) && parts.some((one) => one.kind === 'symbol' || !isList); // prettier-ignore
+}
 
 /** What is looked at of a row of a table: characters before and behind, formulas on each side. */
 const longestRow = 400;

@@ -4,15 +4,19 @@ import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
 
 const nouns: readonly (readonly [RegExp, number])[] = [
-  [/^(?:matri(?:x|ces)|矩阵|矩陣)$/i, 2],
-  [/^(?:vectors?|向量)$/i, 1],
-  [/^(?:scalars?|标量|純量)$/i, 0],
+  [/^(?:matri(?:x|ces?|z|zen)|矩阵|矩陣|行列)$/i, 2],
+  [/^(?:vectors?|vecteurs?|vektor(?:en)?|vectores|向量|ベクトル)$/i, 1],
+  [/^(?:scalars?|scalaires?|skalare?|标量|純量|スカラー)$/i, 0],
 ];
 
-const noun = '(matri(?:x|ces)|vectors?|scalars?|矩阵|矩陣|向量|标量|純量)';
-const before = new RegExp(`(?:^|[^\\p{L}])${noun}(?:\\s+of(?:\\s+(?:the\\s+)?[a-z]+){1,2})?[\\s*_:(]*$`, 'iu');
-const behind = new RegExp(`^[\\s*_)]*(?:(?:is|are|be)\\s+)?(?:(?:a|an|the|both|all|row|column|query|key|value|score|attention|weight|learned|learnable|projection|embedding|input|output|hidden)\\s+){0,3}${noun}(?![\\p{L}-])`, 'iu'); // prettier-ignore
-const linked = /^\s*(?:,|、|，|和|\band\b|, and\b|&|\/)\s*$/i;
+const noun = '(matri(?:x|ces?|zen|z)|vectores|vectors?|vecteurs?|vektor(?:en)?|scalaires?|scalars?|skalare?|矩阵|矩陣|行列|向量|ベクトル|标量|純量|スカラー)'; // prettier-ignore
+/** Letters of languages that put no space between words. */
+const han = '\\u3040-\\u30ff\\u4e00-\\u9fff';
+const before = new RegExp(`(?:^|[^\\p{L}]|[${han}])${noun}(?:\\s+of(?:\\s+(?:the\\s+)?[a-z]+){1,2})?[\\s*_:(]*$`, 'iu');
+const behind = new RegExp(`^[\\s*_):]*(?:(?:is|are|be)\\s+)?(?:(?:a|an|the|both|all|row|column|query|key|value|score|attention|weight|learned|learnable|projection|embedding|input|output|hidden)\\s+){0,3}${noun}(?![\\p{L}-])`, 'iu'); // prettier-ignore
+/** `$q$ 是查询向量`, and not `$d$ 是向量的维度`. */
+const behindHan = new RegExp(`^[\\s*_)]*(?:(?:都是|均为|是|为|は)(?:一个)?[${han}]{0,5}?)?(矩阵|矩陣|行列|向量|ベクトル|标量|スカラー)(?=[\\s，。、,.;；）)：:]|$|です|である)`, 'u'); // prettier-ignore
+const linked = /^\s*(?:,|、|，|和|与|と|\b(?:and|et|und|y)\b|, and\b|&|\/)\s*$/i;
 const by =
   /^\s{0,3}(?:is|are|be)?\s{0,3}(?:a|an|the)?\s{0,3}(\d{1,6})(?:[ -]by[ -]|\s?[x×]\s?)(\d{1,6})[ -](?:[a-z]+\s){0,2}matri/i;
 /** "is of size 512×64", "(512 × 64)", "is a 512-dimensional vector". */
@@ -47,13 +51,29 @@ export function fromWords(text: string, parsed: readonly Parsed[], document: Doc
       ? { ...row, names: row.names.length < mostInRow ? [...row.names, ...names] : row.names, end }
       : { names: [...names], word, end };
     const after = text.slice(end, end + reach);
-    row = { ...row, word: row.word ?? behind.exec(after)?.[1] };
+    row = { ...row, word: row.word ?? (behind.exec(after) ?? behindHan.exec(after))?.[1] };
     const sizes = (by.exec(after) ?? written.exec(after) ?? long.exec(after))?.slice(1);
     if (sizes) declareBy(document, row, sizes);
     if (columns.test(lead) && areTokens.test(after))
       for (const one of names) document.columnsOf.set(indexedKey(one), start);
   }
   settle(document, row);
+  fromRoles(text, document);
+}
+
+/** "the query and key vectors", "键向量": what q and k are, where they do not stand for all tokens. */
+const role = /\b((?:(?:quer(?:y|ies)|keys?|values?)\b(?:\s{0,2}(?:,|and|or|&|\/)\s{0,2}(?:the\s)?|\s)){1,3})vectors?\b|((?:(?:查询|键|值)(?:、|和|与)?){1,3})(?:的)?向量/gi; // prettier-ignore
+const roleLetters: readonly (readonly [RegExp, string])[] = [
+  [/quer|查询/i, 'q'],
+  [/key|键/i, 'k'],
+  [/value|值/i, 'v'],
+];
+
+function fromRoles(text: string, document: Document): void {
+  for (const found of text.matchAll(role))
+    for (const [word, letter] of roleLetters)
+      if (word.test(found[0]) && !document.wholes.has(letter))
+        for (const key of [letter, `${letter}[]`]) add(document.axes, key, { at: found.index, count: 1 });
 }
 
 interface Row {
@@ -74,7 +94,7 @@ function declareBy({ declared }: Document, { names }: Row, sizes: readonly strin
 function settle(document: Document, row: Row | undefined): void {
   const count = countIn(row?.word);
   if (!row || count === undefined) return;
-  const many = /vectors$|向量/i.test(row.word ?? '');
+  const many = /(?:vectors|vecteurs|vektoren|vectores)$|向量|ベクトル/i.test(row.word ?? '');
   for (const name of row.names)
     if (!many || name.index || !/^[A-Z]/.test(name.name)) add(document.axes, indexedKey(name), { at: name.range.start, count }); // prettier-ignore
 }

@@ -107,9 +107,10 @@ function oneCommand(cut: Cutting, at: number, end: number): number | undefined {
 
 /** `\qquad`: between statements, or before the shape of what is said before it. */
 function wideSpace(cut: Cutting, at: number, after: number, end: number): number {
-  const note = cut.call === undefined && cut.hasRelation ? shapeNote(cut.text, after, end) : undefined;
+  const isSaid = cut.hasRelation || (cut.open === 0 && cut.tokens.length > 0);
+  const note = cut.call === undefined && isSaid ? shapeNote(cut.text, after, end) : undefined;
   if (note !== undefined) {
-    put(cut, 'sign', ':', at, after);
+    put(cut, 'sign', cut.hasRelation ? ':' : '∈', at, after);
     put(cut, 'open', '(', after + note - 1, after + note);
     return after + note;
   }

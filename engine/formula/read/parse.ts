@@ -120,11 +120,18 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
 }
 
-/** `x ∈ R^d`, of a plain or a curly R. */
-const asSpace = (of: Expression): Expression =>
-  of.kind === 'power' && of.base.kind === 'symbol' && of.base.name === 'R' && !of.base.index
-    ? { kind: 'space', sizes: [of.exponent], range: of.range }
-    : of;
+/** `x ∈ R^d`, of a plain or a curly R; `\mathcal{M}_{n,d}(\mathbb{R})`; `(n \times d)` behind a wide space. */
+function asSpace(of: Expression): Expression {
+  if (of.kind === 'power' && of.base.kind === 'symbol' && of.base.name === 'R' && !of.base.index)
+    return { kind: 'space', sizes: [of.exponent], range: of.range };
+  if (of.kind === 'group' && of.open === '(' && of.of.kind === 'product' && of.of.signs.every((sign) => sign === '×'))
+    return { kind: 'space', sizes: of.of.factors, range: of.range };
+  const [letter, field, more] = of.kind === 'product' ? of.factors : [];
+  const isOfReals = field?.kind === 'group' && field.of.kind === 'symbol' && /^[ℝR]$/.test(field.of.name) && !more;
+  if (!isOfReals || letter?.kind !== 'symbol' || letter.name !== 'M') return of;
+  const [rows, columns = rows] = letter.index ?? [];
+  return rows && columns ? { kind: 'space', sizes: [rows, columns], range: of.range } : of;
+}
 
 /** `\text{shape } (n, d_k)` behind a formula: the set it is in. */
 function shapeBehind(parser: Parser, word: Token): Expression | undefined {
