@@ -9,6 +9,7 @@ import {
   type Document,
   type Parsed,
   indexedKey,
+  isRowOfNumbers,
   learnSizes,
   newSizes,
   sizeOf,
@@ -289,8 +290,10 @@ const isExample = ({ name, index }: SymbolPart, right: Expression): boolean => {
 };
 
 /** `x_1 = (1, 0)`: numbers of a vector, and no shape. Of a capital, `(3, 4)` may be one. */
-function isOfNumbers(left: Expression, { of }: Extract<Expression, { kind: 'group' }>): boolean {
+function isOfNumbers(left: Expression, side: Extract<Expression, { kind: 'group' }>): boolean {
+  const { of } = side;
   if (of.kind !== 'list') return false;
+  if (isRowOfNumbers(side)) return true;
   const isVector = left.kind === 'symbol' && /^[a-zα-ω]/.test(left.name);
   return isVector || of.items.every((item) => item.kind === 'number' && item.value < 2);
 }

@@ -13,6 +13,7 @@ import {
   shapeOf,
   restore,
   sizeOf,
+  isRowOfNumbers,
   writtenShape,
 } from './meaning';
 import { isCondition } from './conditions';
@@ -103,7 +104,7 @@ function understood(
   const r = readingAt(document, of);
   const isSize = saysSize(r, of);
   if (isSize) return { ...alone, status: 'understood', isSize };
-  const shape = writtenShape(document.sizes, of);
+  const shape = isRowOfNumbers(of) ? undefined : writtenShape(document.sizes, of);
   if (shape) return { ...alone, status: 'understood', shapes: [shape] };
   const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
@@ -155,7 +156,7 @@ const isFirst = (of: Expression): boolean => {
 const isCost = (of: Expression): boolean => of.kind === 'call' && of.name === 'O';
 
 /** `d_k`, `n = 7`, `d_q = d_k = 64`: names and numbers of sizes alone. */
-function saysSize({ document: { sizes, declared } }: Reading, of: Expression): boolean {
+function saysSize({ document: { sizes, declared, defined } }: Reading, of: Expression): boolean {
   return statements(of).every((one) => {
     const sides = one.kind === 'relation' ? one.sides : [one];
     const first = sides[0]?.kind === 'root' ? sides[0].of : sides[0];
@@ -164,6 +165,8 @@ function saysSize({ document: { sizes, declared } }: Reading, of: Expression): b
     if (first?.kind === 'symbol' && first.bold && declared.has(indexedKey(first))) return false;
     if (first?.kind !== 'symbol' || !(sizes.names.has(keyOf(first)) || /^[dnN]_(?!\d+$)|^[nd]$/.test(keyOf(first))))
       return false;
+    // `n_t`, where a formula makes it of something else than sizes.
+    if (sides.length === 1 && defined.get(indexedKey(first))?.some((one) => sizeOf(sizes, one.of) === undefined)) return false; // prettier-ignore
     return sides.every((side) => side.kind !== 'space' && sizeOf(sizes, side) !== undefined);
   });
 }

@@ -13,6 +13,7 @@ export {
   learnSizes,
   newSizes,
   numberOf,
+  isRowOfNumbers,
   open,
   resolved,
   restore,

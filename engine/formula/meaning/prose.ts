@@ -12,7 +12,7 @@ import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './siz
 const rowsThen = /^\s*rows?\s*(?:,|and|by|of|with)\s*$/;
 const thenColumns = /^\s*(?:columns?|entries|numbers|components)\b/;
 /** Words that lead from a name to its size. */
-const links = /^(?:[\s,;:*_()~，、：（）-]|的|是|均?为|都|和|与|の|は|形状|维度|大小|尺寸|次元|サイズ|矩阵|行列|向量|权重|其中|\b(?:et|est|sont|une?|la|le|les|de|des|tailles?|formes?|vecteurs?|avec|ayant|und|ist|sind|eine?|hat|haben|die|der|jeweils|von|Größe|Form|Matrizen|Vektor(?:en)?|y|es|son|una|tamaño|dimensión|and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+const links = /^(?:[\s,;:*_()~，、：（）-]|的|是|均?为|都|和|与|の|は|形状|维度|大小|尺寸|次元|サイズ|矩阵|行列|向量|权重|其中|\b(?:as|als|embedded|stored|stacked|eingebettet|et|est|sont|une?|la|le|les|de|des|tailles?|formes?|vecteurs?|avec|ayant|und|ist|sind|eine?|hat|haben|die|der|jeweils|von|Größe|Form|Matrizen|Vektor(?:en)?|y|es|son|una|tamaño|dimensión|and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
 /** A sentence that goes on with what the one before named. */
 const goesOn = /[.?!]\s+(?:Each of (?:these|them)|These|They|Both|All of (?:these|them))\b/;
 const behind = /^[\s-]*(?:的|の)?(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|matrizen|vectors?|tensors?|矩阵|矩陣|行列)\s*$/i; // prettier-ignore
@@ -111,7 +111,8 @@ function isVectorSaid(text: string, parsed: readonly Parsed[], i: number): boole
   return left?.kind === 'symbol' && /^[a-z]$/.test(left.name) && /^\s*\((?:of\s)?(?:size|dimension|length)\s*$/.test(between(text, parsed, i - 1) ?? '') && /^\s*\)/.test(text.slice(end, end + 3)); // prettier-ignore
 }
 
-const isSaidOf = /^\s*(?:,?\s*(?:which\s+)?(?:is|are|has|have)\b|(?:of|with)\s+(?:the\s+)?(?:shape|size|dim)|\()/i;
+const isSaidOf =
+  /^\s*(?:,?\s*(?:which\s+)?(?:is|are|has|have|ist|sind|hat|est|embedded|stored|stacked|eingebettet)\b|(?:of|with)\s+(?:the\s+)?(?:shape|size|dim)|\()/i;
 
 /** Behind the shape: a noun for one matrix, or the end of what is said. */
 const endsSaying =

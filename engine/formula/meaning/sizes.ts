@@ -211,6 +211,13 @@ export function writtenShape(sizes: Sizes, of: Expression): Shape | undefined {
   return dims?.every((dim) => dim !== undefined) && dims.length > 1 ? dims : undefined;
 }
 
+/** `[1, 2, 1, 0]`, `(1, 0)`: numbers of a vector. `(512, 64)` may be a shape. */
+export const isRowOfNumbers = (of: Expression): boolean =>
+  of.kind === 'group' &&
+  of.of.kind === 'list' &&
+  of.of.items.every(({ kind }) => kind === 'number') &&
+  (of.open === '[' || of.of.items.some((item) => item.kind === 'number' && item.value < 2));
+
 /** Names in what is written as a size: from here on they stand for sizes. */
 export function learnSizes(sizes: Sizes, of: Expression): void {
   const at = bare(of);

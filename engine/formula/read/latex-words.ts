@@ -7,7 +7,7 @@ export function wordArgument(cut: Cutting, at: number, after: number, end: numbe
   const group = groupAt(cut.text, after, end);
   if (!group) return after;
   const inner = cut.text.slice(group.start, group.end);
-  const raw = inner.replace(/\\(?:bf|rm|it|sf|tt|cal|em|bfseries)(?![A-Za-z])|\\[,;:! ]|~|-/g, ' ').replace(/[\s{}]+/g, ' ').trim(); // prettier-ignore
+  const raw = inner.replace(/\\_/g, '_').replace(/\\(?:bf|rm|it|sf|tt|cal|em|bfseries)(?![A-Za-z])|\\[,;:! ]|~|-/g, ' ').replace(/[\s{}]+/g, ' ').trim(); // prettier-ignore
   const to = group.end + 1;
   const add = (kind: Parameters<typeof put>[1], text = raw): void => put(cut, kind, text, at, to);
   if (/[\\$]/.test(raw)) return after;
