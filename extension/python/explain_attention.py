@@ -27,7 +27,7 @@ OUTPUT_LIMIT = 200_000
 # Bytes of copies that wait on a card at most.
 _WAITING = 256_000_000
 # Numbers of a copy that is brought over together with others.
-_SMALL = 1 << 16
+_SMALL = 1 << 18
 _EVERY = slice(None)
 # What text and table take of it.
 _FALLBACK = 12_000
@@ -492,7 +492,7 @@ class capture:
         self.attentions, self.unseen, self.notes = [], [], []
         self._bytes, self._waiting, self._busy, self._muted = 0, 0, False, 0
         self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
-        self._heads_hint, self._files, self._modules = None, {}, {}
+        self._heads_hint, self._files, self._modules, self._layouts = None, {}, {}, {}
 
     def __enter__(self):
         if not self.enabled:
@@ -502,7 +502,8 @@ class capture:
             raise RuntimeError(f'PyTorch {torch.__version__} has no TorchFunctionMode, expected 1.13 or newer')
         self._torch = torch
         self._library = os.path.dirname(torch.__file__) + os.sep
-        self._mode = _mode_of(torch)(self)
+        self._called_by = torch.nn.Module._call_impl.__code__
+        self._mode = _mode_of(torch, self)
         self._run_uncompiled()
         self._watch_modules()
         self._watch_flash()
@@ -520,7 +521,7 @@ class capture:
             if node.softmax and not node.shared.used:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
         self._nodes.clear()
-        self._undo, self._path, self._modules = [], [], {}
+        self._undo, self._path, self._modules, self._layouts = [], [], {}, {}
         self._bring_over()
         return False
 
@@ -567,36 +568,47 @@ class capture:
     def _watch_modules(self):
         if self.model is None:
             return
-        kinds, within = {}, ()
-        distributed = type(self.model).__name__ == 'DistributedDataParallel'
-        for name, module in _modules_of(self.model):
-            kind, looks, special = kinds.get(type(module)) or kinds.setdefault(type(module), self._kind_of(type(module)))
+        kinds, modules, model = {}, self._modules, self.model
+        distributed = type(model).__name__ == 'DistributedDataParallel'
+
+        def look_at(module, name):
+            cls = type(module)
+            kind, looks, special, is_plain = kinds.get(cls) or kinds.setdefault(cls, self._kind_of(cls))
+            inner = module._modules
+            if is_plain and not inner and module is not model or id(module) in seen:
+                return
+            seen.add(id(module))
             if special:
                 self._say_of(special, name or 'model', kind)
-                if special == 'script':
-                    continue
-            path = name
-            if '_orig_mod' in name or '_fsdp_wrapped_module' in name:
-                path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
-            if distributed:
-                path = re.sub(r'^module\.?', '', path)
-            self._modules[id(module)] = module, path, kind
-            # Each hook costs time at each call: the model, what is called an attention and what is in it have one.
-            # Any other module is found when it is needed, by `_running_module`.
-            if looks:
-                within += (f'{name}.',)
-            elif module is not self.model and (not name.startswith(within) or _is_plain_leaf(module)):
-                continue
-            before = module.register_forward_pre_hook(self._entering(path, kind, looks))
-            after = module.register_forward_hook(self._leaving)
-            self._undo += [before.remove, after.remove]
+            if special != 'script':
+                path = name
+                if '_orig_mod' in name or '_fsdp_wrapped_module' in name:
+                    path = re.sub(r'(^|\.)(_orig_mod|_fsdp_wrapped_module)(?=\.|$)', '', name).lstrip('.')
+                if distributed:
+                    path = re.sub(r'^module\.?', '', path)
+                modules[id(module)] = module, path, kind
+                # Each hook costs time at each call: the model and what is called an attention have one.
+                # Any other module is found when it is needed, among those that run.
+                if looks or module is model:
+                    before = module.register_forward_pre_hook(self._entering(path, kind, looks))
+                    after = module.register_forward_hook(self._leaving)
+                    self._undo += [before.remove, after.remove]
+            if inner:
+                start = name + '.' if name else ''
+                for key, one in inner.items():
+                    if one is not None:
+                        look_at(one, start + key)
+
+        seen = set()
+        look_at(model, '')
 
     def _kind_of(self, cls):
-        """A class of modules: its name, whether it is called an attention, what is to be said of it."""
+        """A class of modules: its name, whether it is called an attention, what is to be said of it, whether it is one of torch.nn that holds none."""
         kind = cls.__name__
         special = ('script' if issubclass(cls, self._torch.jit.ScriptModule)
                    else kind if kind in ('OptimizedModule', 'DataParallel') else None)
-        return kind, 'attention' in kind.lower() or 'attn' in kind.lower(), special
+        is_plain = cls.__module__.startswith('torch.nn.modules.') and kind != 'MultiheadAttention'
+        return kind, 'attention' in kind.lower() or 'attn' in kind.lower(), special, is_plain
 
     def _say_of(self, special, name, kind):
         if special == 'script':
@@ -628,12 +640,16 @@ class capture:
                 break
 
     def _module(self):
-        """The module in which the program is: itself, its path and its class."""
-        inner = self._path[-1] if self._path else None
-        return inner[:3] if inner and (inner[0] is not self.model or inner[6]) else self._running_module()
-
-    def _running_module(self):
+        """The module in which the program is: itself, its path and its class. Within an attention the one that was called last."""
         frame = sys._getframe(1)
+        if self._path and self._path[-1][6]:
+            while frame:
+                if frame.f_code is self._called_by:
+                    found = self._modules.get(id(frame.f_locals.get('self')))
+                    if found:
+                        return found
+                frame = frame.f_back
+            return self._path[-1][:3]
         while frame:
             code = frame.f_code
             if code.co_argcount and code.co_filename != __file__:
@@ -644,13 +660,13 @@ class capture:
         return None, '', ''
 
     def _where(self):
-        frame = sys._getframe(1)
+        frame, files = sys._getframe(1), self._files
         while frame:
             file = frame.f_code.co_filename
-            short = self._files.get(file)
+            short = files.get(file)
             if short is None:
                 is_own = file == __file__ or file.startswith(self._library)
-                short = self._files[file] = '' if is_own else _short_path(file)
+                short = files[file] = '' if is_own else _short_path(file)
             if short:
                 return [short, frame.f_lineno, frame.f_code.co_name]
             frame = frame.f_back
@@ -672,6 +688,9 @@ class capture:
             return func(*args, **kwargs)
         given = self._before(name, args)
         result = func(*args, **kwargs)
+        if not args and 'input' in kwargs and name != 'where':
+            # torch.softmax(input=scores, dim=-1): handlers find the tensor where it usually stands.
+            args, kwargs = (kwargs['input'],), {key: value for key, value in kwargs.items() if key != 'input'}
         self._busy = True
         try:
             handler(self, name, args, kwargs, result, given)
@@ -852,106 +871,132 @@ class capture:
         """
         torch = self._torch
         module, path, kind_of_module = self._module()
-        first = scores if q is None else q
-        lead = _leading(first.shape[:-2], lambda: self._heads_hint or _head_count(module))
-        q, k, v, out, scores, hidden, bias, sink = (_four(x, lead) for x in (q, k, v, out, scores, hidden, bias, sink))
-        first = scores if q is None else q
-        inputs, heads, n = first.shape[0], first.shape[1], first.shape[2]
-        m = v.shape[2] if k is None else k.shape[2]
-        batch, chosen = _indexes(self.batch, inputs, 'batch'), _indexes(self.heads, heads, 'heads')
-        rows = _token_range(self.tokens, n)
-        # Of chosen queries, keys that causal hides from the last are not kept. Of all queries they are: the process may have seen them.
-        last = m if causal is None or rows == (0, n) else min(m, max(1, rows[1] + causal))
-        shared = v.shape[1]
-        own = [h * shared // heads for h in chosen]
-        kept = sorted(set(own))
-
-        def part(x, heads_of, row, column):
-            if x is None:
-                return None
-            slices = []
-            for axis, index in ((0, batch), (1, heads_of)):
-                if x.shape[axis] == 1:
-                    slices.append(_EVERY)
-                elif index == list(range(index[0], index[-1] + 1)):
-                    slices.append(slice(index[0], index[-1] + 1))
-                else:
-                    x = x.index_select(axis, torch.tensor(index, device=x.device))
-                    slices.append(_EVERY)
-            slices += [slice(*between) if size > 1 else _EVERY for size, between in zip(x.shape[2:], (row, column))]
-            # One indexing for all axes: on a card each operation costs more than its copy.
-            return x[tuple(slices)]
-
-        every, seen = (0, max(first.shape[3], v.shape[3])), (0, last)
+        parts = [q, k, v, out, scores, hidden, bias, sink]
+        if any(x is not None and x.dim() != 4 for x in parts):
+            lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
+            parts = [_four(x, lead) for x in parts]
+        first, out = parts[4] if q is None else parts[0], parts[3]
+        # The layers of a model have one layout: what is kept of each is the same part.
+        key = (causal, *[x if x is None else (x.shape, x.dtype) for x in parts])
+        layout = self._layouts.get(key)
+        if layout is None:
+            layout = self._layouts[key] = _Layout(self, [x if x is None else x.shape for x in parts], causal)
         with torch.no_grad():
-            tensors = {'q': part(q, chosen, rows, every), 'k': part(k, kept, seen, every), 'v': part(v, kept, seen, every),
-                       'scores': part(scores, chosen, rows, seen), 'hidden': part(hidden, chosen, rows, seen),
-                       'bias': part(bias, chosen, rows, seen), 'sink': part(sink, chosen, rows, seen),
-                       'out': part(out, chosen, rows, every)}
-            made = {name: x.contiguous() for name, x in make(batch, chosen, rows, seen).items()} if make else {}
+            cuts = layout.cut(torch, parts)
+            made = {name: x.contiguous() for name, x in make(*layout.chosen).items()} if make else {}
             if 'scores' in made:
-                tensors.update(q=None, k=None)
+                del cuts['q'], cuts['k']
                 scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
-            tensors = {**self._copied(tensors), **made}
-        size = sum(x.numel() * x.element_size() for x in tensors.values())
+            pieces = [[x, (name,), (len(x),)] for name, x in made.items()]
+            # Copies, in any case: those of a size in one operation, since on a card each operation costs more than its copy. From a card
+            # they are brought over later, with all others: each transfer would wait for the card.
+            for names, counts in _alike(cuts) if made else layout.groups(cuts):
+                pieces.append([torch.cat([cuts[name] for name in names]), names, counts])
+        size = sum(x.numel() * x.element_size() for x, _, _ in pieces)
         call = self._calls[(path, kind)] = self._calls.get((path, kind), -1) + 1
         if self._bytes + size > self.limit:
             return self._miss(f'{path or kind}, call {call}: more than {self.limit:,} bytes in all')
         self._bytes += size
-        autocast = first.is_floating_point() and out.dtype != first.dtype
+        notes = list(notes)
+        if out.dtype != first.dtype and first.is_floating_point():
+            notes.append('Q, K and V came in another type than the output has: autocast.')
         about = {'module': path, 'class': kind_of_module, 'kind': kind, 'function': function, 'where': where or self._where(),
-                 'call': call, 'dtype': _name(first), 'computed': _name(out), 'device': str(first.device),
-                 'shape': [inputs, heads, n, m], 'batch': batch, 'heads': chosen, 'kv': [kept.index(h) for h in own],
-                 'rows': list(rows), 'keys': last, 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap,
-                 'dropout': float(dropout),
-                 'notes': list(notes) + (['Q, K and V came in another type than the output has: autocast.'] if autocast else [])}
-        self.attentions.append(_Attention(about, tensors))
+                 'call': call, 'dtype': _name(first), 'computed': _name(out), 'device': str(first.device), **layout.about,
+                 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap, 'dropout': float(dropout), 'notes': notes}
+        self.attentions.append(_Attention(about, pieces))
         self._waiting += size
         if self._waiting > _WAITING:
             self._bring_over()
-
-    def _copied(self, parts):
-        """
-        Copies, in any case: those of a size in one operation, since on a card each operation costs more than its copy. From a card they are brought
-        over later, with all others: each transfer would wait for the card.
-        """
-        alike = {}
-        for name, x in parts.items():
-            if x is not None:
-                alike.setdefault((x.dtype, x.shape[1:]), []).append((name, x))
-        copies = {}
-        for group in alike.values():
-            whole = self._torch.cat([x for _, x in group])
-            copies.update(zip((name for name, _ in group), whole.split([len(x) for _, x in group])))
-        return copies
 
     def _bring_over(self):
         """Copies from a card what waits there: small ones of a type together, since each transfer waits for the card."""
         groups = {}
         for one in self.attentions:
-            for name, x in one.copies.items():
-                if x.device.type != 'cpu' and x.numel() < _SMALL:
-                    groups.setdefault((x.device, x.dtype), []).append((one, name, x))
+            for piece in one.pieces:
+                x = piece[0]
+                if x.device.type != 'cpu':
+                    groups.setdefault((x.device, x.dtype) if x.numel() < _SMALL else id(x), []).append(piece)
         for group in groups.values():
-            flat = self._torch.cat([x.reshape(-1) for _, _, x in group]).cpu()
-            for (one, name, x), part in zip(group, flat.split([x.numel() for _, _, x in group])):
-                one.copies[name] = part.clone().reshape(x.shape)
-        for one in self.attentions:
-            one.tensors
+            if len(group) == 1:
+                group[0][0] = group[0][0].cpu()
+                continue
+            flat = self._torch.cat([x.reshape(-1) for x, _, _ in group]).cpu()
+            for piece, part in zip(group, flat.split([x.numel() for x, _, _ in group])):
+                piece[0] = part.view(piece[0].shape)
         self._waiting = 0
+
+
+class _Layout:
+    """What is kept of attentions of one shape: `about` is said of each, `chosen` are inputs, heads, queries and keys."""
+
+    def __init__(self, capture, shapes, causal):
+        first, k, v = shapes[4] if shapes[0] is None else shapes[0], shapes[1], shapes[2]
+        inputs, heads, n = first[:3]
+        m = v[2] if k is None else k[2]
+        batch, chosen = _indexes(capture.batch, inputs, 'batch'), _indexes(capture.heads, heads, 'heads')
+        rows = _token_range(capture.tokens, n)
+        # Of chosen queries, keys that causal hides from the last are not kept. Of all queries they are: the process may have seen them.
+        last = m if causal is None or rows == (0, n) else min(m, max(1, rows[1] + causal))
+        own = [h * v[1] // heads for h in chosen]
+        kept = sorted(set(own))
+        every, seen = (0, max(first[3], v[3])), (0, last)
+        self.chosen = batch, chosen, rows, seen
+        self.about = {'shape': [inputs, heads, n, m], 'batch': batch, 'heads': chosen, 'kv': [kept.index(h) for h in own],
+                      'rows': list(rows), 'keys': last}
+        wanted = (('q', chosen, rows, every), ('k', kept, seen, every), ('v', kept, seen, every), ('out', chosen, rows, every),
+                  ('scores', chosen, rows, seen), ('hidden', chosen, rows, seen), ('bias', chosen, rows, seen), ('sink', chosen, rows, seen))
+        self._cuts = [(i, name, *_slices(shapes[i], batch, *part)) for i, (name, *part) in enumerate(wanted) if shapes[i] is not None]
+        self._groups = None
+
+    def cut(self, torch, parts):
+        found = {}
+        for i, name, picked, slices in self._cuts:
+            x = parts[i]
+            for axis, index in picked:
+                x = x.index_select(axis, torch.tensor(index, device=x.device))
+            # One indexing for all axes: on a card each operation costs more than its copy.
+            found[name] = x[slices]
+        return found
+
+    def groups(self, cuts):
+        if self._groups is None:
+            self._groups = _alike(cuts)
+        return self._groups
+
+
+def _slices(shape, batch, heads, row, column):
+    """What of a tensor is kept: axes with the indices that no slice gives, and a slice of each axis."""
+    picked, slices = [], []
+    for axis, index in ((0, batch), (1, heads)):
+        whole = shape[axis] == 1
+        if not whole and index != list(range(index[0], index[-1] + 1)):
+            picked.append((axis, index))
+            whole = True
+        slices.append(_EVERY if whole else slice(index[0], index[-1] + 1))
+    slices += [slice(*between) if size > 1 else _EVERY for size, between in zip(shape[2:], (row, column))]
+    return picked, tuple(slices)
+
+
+def _alike(cuts):
+    """Names of tensors of one type and size, that fit into one, and how long each is in it."""
+    groups = {}
+    for name, x in cuts.items():
+        groups.setdefault((x.dtype, x.shape[1:]), []).append((name, len(x)))
+    return [tuple(zip(*group)) for group in groups.values()]
 
 
 class _Attention:
     """A recorded attention: `about` is plain JSON, `tensors` are copies on the processor, inputs × heads × rows × columns."""
 
-    def __init__(self, about, copies):
-        self.about, self.copies = about, copies
+    def __init__(self, about, pieces):
+        self.about, self.pieces, self._tensors = about, pieces, None
 
     @property
     def tensors(self):
-        if any(x.device.type != 'cpu' for x in self.copies.values()):
-            self.copies = {name: x.cpu() for name, x in self.copies.items()}
-        return self.copies
+        if self._tensors is None:
+            self._tensors = {name: part for x, names, counts in self.pieces for name, part in zip(names, x.cpu().split(counts))}
+            self.pieces = ()
+        return self._tensors
 
     def says(self):
         about = self.about
@@ -1479,45 +1524,31 @@ _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_att
           'flash_attn_with_kvcache': None}
 
 
-def _mode_of(torch):
-    interests = {}
+def _mode_of(torch, owner):
+    # Operations that pass always, those that pass while no product is on its way, and all others that were met.
+    plain, others, recorded, nodes = set(), set(), set(), owner._nodes
+    sets = {_NONE: plain, _WHILE_TRACED: others, _ALWAYS: recorded}
 
     class Recorder(torch.overrides.TorchFunctionMode):
-        def __init__(self, owner):
-            super().__init__()
-            self.owner, self.nodes = owner, owner._nodes
-
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
-            interest = interests.get(func)
-            if interest is None:
-                interest = interests[func] = _interest_in(getattr(func, '__name__', ''))
-            if interest != _NONE and (interest == _ALWAYS or self.nodes) and not (self.owner._busy or self.owner._muted):
-                return self.owner._called(func, args, kwargs or {})
-            return func(*args, **kwargs) if kwargs else func(*args)
-    return Recorder
+            if func in plain or func in others and not nodes:
+                return func(*args, **kwargs) if kwargs else func(*args)
+            if func not in recorded and func not in others:
+                sets[_interest_in(getattr(func, '__name__', ''))].add(func)
+                return self.__torch_function__(func, types, args, kwargs)
+            if owner._busy or owner._muted or func in others and not _has_one_of(nodes, args, kwargs):
+                return func(*args, **kwargs) if kwargs else func(*args)
+            return owner._called(func, args, kwargs or {})
+    return Recorder()
 
 
-def _modules_of(model):
-    """As `named_modules` gives them, each module once, without a generator for each level."""
-    seen, found, waiting = set(), [], [('', model)]
-    while waiting:
-        name, module = waiting.pop()
-        if module is None or module in seen:
-            continue
-        seen.add(module)
-        found.append((name, module))
-        inner = module._modules
-        if inner:
-            before = f'{name}.' if name else ''
-            waiting += [(before + key, one) for key, one in reversed(inner.items())]
-    return found
-
-
-def _is_plain_leaf(module):
-    """A layer of torch.nn that cannot hold an attention: Linear, LayerNorm, Dropout."""
-    kind = type(module)
-    return kind.__module__.startswith('torch.nn.modules.') and kind.__name__ != 'MultiheadAttention' and not module._modules
+def _has_one_of(nodes, args, kwargs):
+    """Whether an operation is given a tensor that is on its way, itself or in a list."""
+    for x in (*args, *kwargs.values()) if kwargs else args:
+        if id(x) in nodes or type(x) in (list, tuple) and any(id(y) in nodes for y in x):
+            return True
+    return False
 
 
 def _head_count(module):

@@ -427,6 +427,88 @@ def _():
     assert c.attentions[0].about['module'] == '0'
 
 
+@check('a module within an attention is named where it ran, and only attentions have hooks')
+def _():
+    class Core(nn.Module):
+        def forward(self, q):
+            return (q @ q.transpose(-2, -1)).softmax(-1) @ q
+
+    class SelfAttention(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norm, self.core, self.second, self.out = nn.LayerNorm(4), Core(), Core(), nn.Linear(4, 4)
+
+        def forward(self, x):
+            # The second one by its method: it was not called, so the attention itself is named.
+            return self.out(self.core(self.norm(x)) + self.second.forward(x))
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.attn, self.mlp = SelfAttention(), nn.Sequential(nn.Linear(4, 4), nn.GELU(), Core())
+
+        def forward(self, x):
+            return self.mlp(self.attn(x))
+    model, x = nn.ModuleDict({'blocks': nn.Sequential(Block(), Block())}), torch.randn(1, 2, 3, 4)
+    with capture(model) as c:
+        hooked = [name for name, one in model.named_modules() if one._forward_hooks or one._forward_pre_hooks]
+        model['blocks'](x)
+    named = [(one.about['module'], one.about['class']) for one in c.attentions]
+    each = [('attn.core', 'Core'), ('attn', 'SelfAttention'), ('mlp.2', 'Core')]
+    assert named == [(f'blocks.{i}.{name}', kind) for i in (0, 1) for name, kind in each], named
+    assert hooked == ['', 'blocks.0.attn', 'blocks.1.attn'], hooked
+    assert not c.unseen and not any(one._forward_hooks or one._forward_pre_hooks for one in model.modules())
+
+
+@check('operations that are given nothing of an attention are not looked at, also while weights are kept')
+def _():
+    looked, own = [], capture._called
+
+    def called(self, func, args, kwargs):
+        looked.append(func.__name__)
+        return own(self, func, args, kwargs)
+    capture._called = called
+    try:
+        x, kept = torch.randn(1, 2, 3, 4), []
+        with capture() as c:
+            for _ in range(2):
+                w = torch.softmax(input=x @ x.transpose(-2, -1) * 0.5, dim=-1)
+                kept.append(w)
+                y = (x * 2 + x).reshape(2, 3, 4).tanh().view(1, 2, 3, 4)
+                torch.cat([y, x]), torch.where(x > 0, x, y), y[..., :-1]
+                # As argument by name, and within a list: it is.
+                z = torch.nan_to_num(input=w) @ x
+                torch.cat([w, w], -1)
+    finally:
+        capture._called = own
+    assert looked == ['__matmul__', '__mul__', 'softmax', 'nan_to_num', '__matmul__', 'cat'] * 2 or looked == [
+        'matmul', 'mul', 'softmax', 'nan_to_num', 'matmul', 'cat'] * 2, looked
+    assert len(c.attentions) == 2 and not c.unseen, c
+    near(again(c.attentions[1])[1], z, 'output')
+
+
+@check('layers of one shape, and of others between them: each has its own part')
+def _():
+    torch.manual_seed(4)
+    shapes = [(2, 4, 2, 6), (2, 4, 4, 6), (2, 4, 2, 6), (1, 4, 1, 9), (2, 4, 2, 6)]
+    runs = []
+    with capture(batch=[-1], heads=[3, 1], tokens=slice(1, 5)) as c:
+        for i, (inputs, heads, groups, n) in enumerate(shapes):
+            q, k, v = torch.randn(inputs, heads, n, 8), torch.randn(inputs, groups, n, 8), torch.randn(inputs, groups, n, 8)
+            dtype = torch.float64 if i == 4 else torch.float32
+            q, k, v = q.to(dtype), k.to(dtype), v.to(dtype)
+            k, v = (t.repeat_interleave(heads // groups, 1) for t in (k, v))
+            mask = torch.rand(n, n) > 0.3 if i == 2 else None
+            runs.append((q, k, v, attend(q, k, v, mask, is_causal=mask is None)))
+    for one, (q, k, v, out) in zip(c.attentions, runs):
+        assert one.about['heads'] == [3, 1] and one.about['rows'] == [1, 5] and ('hidden' in one.tensors) == (one.about['causal'] is None)
+        same(one.tensors['q'], q[-1:, [3, 1], 1:5], 'q')
+        same(one.tensors['out'], out[-1:, [3, 1], 1:5], 'out')
+        last = 5 if one.about['causal'] == 0 else k.shape[2]
+        same(one.tensors['v'], v[-1:, [1, 3]][:, :, :last], 'v')
+        near(again(one)[1], one.tensors['out'], 'again')
+
+
 @check('bfloat16 and float16 keep their bytes, and a limit is kept')
 def _():
     q = torch.randn(1, 1, 3, 4).bfloat16()
