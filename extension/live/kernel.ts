@@ -9,6 +9,7 @@ interface OutputItem {
 }
 interface Kernel {
   readonly status: string;
+  readonly onDidChangeStatus: vscode.Event<string>;
   readonly language: string;
   executeCode(code: string, token: vscode.CancellationToken): AsyncIterable<{ readonly items: readonly OutputItem[] }>;
 }
@@ -26,9 +27,13 @@ export async function kernelOf(notebook: vscode.Uri): Promise<LiveProcess | { re
   const kernel = await kernels.getKernel(notebook);
   if (!kernel) return { why: vscode.l10n.t('This notebook has no running kernel: run a cell first.') };
   if (kernel.language !== 'python') return { why: vscode.l10n.t('The kernel speaks {0}: values of Python are read.', kernel.language) }; // prettier-ignore
-  if (kernel.status === 'dead' || kernel.status === 'terminating') return { why: vscode.l10n.t('The kernel of this notebook has ended: restart it.') }; // prettier-ignore
+  if (kernel.status === 'dead' || kernel.status === 'terminating') return { why: hasEnded() };
   return { evaluate: (expression, token) => printedBy(kernel, expression, token) };
 }
+
+/** In these a kernel answers nothing that was asked before. */
+const endings: readonly string[] = ['dead', 'terminating', 'restarting', 'autorestarting'];
+const hasEnded = (): string => vscode.l10n.t('The kernel of this notebook has ended: restart it.');
 
 /** What `print` of an expression writes: that leaves no name, no `_` and no `Out` behind. */
 async function printedBy(kernel: Kernel, expression: string, token?: vscode.CancellationToken): Promise<string> {
@@ -36,14 +41,27 @@ async function printedBy(kernel: Kernel, expression: string, token?: vscode.Canc
   const listening = token?.onCancellationRequested(() => own.cancel());
   const decoder = new TextDecoder();
   let printed = '';
+  // A kernel that dies while it computes may never answer.
+  let watching: vscode.Disposable | undefined;
+  const death = new Promise<never>((_, fail) => {
+    watching = kernel.onDidChangeStatus((status) => {
+      if (endings.includes(status)) fail(new Error(hasEnded()));
+    });
+  });
+  death.catch(() => undefined);
   try {
-    for await (const { items } of kernel.executeCode(`print(${expression},end='')`, own.token))
-      for (const { mime, data } of items) {
+    const outputs = kernel.executeCode(`print(${expression},end='')`, own.token)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([outputs.next(), death]);
+      if (next.done) break;
+      for (const { mime, data } of next.value.items) {
         const text = decoder.decode(data);
         if (mime.endsWith('.error')) throw new Error(errorIn(text));
         if (mime.endsWith('.stdout') || mime === 'text/plain') printed += text;
       }
+    }
   } finally {
+    watching?.dispose();
     listening?.dispose();
     own.dispose();
   }

@@ -19,6 +19,7 @@ interface Said {
   readonly output?: Record<string, string>;
   readonly done?: boolean;
   readonly ready?: boolean;
+  readonly status?: string;
 }
 
 /** As Jupyter's `Kernel`. */
@@ -29,11 +30,23 @@ class Kernel {
   asked = 0;
   private last = 0;
   private readonly heard = new Map<number, (said: Said) => void>();
+  private readonly listening = new Set<(status: string) => void>();
+  onDidChangeStatus = (listener: (status: string) => void) => {
+    this.listening.add(listener);
+    return { dispose: () => this.listening.delete(listener) };
+  };
+  get listeners(): number {
+    return this.listening.size;
+  }
   constructor(private readonly child: ChildProcessByStdio<Writable, Readable, null>, lines: AsyncIterable<string>) {
     void (async () => {
       for await (const line of lines) {
         const said = JSON.parse(line) as Said;
         this.heard.get(said.id ?? -1)?.(said);
+        if (said.status !== undefined) {
+          this.status = said.status;
+          for (const listener of this.listening) listener(said.status);
+        }
       }
     })();
   } // prettier-ignore
@@ -132,6 +145,30 @@ describe('variables of a kernel', function () {
     const raised = await describeTarget(process, { expression: 'Q[7]' });
     assert.match(raised.ok ? '' : (raised.problems[0]?.message ?? ''), /IndexError: index 7 is out of bounds/);
   });
+
+  it('say that the kernel has ended where it dies while it is read, and wait no longer', async () => {
+    const pid = Number(await run('import os; print(os.getpid())'));
+    const process_ = await kernelOf(notebook);
+    assert.ok(!('why' in process_));
+    const info = await describeTarget(process_, { path: 'B' });
+    assert.ok(info.ok && info.value.kind === 'tensor');
+    let asked = 0;
+    const dying = {
+      evaluate(expression: string): Promise<string> {
+        // 140,000 numbers are two requests; the kernel stands still at the second, and dies with it.
+        if (++asked === 2) process.kill(pid, 'SIGSTOP');
+        const answer = process_.evaluate(expression);
+        if (asked === 2) setTimeout(() => process.kill(pid, 'SIGKILL'), 300);
+        return answer;
+      },
+    };
+    const read = await readNumbers(dying, { path: 'B' }, info.value);
+    assert.equal(asked, 2);
+    assert.ok(!read.ok);
+    assert.match(read.problems[0]?.message ?? '', /the process gave no value: The kernel of this notebook has ended/);
+    assert.equal(kernel.listeners, 0);
+    kernel.status = 'idle';
+  }).timeout(60_000);
 
   it('are refused in words where the reader denies it, and where the kernel is dead', async () => {
     kernel.allowed = false;

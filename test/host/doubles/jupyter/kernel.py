@@ -1,6 +1,7 @@
 """A real ipykernel behind lines of JSON: {"id": 1, "code": "…"} gives {"id": 1, "output": {mime: text}} for each output, then {"id": 1, "done": true}."""
 
 import json
+import queue
 import sys
 
 from jupyter_client.manager import KernelManager
@@ -21,7 +22,14 @@ def outputs(code, history):
     # As Jupyter's executeCode: neither silent nor in the history.
     message = client.execute(code, silent=False, store_history=history, stop_on_error=False)
     while True:
-        reply = client.get_iopub_msg(timeout=120)
+        try:
+            reply = client.get_iopub_msg(timeout=1)
+        except queue.Empty:
+            # As Jupyter's own: it says so, and what was asked is never answered.
+            if not manager.is_alive():
+                say(status='dead')
+                return
+            continue
         if reply['parent_header'].get('msg_id') != message:
             continue
         kind, content = reply['msg_type'], reply['content']
@@ -44,4 +52,5 @@ for line in sys.stdin:
         break
     for output in outputs(asked['code'], asked.get('history', False)):
         say(id=asked['id'], output=output)
-    say(id=asked['id'], done=True)
+    if manager.is_alive():
+        say(id=asked['id'], done=True)
