@@ -25,6 +25,8 @@ export const programs = {
   'torch_grouped': file('torch_grouped'),
   'torch_given_mask': file('torch_given_mask'),
   'torch_given_bias': file('torch_given_bias'),
+  'torch_cached': file('torch_cached'),
+  'torch_rotary': file('torch_rotary'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -98,6 +100,13 @@ export const cases: readonly Planted[] = [
   planted('queries-keys-swapped', 'numpy_plain', true, ['Q @ K.T', 'K @ Q.T']),
   planted('queries-keys-swapped', 'torch_functions', true, ['torch.matmul(q, k.transpose(-2, -1))', 'torch.matmul(k, q.transpose(-2, -1))']),
   planted('queries-keys-swapped', 'torch_cross', false, ['mix(self.q(x), self.k(memory), self.v(memory))', 'mix(self.q(memory), self.k(x), self.v(memory))']),
+  planted('mask-cache', 'torch_cached', true, ['tril(S - L)', 'tril()']),
+  planted('mask-cache', 'torch_cached', true, ['seen = torch.ones(L, S, dtype=torch.bool).tril(S - L)', 'seen = ~torch.triu(torch.ones(L, S, dtype=torch.bool), diagonal=1)']),
+  planted('values-from-queries', 'torch_cross', true, ['self.v(memory)', 'self.v(x)']),
+  planted('values-from-queries', 'torch_cross', true, ['mix(self.q(x), self.k(memory), self.v(memory))', 'self.mixed(x, memory, x)\n\n    def mixed(self, a, b, c):\n        return mix(self.q(a), self.k(b), self.v(c))']),
+  planted('positions-pairs', 'torch_rotary', true, ['torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)']),
+  planted('positions-pairs', 'torch_rotary', true, ['theta = torch.cat((theta, theta), dim=-1)', 'pass'], ['theta.cos(), theta.sin()', 'torch.cat((theta.cos(), theta.cos()), dim=-1), torch.cat((theta.sin(), theta.sin()), dim=-1)'], ['a, b = x.chunk(2, dim=-1)', 'a, b = x[..., ::2], x[..., 1::2]'], ['torch.cat((-b, a), dim=-1)', 'torch.stack((-b, a), dim=-1).flatten(-2)']),
+  planted('positions-pairs', 'torch_rotary', false, ['torch.cat((-b, a), dim=-1)', 'torch.cat((b, a), dim=-1)']),
   planted('projections-named-otherwise', 'torch_module', true, ['q = self.query(x)', 'q = self.key(x)'], ['k = self.key(x)', 'k = self.query(x)']),
   planted('projections-named-otherwise', 'torch_functions', true, ['(x @ w_v)', '(x @ w_k)']),
   planted('projections-named-otherwise', 'numpy_heads', true, ['x @ Wv', 'x @ Wq']),

@@ -287,6 +287,38 @@ describe('the code doctor', () => {
     assert.deepEqual(diagnosed(text).findings, []);
   });
 
+  /* d2l's heads, joined without a permutation: PyTorch's first row of the result has numbers of queries 0 and 1. */
+  it('says of heads on the axis of inputs that they are joined without their axis being put behind the tokens’', () => {
+    const text = (joined: string): string => `import torch\ntorch.manual_seed(1)\ndef heads(x):\n    return x.reshape(2, 5, 3, 4).permute(0, 2, 1, 3).reshape(6, 5, 4)\nq, k, v = (heads(torch.randn(2, 5, 12)) for _ in range(3))\na = torch.softmax(torch.bmm(q, k.transpose(1, 2)) / 2, dim=-1)\no = torch.bmm(a, v).reshape(2, 3, 5, 4)\ny = ${joined}\nprint(y @ torch.randn(12, 12))\n`;
+    const [found, ...more] = diagnosed(text('o.reshape(2, 5, 12)')).findings;
+    assert.deepEqual([found?.rule, more], ['heads-merged', []]);
+    assert.equal(found?.mend?.edits[0]?.text, 'o.transpose(1, 2).reshape(2, 5, 12)');
+    for (const right of ['o.transpose(1, 2).reshape(2, 5, 12)', 'torch.cat(o.unbind(1), dim=-1)'])
+      assert.deepEqual(diagnosed(text(right)).findings, [], right);
+    assert.deepEqual(diagnosed(text('o.flatten(1)').replace('(12, 12)', '(60, 3)')).findings, []);
+  });
+
+  it('leaves masks beside earlier keys and rotary positions alone that only look like the mistakes', () => {
+    const cached = programs.torch_cached;
+    // Keys of another source before the own are no cache of this layer, and keys that all see are hidden from none.
+    for (const right of [
+      cached.replace('torch.cat([past[0], k], dim=2)', 'torch.cat([k, past[0]], dim=2)').replace('tril(S - L)', 'tril()').replace('torch.cat([past[1], v], dim=2)', 'torch.cat([v, past[1]], dim=2)'),
+      cached.replace('torch.ones(L, S, dtype=torch.bool).tril(S - L)', 'torch.cat([torch.ones(L, S - L).bool(), torch.ones(L, L).tril().bool()], -1)'),
+    ])
+      assert.deepEqual(loud(diagnosed(right)), [], right);
+    const rotary = programs.torch_rotary;
+    const neighbours = rotary.replace('torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)').replace('a, b = x.chunk(2, dim=-1)', 'a, b = x[..., ::2], x[..., 1::2]').replace('torch.cat((-b, a), dim=-1)', 'torch.stack((-b, a), dim=-1).flatten(-2)');
+    const otherWay = rotary.replace('torch.cat((-b, a), dim=-1)', 'torch.cat((b, -a), dim=-1)');
+    const scaled = rotary.replace('theta.cos(), theta.sin()', 'theta.cos() * 0.7, theta.repeat_interleave(1, -1).sin() * 0.7');
+    const part = rotary.replace('return x * cos + rotate(x) * sin', 'y = x[..., :4]\n    return torch.cat((y * cos + rotate(y) * sin, x[..., 4:]), dim=-1)').replace('angles(8, 5)', 'angles(4, 5)');
+    for (const right of [neighbours, otherWay, scaled, part]) {
+      const found = diagnosed(right);
+      assert.deepEqual([found.computed, loud(found)], [1, []], right);
+    }
+    // Of a part of the features the same is seen.
+    assert.deepEqual(loud(diagnosed(part.replace('torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)'))), ['positions-pairs']);
+  });
+
   it('has each rule in the settings, with its severity, and in the documentation', () => {
     const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
     const { contributes } = JSON.parse(read('package.json')) as { contributes: { configuration: { properties: Record<string, { properties?: Record<string, { default: string; enum: string[] }> }> } } };

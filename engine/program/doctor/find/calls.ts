@@ -1,7 +1,7 @@
 /** What the calls themselves say: queries and keys in each other's place, dropout that evaluation does not turn off. */
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
-import { passes, throughMoves } from '../../recognise';
+import { comesFrom, passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { sumsToOne } from './softmax';
 import { rewritten, textAt, type Found, type Mend } from './found';
@@ -17,7 +17,7 @@ export function* findSwapped(facts: Facts, text: string, name: (node: Node) => s
     return isQuery(name(left)) && isKey(name(right)) ? [{ rule: 'queries-keys-swapped', node: turn, message: t('The scores are transposed before the softmax: it runs over the queries of each key.'), hidden: facts.hidden, mends: unturning(text, turn) }] : []; // prettier-ignore
   const v = own.v?.sum.operands[1];
   const [x, y, z] = [sourceOf(left), sourceOf(right), v && sourceOf(v)];
-  const crossed = x !== undefined && y !== undefined && x === z && x !== y;
+  const crossed = x !== undefined && y !== undefined && x === z && x !== y && !comesFrom(y, x) && !comesFrom(x, y);
   const isNamed = isKey(name(left)) && isQuery(name(right));
   if (!crossed && !isNamed) return [];
   const sum = own.v?.sum;
@@ -48,13 +48,13 @@ const unturning = (text: string, node: Node): readonly Mend[] => {
   );
 };
 
-const isKey = (name: string): boolean =>
+export const isKey = (name: string): boolean =>
   /^(?:k|ks|keys?|k_?h(?:eads?)?|keys?_\w+|k_\w+|\w+_keys?|x?k)$/i.test(plain(name));
-const isQuery = (name: string): boolean => /^(?:q|qs|quer(?:y|ies)|q_?h(?:eads?)?|quer(?:y|ies)_\w+|q_\w+|\w+_quer(?:y|ies)|x?q)$/i.test(plain(name)); // prettier-ignore
+export const isQuery = (name: string): boolean => /^(?:q|qs|quer(?:y|ies)|q_?h(?:eads?)?|quer(?:y|ies)_\w+|q_\w+|\w+_quer(?:y|ies)|x?q)$/i.test(plain(name)); // prettier-ignore
 const plain = (name: string): string => name.replace(/^self\./, '');
 
 /** What a layer was given, from which queries, keys or values were made. */
-function sourceOf(node: Node): Node | undefined {
+export function sourceOf(node: Node): Node | undefined {
   let at = node;
   for (let turn = 0; turn < 32 && at.operands[0]; turn++) {
     if (at.operation === 'matmul') return throughMoves(at.operands[0]);

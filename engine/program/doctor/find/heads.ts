@@ -17,7 +17,7 @@ import { rewritten, textAt, type Found, type Mend } from './found';
 export function* findHeads(facts: Facts, text: string): Paced<readonly Found[]> {
   yield;
   const split = [...sidesOf(facts)].flatMap(([node, letters]) => splitAt(facts.own, node, letters, text));
-  const merged = [...(yield* mergedAt(facts, text)), ...acrossInputs(facts)];
+  const merged = [...(yield* mergedAt(facts, text)), ...acrossInputs(facts, text)];
   const places = new Set<string>();
   return [...split, ...merged, ...tiledAt(facts)].filter(({ node: { range } }) => {
     const place = `${range.start} ${range.end}`;
@@ -180,7 +180,7 @@ function splitting(text: string, reshape: Node): readonly Mend[] {
   return rewritten(title, text, reshape, ...swapped, ...asIs);
 }
 
-function argumentsOf(inside: string): readonly string[] {
+export function argumentsOf(inside: string): readonly string[] {
   const found: string[] = [];
   let [depth, from] = [0, 0];
   for (let i = 0; i <= inside.length; i++) {
@@ -219,17 +219,17 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
       if (one !== another)
         return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', row % own.n, one, another), mends: [] }]; // prettier-ignore
       if (first === other) continue;
-      const message = t('Heads are joined before tokens stand first: row {0} of the result has numbers of queries {1} and {2}.', row % own.n, first, other); // prettier-ignore
-      return [{ rule: 'heads-merged', node: reshape, message, mends: joining(text, reshape) }];
+      return [joinedBefore(text, reshape, row % own.n, first, other)];
     }
   return [];
 }
 
-/** Heads and inputs on one axis (B·h × n × d) that are taken apart in the other order: a row of the result is of several inputs. */
-function acrossInputs(facts: Facts): readonly Found[] {
+/** Heads and inputs on one axis (B·h × n × d) that are taken apart in another order: a row of the result is of several inputs, or of several queries. */
+function acrossInputs(facts: Facts, text: string): readonly Found[] {
   const { own, attention: { parts: { output, wo } } } = facts; // prettier-ignore
   const sum = own.v?.sum;
-  const inputs = sum?.shape?.length === 3 && own.v?.out.indexOf('query') === 1 ? inputsOf(facts) : undefined;
+  const isStack = sum?.shape?.length === 3 && own.v?.out.indexOf('query') === 1;
+  const inputs = isStack ? inputsOf(facts) : undefined;
   const product = output?.operation === 'add' ? output.operands[0] : output;
   const node = wo ? product?.operands[0] : output;
   const moved = node && inputs && movedFrom(node, sum);
@@ -237,13 +237,25 @@ function acrossInputs(facts: Facts): readonly Found[] {
   const reshape = moved?.chain.findLast(({ operation }) => operation === 'reshape');
   if (!moved || !inputs || !reshape || width <= (own.v?.width ?? 0)) return [];
   const input = (cell: number): number => inputs[Math.floor((moved.from[cell] as number) / size)] ?? 0;
-  for (let cell = 0; cell < moved.from.length; cell++) {
-    const first = input(cell - (cell % width));
-    if (input(cell) !== first)
-      return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', Math.floor(cell / width) % own.n, first, input(cell)), mends: [] }]; // prettier-ignore
-  }
-  return [];
+  const query = (cell: number): number => Math.floor((moved.from[cell] as number) / (own.v?.width ?? 1)) % own.n;
+  const row = (cell: number): number => Math.floor(cell / width) % own.n;
+  const isOfOne = (of: (cell: number) => number, cell: number): boolean => of(cell) === of(cell - (cell % width));
+  const all = Array.from({ length: moved.from.length }, (_, cell) => cell);
+  const across = all.find((cell) => !isOfOne(input, cell));
+  if (across !== undefined)
+    return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', row(across), input(across - (across % width)), input(across)), mends: [] }]; // prettier-ignore
+  // What lays all of an input side by side joins no heads.
+  const mixed = width < all.length / new Set(inputs).size ? all.find((cell) => !isOfOne(query, cell)) : undefined;
+  if (mixed === undefined) return [];
+  return [joinedBefore(text, reshape, row(mixed), query(mixed - (mixed % width)), query(mixed))];
 }
+
+const joinedBefore = (text: string, reshape: Node, row: number, first: number, other: number): Found => ({
+  rule: 'heads-merged',
+  node: reshape,
+  message: t('Heads are joined before tokens stand first: row {0} of the result has numbers of queries {1} and {2}.', row, first, other),
+  mends: joining(text, reshape),
+}); // prettier-ignore
 
 /** Of each matrix of values the input that all of it comes from; undefined where one is of several, or where there is one input. */
 function inputsOf(facts: Facts): readonly number[] | undefined {

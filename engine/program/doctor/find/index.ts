@@ -3,22 +3,26 @@ import type { Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { findDropout, findSwapped, turnOf } from './calls';
+import { findCache } from './cache';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findMask } from './mask';
 import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
+import { findPositions } from './positions';
 import { findScale } from './scale';
 import { findSoftmax } from './softmax';
+import { findValuesElsewhere } from './sources';
 import { findUnused } from './unused';
 
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
-  for (const find of [findSoftmax, findMask, findScale, findHeads]) found.push(...(yield* find(facts, text)));
-  const swapped = yield* findSwapped(facts, text, name);
+  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions]) found.push(...(yield* find(facts, text)));
+  const values = yield* findValuesElsewhere(facts, text, name);
+  const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, nodes, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
+  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, nodes, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
   return found.filter(isSeen);
 } // prettier-ignore
 

@@ -142,14 +142,14 @@ function patterns(facts: Facts, text: string): readonly Found[] {
 const hidesHere = ({ hidden }: Facts): boolean => hidden.includes(1);
 
 /** What hides keys: the node whose other operand is a mask. */
-const maskNode = ({ way }: Facts): Node | undefined =>
+export const maskNode = ({ way }: Facts): Node | undefined =>
   way.find(({ node }) => ['where', 'write', 'add', 'subtract', 'minimum'].includes(node.operation))?.node;
 
 /** Weights of the first query that the code itself sets to 0: it is meant to see nothing. */
 const firstIsZero = ({ used, own: { m } }: Facts): boolean => used.subarray(0, m).every((x) => x === 0);
 
 /** `tril`, `triu` behind a mask. */
-function triangles({ way }: Facts): readonly Node[] {
+export function triangles({ way }: Facts): readonly Node[] {
   const seen = new Set<Node>(way.flatMap(({ others }) => others));
   for (const at of seen) if (seen.size < 512) for (const operand of at.operands) seen.add(operand);
   return [...seen].filter(({ operation }) => operation === 'tril' || operation === 'triu');

@@ -64,7 +64,7 @@ function partOf(called: string): Made | undefined {
   return named.length === 1 ? named[0]?.[1] : undefined;
 }
 
-const isMemory = (name: string): boolean =>
+export const isMemory = (name: string): boolean =>
   /^(?:self\.)?(?:mem|memory|memories|enc(?:oder|oded)?(?:_?(?:x|outs?|outputs?|hiddens?|hidden_states?|states?))?)$/i.test(
     name,
   );

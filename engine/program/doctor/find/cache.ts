@@ -1,0 +1,63 @@
+/** Keys that earlier calls left: a causal mask has to begin at the queries' own tokens, which are the last. */
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
+import { passes } from '../../recognise';
+import type { Facts } from '../facts';
+import { maskNode, triangles } from './mask';
+import { sourceOf } from './calls';
+import { textAt, type Found, type Mend } from './found';
+
+/** A triangle that begins at key 0 where the queries are the last of more tokens: `tril(ones(L, S))` beside a cache. */
+export function* findCache(facts: Facts, text: string): Paced<readonly Found[]> {
+  yield;
+  const { own: { n, m }, hidden, ownMask } = facts; // prettier-ignore
+  const node = maskNode(facts);
+  const before = m - n;
+  if (!node || !ownMask || before < 1 || !hidden.every((x, i) => (x === 1) === isAfter(i, n, m, 0))) return [];
+  if (!isKept(facts)) return [];
+  const message = t('The mask begins at the first key, but {0} keys of earlier calls stand before those of this one: query 0 is token {0}, and the mask shows it key 0 alone.', before); // prettier-ignore
+  const right = hidden.map((_, i) => Number(isAfter(i, n, m, before)));
+  return [{ rule: 'mask-cache', node, message, hidden: right, mends: mendsOf(facts, node, text) }];
+}
+
+/** Whether a cell's key is after its query, which is token `before` + i. */
+const isAfter = (cell: number, n: number, m: number, before: number): boolean =>
+  cell % m > (Math.floor(cell / m) % n) + before;
+
+/** Whether the keys are others before those that are made of what the queries are made of, which are as many as the queries. */
+function isKept({ scores, own: { n, m } }: Facts): boolean {
+  const [left, right] = scores.operands;
+  let at = right;
+  while (at && at.operation !== 'concat' && passes(at)) at = at.operands[0];
+  const fresh = at?.operands.at(-1);
+  const axis = at?.attributes.axis ?? 0;
+  if (!left || at?.operation !== 'concat' || !fresh || at.operands.length !== 2) return false;
+  const along = axis < 0 ? axis + (at.shape?.length ?? 0) : axis;
+  const source = sourceOf(left);
+  return at.shape?.[along] === m && fresh.shape?.[along] === n && source !== undefined && sourceOf(fresh) === source;
+}
+
+/** `tril(ones(L, S))` with the diagonal S − L; `mask[:T, :S]` with its last rows. */
+function mendsOf(facts: Facts, node: Node, text: string): readonly Mend[] {
+  const title = t('Begin the mask at the queries’ own tokens');
+  const shifted = triangles(facts).flatMap((one): readonly Mend[] => {
+    const was = textAt(text, one.range);
+    const [, rows, columns] = /\b(?:ones|full|zeros)\(\(?\s*([\w.]+(?:\[-?\d+\])?)\s*,\s*([\w.]+(?:\[-?\d+\])?)\s*[,)]/.exec(was) ?? [];
+    if (rows === undefined || columns === undefined) return [];
+    const offset = `${columns} - ${rows}`;
+    return variants(was, offset).map((now) => ({ title, edits: [{ range: one.range, text: now }] }));
+  }); // prettier-ignore
+  const was = textAt(text, node.range);
+  const sliced = was.replace(/:\s*(\w+)\s*,\s*:\s*(\w+)\s*\]/, '$2 - $1:$2, :$2]');
+  return [...shifted, ...(sliced === was ? [] : [{ title, edits: [{ range: node.range, text: sliced }] }])];
+}
+
+/** A call of `tril` or `triu` with another diagonal. */
+function variants(was: string, offset: string): readonly string[] {
+  const beside = /\btri([lu])\((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*\)$/.exec(was);
+  const own = /(?:diagonal\s*=\s*|k\s*=\s*|,\s*|\()(-?\d+)\s*\)$/.exec(was)?.[1];
+  if (!beside) return [];
+  const k = own === undefined || Number(own) === 0 ? offset : `${offset} + ${own}`;
+  if (own !== undefined) return [was.replace(/(diagonal\s*=\s*|k\s*=\s*|,\s*|\()-?\d+\s*\)$/, `$1${k})`)];
+  return /tri[lu]\(\s*\)$/.test(was) ? [was.replace(/\(\s*\)$/, `(${k})`)] : [was.replace(/\)$/, `, ${k})`)];
+}
