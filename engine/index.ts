@@ -324,6 +324,8 @@ export {
   tokenizerFromJson,
   tokenizerFromVocab,
   vocabularyFile,
+  vocabularyOf,
+  vocabularyText,
   type EncodingName,
   type TextToken,
   type TokenizeOptions,

@@ -30,6 +30,17 @@ export function encodeBytes(encoding: ByteEncoding, text: string, specials: bool
   return found;
 }
 
+/** The bytes of tokens, one after the other; undefined where an id has none. */
+export function bytesOf({ vocabulary, specials }: ByteEncoding, ids: readonly number[]): Uint8Array | undefined {
+  const { bytes, starts, count } = vocabulary;
+  const named = new Map([...specials].map(([text, id]) => [id, new TextEncoder().encode(text)]));
+  const parts = ids.map((id) => (id < count ? bytes.subarray(starts[id], starts[id + 1]) : named.get(id)));
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all;
+}
+
 export function tokenizeBytes(encoding: ByteEncoding, text: string, options: TokenizeOptions): TextToken[] {
   const { ids, starts, ends, count } = encodeBytes(encoding, text, options.specials === 'special');
   const tokens = new Array<TextToken>(count);

@@ -38,3 +38,20 @@ export const encodingRules: { readonly [name in EncodingName]: EncodingRules } =
 
 /** Name of the file with an encoding's vocabulary, which is next to the bundles: `cl100k_base.tkv`. */
 export const vocabularyFile = (name: EncodingName): string => `${name}.tkv`;
+
+/** Under this name a program that is read asks for a vocabulary, among the files that it imports: no module is called so. Its text has one character for each byte. */
+export const vocabularyModule = (name: EncodingName): string => `tiktoken/${name}`;
+
+/** The file of such a name, if it is one. */
+export function vocabularyOf(module: string): string | undefined {
+  const name = encodingNames.find((one) => vocabularyModule(one) === module);
+  return name && vocabularyFile(name);
+}
+
+/** A vocabulary as such a text. */
+export function vocabularyText(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += 8192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  return text;
+}

@@ -7,9 +7,18 @@ import type { TextToken, TokenizeOptions } from './types';
 import { readVocabulary } from './vocabulary';
 
 export { tokenizerFromJson, tokenizerFromVocab, TooMuchWork, tooMuchWork } from './file';
-export { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
+export {
+  encodingNames,
+  encodingRules,
+  vocabularyFile,
+  vocabularyModule,
+  vocabularyOf,
+  vocabularyText,
+  type EncodingName,
+} from './encodings';
 export { spellings } from './spellings';
 export { splitText } from './split';
+export { bytesOf, encodeBytes, type ByteEncoding } from './bytes';
 export type { TextToken, TokenizeOptions } from './types';
 
 /** A tokenizer that is ready for use: plain data for `tokenize`. */
@@ -32,6 +41,12 @@ export async function loadTokenizer(
   if (typeof bytes === 'string') {
     return fail({ code: 'vocabulary-unreadable', message: `${file}: ${bytes}`, hint: t('Reinstall the extension.') });
   }
+  return encodingOf(name, bytes);
+}
+
+/** A bundled encoding from the bytes of its file. */
+export function encodingOf(name: EncodingName, bytes: Uint8Array): Result<ByteEncoding> {
+  const file = vocabularyFile(name);
   const vocabulary = readVocabulary(file, bytes);
   if (!vocabulary.ok) return vocabulary;
   const rules = encodingRules[name];

@@ -59,7 +59,7 @@ export function createProgramClient(
   patience: Timeouts = defaultTimeouts,
   start: typeof startWorker<ToServer, FromServer> = startWorker,
 ): ProgramClient {
-  const imports = createImports();
+  const imports = createImports(vscode.Uri.joinPath(extensionUri, 'dist', 'vocabularies'));
   const waiting = new Map<number, Waiting>();
   const tooSlow = new Set<string>();
   let [worker, last]: [Promise<HostWorker<ToServer>> | undefined, number] = [undefined, 0];

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { candidatesOf, importLimits, importPaths, type Folders, type NamedFile } from '../../engine/index';
+import {
+  candidatesOf,
+  importLimits,
+  importPaths,
+  vocabularyOf,
+  vocabularyText,
+  type Folders,
+  type NamedFile,
+} from '../../engine/index';
 
 /** Files of the workspace that programs import: read, never run. */
 export interface Imports extends vscode.Disposable {
@@ -19,7 +27,8 @@ interface Found {
 /** By the name that a program imports; undefined where there is no such file. */
 type Modules = Map<string, Found | undefined>;
 
-export function createImports(): Imports {
+/** `vocabularies` is the folder with those of the extension's own. */
+export function createImports(vocabularies: vscode.Uri): Imports {
   const programs = new Map<string, Modules>();
   const changed = new vscode.EventEmitter<void>();
   /** Forgets what was found of a file, or that it was not there; programs are read again. */
@@ -63,7 +72,7 @@ export function createImports(): Imports {
       let isNew = false;
       for (const module of modules) {
         if (known.has(module) || known.size >= importLimits.files) continue;
-        const found = await find(document, module);
+        const found = (await vocabulary(vocabularies, module)) ?? (await find(document, module));
         known.set(module, found);
         isNew ||= found !== undefined;
       }
@@ -76,6 +85,19 @@ export function createImports(): Imports {
 /** Whether a file could be a module's: `model/layers.py` for `layers`. */
 const mayBe = ({ path }: vscode.Uri, module: string): boolean =>
   importPaths(module)?.paths.some((one) => path.endsWith(`/${one.path}`)) ?? false;
+
+/** What a program asks for that takes the ids of tokens from tiktoken. */
+async function vocabulary(folder: vscode.Uri, module: string): Promise<Found | undefined> {
+  const name = vocabularyOf(module);
+  if (name === undefined) return undefined;
+  const uri = vscode.Uri.joinPath(folder, name);
+  try {
+    const text = vocabularyText(await vscode.workspace.fs.readFile(uri));
+    return { file: { module, text, isPackage: false }, uri: uri.toString() };
+  } catch {
+    return undefined;
+  }
+}
 
 async function find(document: vscode.Uri, module: string): Promise<Found | undefined> {
   const program = fileOf(document);

@@ -189,7 +189,10 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   if (other) return other;
   // `from module import *` may have defined it, or `exec`.
   if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', m.star === '' ? node.id : `${m.star}.${node.id}`)); // prettier-ignore
-  return raise('NameError', `name '${node.id}' is not defined`);
+  const text = `name '${node.id}' is not defined`;
+  // What no line calls is read on behind it: the name is still to be written or imported, and the lines after it have their shapes.
+  if (m.standIn && !m.sampling) return unknown(m, `NameError: ${text}`);
+  return raise('NameError', text);
 }
 
 /** Values of literals, by their node: they are the same each time. */

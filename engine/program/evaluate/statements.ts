@@ -434,6 +434,13 @@ function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefi
 
 function* tryBlock(m: Machine, node: tree.Try, frame: Frame): Run<Signal | undefined> {
   let signal: Signal | undefined;
+  const absent = absentIn(node);
+  if (absent !== undefined) {
+    at(m, frame.source, node);
+    note(m, 'assumed', t('{0} is read as not installed, since the code says what it does without it', absent));
+    signal = yield* handled(m, node, frame, new Raised('ModuleNotFoundError', `No module named '${absent}'`));
+    return (yield* runBody(m, node.finalbody, frame)) ?? signal;
+  }
   const before = m.unknowns;
   const { result, undo } = yield* watched(m, () => attempted(m, node, frame));
   if (result.error) signal = yield* handled(m, node, frame, result.error as PythonError | Raised);
@@ -442,6 +449,27 @@ function* tryBlock(m: Machine, node: tree.Try, frame: Frame): Run<Signal | undef
   else signal = result.signal;
   return (yield* runBody(m, node.finalbody, frame)) ?? signal;
 }
+
+/** Libraries of kernels for a GPU, which are not followed; what code does without them is what it says in Python alone. */
+const ofGpus = /^(?:cupy|apex|triton|bitsandbytes)$/;
+
+/** Of `try: import cupy as np` with `except ImportError: import numpy as np`, the library. */
+function absentIn({ body, handlers }: tree.Try): string | undefined {
+  const names = body.flatMap((one) =>
+    one.nodeType === 'Import'
+      ? one.names.map(({ name }) => name)
+      : one.nodeType === 'ImportFrom'
+        ? [one.module ?? '']
+        : [],
+  );
+  const absent = names.map((name) => name.split('.')[0] ?? '').find((name) => ofGpus.test(name));
+  return absent !== undefined && handlers.some(({ type }) => !type || expectsAbsence(type)) ? absent : undefined;
+}
+
+const expectsAbsence = (type: tree.Expression): boolean =>
+  type.nodeType === 'Tuple'
+    ? type.elts.some(expectsAbsence)
+    : type.nodeType === 'Name' && /^(?:ImportError|ModuleNotFoundError|Exception|BaseException)$/.test(type.id);
 
 function* attempted(m: Machine, node: tree.Try, frame: Frame): Run<Branch> {
   const tried = yield* branch(m, node.body, frame);

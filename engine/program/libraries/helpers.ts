@@ -28,6 +28,7 @@ import {
   type Value,
 } from '../machine';
 import { isKnownShape, symbol, type Shape } from '../tensor';
+import { tokenHelpers } from './tokens';
 
 /** Where an instance keeps which of its tensors are buffers. */
 const buffersKey = '__buffers__';
@@ -160,6 +161,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ['_size', helper('_size', (name) => ({ kind: 'symbol', dim: symbol(name?.kind === 'str' ? name.value : '?'), cause: cause(m, t('its value is not known')) }))], // prettier-ignore
   ['_known', helper('_known', (value) => bool(value?.kind === 'int'))],
   ['_dtype', makeClass('dtype')],
+  ...tokenHelpers(m),
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],
   ['_drawn', builtin('_drawn', ({ positional: [shape = none, arrays, spread] }) => drawnElsewhere(m, shape, arrays, spread))], // prettier-ignore

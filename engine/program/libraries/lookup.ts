@@ -95,7 +95,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax mlx equinox timm transformers lightning pytorch_lightning __future__'.split(
+  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
     ' ',
   ),
 );

@@ -1,6 +1,7 @@
 /** Questions about programs and their answers, plain data both ways: what a process of its own answers (`engine/formula/serve/`, which answers these too). */
 import { t, type Paced, type TextRange } from '../../text';
 import type { Above, NameAt, NamedValues } from '../../parse';
+import { vocabularyOf } from '../../tokens';
 import type { Node, Shape } from '../tensor';
 import type { ImportedFile } from '../machine';
 import type { Program } from '../program';
@@ -153,7 +154,8 @@ export function createAnswering(): (question: Question) => Paced<Answered> {
   function* opened(question: Question): Paced<Opened> {
     const { text, files = [] } = question;
     const outputs = 'outputs' in question ? question.outputs : undefined;
-    const key = JSON.stringify([text, files, outputs]);
+    // A vocabulary is always the same, and long.
+    const key = JSON.stringify([text, files.map((file) => (vocabularyOf(file.module) === undefined ? file : file.module)), outputs]); // prettier-ignore
     const last = [...open.values()].at(-1)?.program.program.units;
     const known = open.get(key) ?? (yield* reading(text, files, last, outputs));
     open.delete(key);

@@ -16,6 +16,7 @@ import { lightning, scipySpecial, timm, autograd, checkpoints, moreOfNumpy, more
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
+import { tiktoken } from './tiktoken';
 import { transformers } from './transformers';
 
 const texts = ownNames<string>({
@@ -47,6 +48,7 @@ const texts = ownNames<string>({
   'timm.layers': timm,
   transformers: huggingFace,
   lightning,
+  tiktoken,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   'einops.layers.torch': einopsLayers,

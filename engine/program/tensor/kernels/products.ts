@@ -1,6 +1,6 @@
 import type { Paced } from '../../../text';
 import { count, stridesOf, type Dense } from '../dense';
-import { accumulator, rounding } from '../dtypes';
+import { accumulator, rounding, type DType } from '../dtypes';
 import { broadcastStrides, needed, part, walked, type Kernel } from './support';
 
 /** (…, n, k)·(…, k, m) in index order; each product and each sum rounded to the type in which sums are added up. */
@@ -18,7 +18,19 @@ export const matmul: Kernel = function* ([a, b], { shape, dtype }) {
   for (let i = 0; i < leftStarts.length; i++) {
     for (let row = 0; row < n; row++) {
       const x = ((leftStarts[i] as number) * n + row) * k;
-      for (let column = 0; column < m; column++) {
+      const beside = single ? m - (m % together) : 0;
+      for (let column = 0; column < beside; column += together)
+        dots32(
+          left.data,
+          x,
+          columns,
+          ((rightStarts[i] as number) * m + column) * k,
+          k,
+          out,
+          (i * n + row) * m + column,
+        );
+      if (dtype !== 'float32') for (let at = (i * n + row) * m, end = at + beside; at < end; at++) out[at] = round(out[at] as number); // prettier-ignore
+      for (let column = beside; column < m; column++) {
         const y = ((rightStarts[i] as number) * m + column) * k;
         const sum = single ? dot32(left.data, x, columns, y, k) : dot64(left.data, x, columns, y, k);
         out[(i * n + row) * m + column] = round(sum);
@@ -56,6 +68,32 @@ function* transposed({ data }: Dense, k: number, m: number): Paced<Float64Array>
   return out;
 }
 
+/** Four columns at once, which lie behind one another. */
+function dots32(
+  a: Float64Array,
+  x: number,
+  b: Float64Array,
+  y: number,
+  k: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const round = Math.fround;
+  const [y1, y2, y3] = [y + k, y + 2 * k, y + 3 * k];
+  let [w0, w1, w2, w3] = [0, 0, 0, 0];
+  for (let l = 0; l < k; l++) {
+    const left = a[x + l] as number;
+    w0 = round(w0 + round(left * (b[y + l] as number)));
+    w1 = round(w1 + round(left * (b[y1 + l] as number)));
+    w2 = round(w2 + round(left * (b[y2 + l] as number)));
+    w3 = round(w3 + round(left * (b[y3 + l] as number)));
+  }
+  out[at] = w0;
+  out[at + 1] = w1;
+  out[at + 2] = w2;
+  out[at + 3] = w3;
+}
+
 function dot32(a: Float64Array, x: number, b: Float64Array, y: number, k: number): number {
   let sum = 0;
   for (let l = 0; l < k; l++) sum = Math.fround(sum + Math.fround((a[x + l] as number) * (b[y + l] as number)));
@@ -87,22 +125,14 @@ export const einsum: Kernel = function* (operands, { attributes, shape, dtype })
     outerPlaces.push(yield* walked(shape, [...output].map(strideOf)));
     innerPlaces.push(yield* walked(inner, summed.map(strideOf)));
   }
-  const round = rounding[accumulator(dtype)];
+  const round = rounding[dtype];
   const out = new Float64Array(count(shape));
   const width = count(inner);
-  let done = 0;
-  for (let i = 0; i < out.length; i++) {
-    let sum = 0;
-    for (let j = 0; j < width; j++) {
-      let product = 1;
-      for (let n = 0; n < operands.length; n++) {
-        const place = (outerPlaces[n]?.[i] as number) + (innerPlaces[n]?.[j] as number);
-        product = round(product * (operands[n]?.data[place] as number));
-      }
-      sum = round(sum + product);
-    }
-    out[i] = rounding[dtype](sum);
-    done += width * operands.length + 1;
+  const sums = sumsOfProducts(operands, outerPlaces, innerPlaces, accumulator(dtype), out);
+  for (let [i, done] = [0, 0]; i < out.length; i += together) {
+    sums(i, width);
+    for (let j = i; j < i + together && j < out.length; j++) out[j] = round(out[j] as number);
+    done += together * (width * operands.length + 1);
     if (done > part) {
       done = 0;
       yield;
@@ -110,6 +140,62 @@ export const einsum: Kernel = function* (operands, { attributes, shape, dtype })
   }
   return out;
 };
+
+type Places = readonly Int32Array[];
+
+/** Sums that are added up side by side: each waits for its last addition, which takes several times as long as to begin another. */
+const together = 4;
+
+/** Makes `together` numbers of the result, from the i-th on. Two operands, which is nearly every einsum, have loops of their own. */
+function sumsOfProducts(
+  operands: readonly Dense[],
+  outer: Places,
+  inner: Places,
+  type: DType,
+  out: Float64Array,
+): (i: number, width: number) => void {
+  const round = rounding[type];
+  const [a, b, ...more] = operands.map(({ data }) => data);
+  const [[p, q], [s, t]] = [outer, inner];
+  const one = (i: number, width: number): void => {
+    let sum = 0;
+    for (let j = 0; j < width; j++) {
+      let product = 1;
+      for (let n = 0; n < operands.length; n++) {
+        const place = (outer[n]?.[i] as number) + (inner[n]?.[j] as number);
+        product = round(product * (operands[n]?.data[place] as number));
+      }
+      sum = round(sum + product);
+    }
+    out[i] = sum;
+  };
+  const each = (i: number, width: number): void => {
+    for (let j = i; j < i + together && j < out.length; j++) one(j, width);
+  };
+  if (!a || !b || !p || !q || !s || !t || more.length > 0 || type !== 'float32') return each;
+  return (i, width) => (i + together > out.length ? each(i, width) : four32([a, p, s], [b, q, t], out, i, width));
+}
+
+type Placed = readonly [data: Float64Array, outer: Int32Array, inner: Int32Array];
+
+/** Four sums of float32, each in its own order. */
+function four32([a, p, s]: Placed, [b, q, t]: Placed, out: Float64Array, i: number, width: number): void {
+  const round = Math.fround;
+  const [x0, x1, x2, x3] = [p[i] as number, p[i + 1] as number, p[i + 2] as number, p[i + 3] as number];
+  const [y0, y1, y2, y3] = [q[i] as number, q[i + 1] as number, q[i + 2] as number, q[i + 3] as number];
+  let [w0, w1, w2, w3] = [0, 0, 0, 0];
+  for (let j = 0; j < width; j++) {
+    const [x, y] = [s[j] as number, t[j] as number];
+    w0 = round(w0 + round(round(a[x0 + x] as number) * (b[y0 + y] as number)));
+    w1 = round(w1 + round(round(a[x1 + x] as number) * (b[y1 + y] as number)));
+    w2 = round(w2 + round(round(a[x2 + x] as number) * (b[y2 + y] as number)));
+    w3 = round(w3 + round(round(a[x3 + x] as number) * (b[y3 + y] as number)));
+  }
+  out[i] = w0;
+  out[i + 1] = w1;
+  out[i + 2] = w2;
+  out[i + 3] = w3;
+}
 
 export function lettersOf(equation: string): readonly [readonly string[], string] {
   const [left = '', output = ''] = equation.split('->');
