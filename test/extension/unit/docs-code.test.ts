@@ -52,6 +52,33 @@ describe('what developers read', () => {
     assert.deepEqual(gone.map(({ at, code }) => `${at} ${code}`), []);
   }); // prettier-ignore
 
+  it('says of a file that is named without its folder, in the same item, where it is', () => {
+    const isFolder = (path: string): boolean => files.some((file) => file.startsWith(`${path}/`));
+    const gone = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((page) => {
+      // The tables of rooms name folders of the part that their first line names.
+      let part = '';
+      return read(page)
+        .replace(/^```[^]*?^```/gm, '')
+        .split(/\n\n|\n(?=\d+\. |- |\| )/)
+        .flatMap((item) => {
+          if (item.startsWith('## ')) part = '';
+          part = /room of `(\w+)\/`/.exec(item)?.[1] ?? part;
+          const quoted = [...item.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+          const within = new Set(['', part]);
+          for (const code of quoted.filter(isPath)) {
+            const path = code.replace(/\/?\*?[.\w-]*\*[^/]*$|\/$/, '');
+            for (const from of [...within].map((folder) => (folder === '' ? path : `${folder}/${path}`))) {
+              within.add(dirname(from));
+              if (isFolder(from)) within.add(from);
+            }
+          }
+          const isThere = (code: string): boolean => [...within].some((folder) => existsSync(join(root, folder, code)));
+          return quoted.filter((code) => isFileName(code) && !isThere(code)).map((code) => `${page}, ${item.slice(0, 60)}: ${code}`);
+        });
+    });
+    assert.deepEqual(gone, []);
+  }); // prettier-ignore
+
   it('quotes names that the code has', () => {
     const text = [...sources, 'package.json', 'eslint.config.mjs', 'esbuild.mjs'].map(read).join('\n');
     const words = new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
