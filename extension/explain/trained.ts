@@ -82,4 +82,7 @@ const untrainedBeside = (chosen: Chosen) => ({
 });
 
 const untrainedNote = (why: string): string =>
-  vscode.l10n.t('Random weights: {0}. The arithmetic is exact, the pattern means nothing.', why);
+  vscode.l10n.t(
+    'Random weights: {0}. The arithmetic is exact, the pattern means nothing. Trained models read short English, such as “The keys near the table are old.”',
+    why,
+  );

@@ -1,7 +1,7 @@
 // What is asked of a sentence: never more than its words allow. What each word is was judged by hand.
 import assert from 'node:assert/strict';
 import { planOf, runReference, type AttentionSpec } from '../../engine/index';
-import { bestIn, openingFocus, type HeadWeights } from '../../webview/opening/question';
+import { bestIn, focusAt, openingFocus, type HeadWeights } from '../../webview/opening/question';
 import { agrees, canBeMeant } from '../../webview/opening/nouns';
 import { boxOf, modelOf, textSpec } from '../engine/box-support';
 
@@ -56,7 +56,36 @@ describe('claims of the question', function () {
       assert.deepEqual([agrees(vocabulary, 'has', noun), agrees(vocabulary, 'were', noun)], [false, true], noun);
     for (const other of ['a', 'i', 'is', 'this', 'likes', 'walk', 'walks', 'run', 'see', 'sees', 'old', 'near', '<s>', 'james'])
       assert.deepEqual([agrees(vocabulary, 'is', other), agrees(vocabulary, 'are', other)], [false, false], other);
-    for (const word of ['mary', 'king', 'tom', 'doctor']) assert.ok(canBeMeant(vocabulary, word), word);
-    for (const word of ['the', 'and', 'kings', '.', '<s>']) assert.ok(!canBeMeant(vocabulary, word), word);
   }); // prettier-ignore
+
+  it('knows whom he or she can stand for, by gender too', () => {
+    for (const [pronoun, words] of [
+      ['he', 'king tom doctor lion'],
+      ['she', 'mary queen doctor lion'],
+    ] as const)
+      for (const word of words.split(' ')) assert.ok(canBeMeant(pronoun, word), `${pronoun} ${word}`);
+    for (const [pronoun, words] of [
+      ['he', 'mary queen mother kings did home table yesterday tired the and . <s>'],
+      ['she', 'tom king uncle doctors'],
+      ['it', 'cat king'],
+    ] as const)
+      for (const word of words.split(' ')) assert.ok(!canBeMeant(pronoun, word), `${pronoun} ${word}`);
+  });
+
+  it('claims no noun of a pronoun that looks at another word', async () => {
+    // By NumPy (test/reference/box_models.py) the pronoun's head looks at these words: it points, and at no noun.
+    for (const [text, pronoun, looked] of [
+      ['What did he see?', 'he', 'did'],
+      ['When he walked home he was tired.', 'he', 'home'],
+      ['Yesterday he broke the window.', 'he', 'yesterday'],
+    ] as const) {
+      const { heads, words } = await headsOn(text);
+      const head = heads.find(({ evidence }) => evidence.kind === 'pronoun') ?? assert.fail();
+      const row = words.lastIndexOf(pronoun);
+      assert.equal(words[focusAt(head, row).key], looked);
+      const tokens = words.map((word, id) => ({ text: word, id }));
+      assert.equal(bestIn(head, tokens), undefined, text);
+      assert.notEqual(openingFocus(heads, tokens)?.head.evidence.kind, 'pronoun', text);
+    }
+  });
 });

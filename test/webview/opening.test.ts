@@ -121,7 +121,7 @@ describe('the question of a text', function () {
       return expected.exec((await line.innerText()).replaceAll('\u00a0', ' ')) ?? assert.fail(step);
     };
     await at('weights', /^Why does cabinet, before are, look at keys\? Of the keys that cabinet sees, keys has the largest number: > 99\.9 %\./);
-    const [, first, second] = await at('masked', /keys has the largest number: ([\d.]+)\. The next is the with −([\d.]+)\./);
+    const [, first, second] = await at('masked', /keys has the largest number: ([\d.]+)\. The next is the \(\d\) with −([\d.]+)\./);
     // NumPy's weights: their ratio is e to the difference of the masked scores.
     const row = [...(weightsOf('words-1', keys)[1]?.[1]?.[5] ?? [])].sort((a, b) => b - a);
     const apart = Math.log((row[0] ?? NaN) / (row[1] ?? NaN));
@@ -176,7 +176,7 @@ describe('the question of a text', function () {
     const verdict = (await open.page.locator('.opening-removed[role=status]').innerText()).replaceAll('\u00a0', ' ');
     assert.equal(
       verdict,
-      `After cabinet the likeliest token is still are: ${share(whole?.logits[5])} with all heads, ${share(changed?.logits[5])} now. This prediction hardly needs what was changed. The likeliest token stays the same in ${same} of 9 rows.`,
+      `After cabinet the likeliest token is still are: ${share(whole?.logits[5])} with all heads, ${share(changed?.logits[5])} now. This prediction hardly changes. The likeliest token stays the same in ${same} of 9 rows.`,
     );
     assert.equal(await title(), 'Why does cabinet, before are, look at keys?', 'its weights stay');
     assert.equal(await open.page.locator('.opening-changed').innerText(), 'removed');
@@ -186,18 +186,42 @@ describe('the question of a text', function () {
     assert.deepEqual(await shown(), before);
   });
 
+  it('says after a reload that a head is removed, and what the model expects with all', async () => {
+    await show('words-1', keys);
+    const all = await open.page.locator('.opening-next li > span:nth-of-type(3)').allInnerTexts();
+    assert.equal(await open.page.locator('.opening-changes').count(), 0);
+    await unfold();
+    await open.page.getByRole('button', { name: 'Remove head 1' }).click();
+    const verdict = open.page.locator('.opening-removed[role=status]', { hasText: 'with all heads' });
+    await verdict.waitFor();
+    await open.ready();
+    const said = await verdict.innerText();
+    await open.page.reload();
+    await answer('words-1');
+    await verdict.waitFor();
+    assert.equal(await verdict.innerText(), said);
+    assert.ok(await verdict.isVisible(), 'unfolded, as what is removed is');
+    const changed = open.page.locator('.opening-changes');
+    assert.match(await changed.innerText(), /^All numbers here are of a changed model: head 1 of layer 1 is removed\./);
+    assert.equal(await open.page.locator('.opening-before').first().innerText(), all[0]);
+    await changed.getByRole('button', { name: 'Undo' }).click();
+    await changed.waitFor({ state: 'detached' });
+    await open.ready();
+    assert.deepEqual(await open.page.locator('.opening-next li > span:nth-of-type(3)').allInnerTexts(), all);
+  });
+
   it('says of each head what was measured, and beside it whether it does so in this text', async () => {
     const labels = async (): Promise<string[]> =>
       (await open.page.locator('.opening-head').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
     const anna = 'Tom helped Anna because she was sad. Who was sad? Anna';
     await show('words-1', anna);
-    assert.equal(await title(), 'Why does she look at anna?');
+    assert.equal(await title(), 'Why does she look at anna (3)?');
     // Of the two, that before it: the third token of the text.
     assert.match(await open.page.locator('.opening-answer').innerText(), /^she gives anna \(3\) /);
     await unfold();
     const weight = weightsOf('words-1', anna)[1]?.[0]?.[5]?.[3] ?? NaN;
     assert.ok(
-      (await labels()).includes(`Head 0 he, she to noun 1.00 here: she → anna ${percent(weight)} trained to point`),
+      (await labels()).includes(`Head 0 he, she to noun 1.00 here: she → anna (3) ${percent(weight)} trained to point`),
       String(await labels()),
     );
     await open.page.locator('.opening-head', { hasText: 'no known pattern' }).nth(1).click();
@@ -265,8 +289,11 @@ describe('the question of a text', function () {
     const rank = ({ i, key, weight }: (typeof found)[number]): number => weight + Math.min(repeated(i, key - 1), 4) / 4;
     const [best] = found.sort((a, b) => rank(b) - rank(a));
     assert.ok(best);
-    const seen = (text = ''): string => (text === ' ' ? '·' : text);
-    assert.equal(await title(), `Why does ${seen(tokens[best.i])} look at ${seen(tokens[best.key])}?`);
+    // Equal letters are told apart by their places.
+    const seen = (at: number): string =>
+      `${tokens[at] === ' ' ? '·' : tokens[at]}${tokens.filter((one) => one === tokens[at]).length > 1 ? ` (${at})` : ''}`;
+    assert.ok(/\(\d/.test(seen(best.i)) && /\(\d/.test(seen(best.key)));
+    assert.equal(await title(), `Why does ${seen(best.i)} look at ${seen(best.key)}?`);
     await unfold();
     assert.match(await open.page.locator('.opening-measured').innerText(), /^An induction head/);
   }); // prettier-ignore

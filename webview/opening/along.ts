@@ -9,7 +9,7 @@ import {
 } from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
-import { wordsOf, type Focus } from './question';
+import { tokenNames, wordsOf, type Focus } from './question';
 import { readNext } from './read';
 
 /** The question on the pages of the steps: what this step says about it, in its own numbers. */
@@ -73,7 +73,8 @@ interface Words {
 }
 
 function wordsAt({ tokens }: Plan, { row, key }: Focus): Words {
-  const token = (at: number, role: 'query' | 'key'): SentencePlace => ({ kind: 'token', token: tokens[at]?.text ?? '', role, axis: role === 'query' ? 'row' : 'column' });
+  const names = tokenNames(tokens);
+  const token = (at: number, role: 'query' | 'key'): SentencePlace => ({ kind: 'token', token: names[at] ?? '', role, axis: role === 'query' ? 'row' : 'column' });
   return { isOwn: row === key, query: token(row, 'query'), key: token(key, 'key'), tokenAt: (at) => token(at, 'key') };
 } // prettier-ignore
 
@@ -88,7 +89,7 @@ const outside: ReadonlySet<string> = new Set(['tokens', 'table', 'embedding', 'p
 
 function before({ id }: Step, { isOwn, query, key }: Words): Sentence {
   if (id === 'logits' || id.startsWith('final'))
-    return say('The row of {0} holds what all layers wrote; it is compared with every word.', query);
+    return say('The row of {0} holds what all layers wrote; it is compared with every token that the model knows.', query);
   if (id === 'table') return say('These numbers are the same for every text: they were learned.');
   if (isOwn) return say('Here {0} is a row that knows nothing of the others.', query);
   return say('Here {0} and {1} are rows that know nothing of each other.', query, key);

@@ -1,4 +1,5 @@
 import { t } from '../../engine/index';
+import { namesOf } from '../arcs';
 import { h, setAttribute } from '../draw';
 import { weightText, type Side } from './plain';
 import type { Focus } from './question';
@@ -40,8 +41,11 @@ export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: To
   const shares = keys.map((_, j) => focus.head.values[focus.row * keys.length + j] ?? 0);
   const roomy = fitOf(keys, width) === 'every';
   const isRow = columns !== undefined && (queries === undefined || others !== undefined);
-  const shown = keys.map((token, at) => tokenOf({ token, at, share: shares[at] ?? 0, focus, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
-  const asked = queries?.map((token, at) => tokenOf({ token, at, focus, few: isRow, roomy, isQuery: true }));
+  const [names, queryNames] = [keys, queries ?? []].map((side) => namesOf(side.map(({ text }) => text)));
+  const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
+  const asked = queries?.map((token, at) =>
+    tokenOf({ token, name: queryNames?.[at] ?? '', at, focus, few: isRow, roomy, isQuery: true }),
+  );
   const choices = asked ?? shown;
   const group = rowOf(isRow ? (others ?? columns) : undefined, choices);
   setAttribute(group, 'role', 'radiogroup');
@@ -78,6 +82,8 @@ function chooses(group: HTMLElement, choices: readonly HTMLElement[], row: numbe
 
 interface TokenView {
   readonly token: Side[number];
+  /** Its text, with its place where several are alike. */
+  readonly name: string;
   readonly at: number;
   /** What the row gives it; nothing where it only asks. */
   readonly share?: number;
@@ -89,10 +95,10 @@ interface TokenView {
   readonly isQuery: boolean;
 }
 
-function tokenOf({ token, at, share, focus, few, roomy, isQuery }: TokenView): HTMLElement {
+function tokenOf({ token, name, at, share, focus, few, roomy, isQuery }: TokenView): HTMLElement {
   const isHidden = share !== undefined && share === 0;
   const text = share === undefined ? '' : weightText(focus, share);
-  const says = share === undefined ? token.text : isHidden ? t('“{0}”: no attention', token.text) : t('“{0}”: weight {1}', token.text, text); // prettier-ignore
+  const says = share === undefined ? name : isHidden ? t('“{0}”: no attention', name) : t('“{0}”: weight {1}', name, text); // prettier-ignore
   const word = h('span', { class: 'opening-word' }, token.text);
   const tells = share !== undefined && !isHidden && (roomy || Math.abs(share) >= least);
   const below = few && share !== undefined && h('span', { class: 'opening-share' }, tells ? text : '');

@@ -3,7 +3,7 @@ import { h, percent } from '../draw';
 import { createThumbnail } from '../heatmap';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { headButton as headPicture } from './head-button';
-import { bestIn, costliest, focusAt, kindWords, type Focus, type HeadWeights } from './question';
+import { bestIn, costliest, focusAt, kindWords, tokenNames, type Focus, type HeadWeights } from './question';
 
 /* Every head as a small picture, and what can be done with one: taken away, or given another head's weights. */
 
@@ -42,6 +42,20 @@ export function removal(
   );
 } // prettier-ignore
 
+/** Which heads are changed, in view wherever the reader is: without it numbers of a changed model would be taken for those of the model. */
+export function changedHeads(
+  { headChanges = [] }: AttentionSpec,
+  onHeads: (changes: readonly HeadChange[]) => void,
+): HTMLElement | undefined {
+  if (headChanges.length === 0) return undefined;
+  const each = headChanges.map(({ head, layer = 1, weightsOf }) =>
+    weightsOf === undefined ? t('head {0} of layer {1} is removed', head, layer - 1) : t('head {0} of layer {1} looks where head {2} looks', head, layer - 1, weightsOf),
+  );
+  const undo = h('button', { type: 'button', class: 'text-link', 'data-key': 'undo-changes' }, t('Undo'));
+  undo.addEventListener('click', () => onHeads([]));
+  return h('p', { class: 'opening-changes' }, t('All numbers here are of a changed model: {0}.', each.join('; ')), ' ', undo);
+} // prettier-ignore
+
 /** Every head as a small picture with its measured kind, a row for each layer. */
 export function headGrid(
   trace: TraceHandle,
@@ -51,7 +65,7 @@ export function headGrid(
 ): HTMLElement {
   const layers = [...new Set(heads.map(({ evidence }) => evidence.layer))];
   const measured = focus.head.isMeasured;
-  const counted = measured && h('p', { class: 'opening-counted' }, t('Bold: what each head was measured to do on other text, and how much (1: always). Below: whether it does so in this text, or what its removal costs. Layers and heads count from 0, as in PyTorch.'));
+  const counted = measured && h('p', { class: 'opening-counted' }, t('Bold: the pattern that was clearest in each head, measured on other text, and its score (at most 1). Below: where it does so most clearly in this text, or what its removal costs. Layers and heads count from 0, as in PyTorch.'));
   const rows = layers.map((layer) => {
     const own = heads.filter(({ evidence }) => evidence.layer === layer);
     const buttons = own.map((head) => headButton(trace, head, head === focus.head, (best) => again(best ?? focusAt(head, focus.row))));
@@ -77,9 +91,10 @@ function headButton(
   const score = evidence.kind === 'none' ? '' : evidence.score.toFixed(2);
   const says = change?.weightsOf === undefined ? t('removed') : t('looks where head {0} looks', change.weightsOf);
   const { tokens } = trace.plan;
+  const names = tokenNames(tokens);
   const best = bestIn(head, tokens);
   const here = best
-    ? t('here: {0} → {1} {2}', tokens[best.row]?.text ?? '', tokens[best.key]?.text ?? '', percent(best.weight))
+    ? t('here: {0} → {1} {2}', names[best.row] ?? '', names[best.key] ?? '', percent(best.weight))
     : evidence.kind === 'none'
       ? costliest(evidence)
       : t('no clear case here');

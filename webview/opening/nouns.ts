@@ -38,11 +38,16 @@ export function agrees(vocabulary: readonly string[], verb: string | undefined, 
   return wanted !== undefined && numbersIn(vocabulary).get(noun?.toLowerCase() ?? '') === wanted;
 }
 
-/** Words that no pronoun stands for. */
-const closed: ReadonlySet<string> = new Set('<s> <unknown> . , ? a and are because behind beside by each every from he her him his i in into is it near of on or she so that the them there they this to under was we were what when where who why with'.split(' ')); // prettier-ignore
+/** Names, people and animals that a pronoun of one gender can stand for, and those that both can: judged by hand. */
+const meant: Readonly<Record<'he' | 'she' | 'both', ReadonlySet<string>>> = {
+  he: new Set('adam ben daniel david fred george jack james john mark max paul peter sam tom boy brother father grandfather king man prince son uncle'.split(' ')),
+  she: new Set('alice anna emma eva helen jane julia kate lily lucy maria mary nora rose sara susan aunt daughter girl grandmother hen mother princess queen sister woman'.split(' ')),
+  both: new Set('baby baker bear bird cat child cow doctor dog donkey driver duck elephant farmer fish fox friend frog goat horse kitten lion monkey mouse nurse pig puppy rabbit sailor student teacher tiger wolf'.split(' ')),
+}; // prettier-ignore
 
-/** Whether a pronoun can stand for a word: neither a little word nor several. */
-export function canBeMeant(vocabulary: readonly string[], word: string | undefined): boolean {
-  const lower = word?.toLowerCase() ?? '';
-  return lower !== '' && !closed.has(lower) && numbersIn(vocabulary).get(lower) !== 'many';
+/** Whether `he` or `she` can stand for a word: for one person or animal that it fits. */
+export function canBeMeant(pronoun: string | undefined, word: string | undefined): boolean {
+  const [asks, lower] = [pronoun?.toLowerCase(), word?.toLowerCase() ?? ''];
+  if (asks !== 'he' && asks !== 'she') return false;
+  return meant[asks].has(lower) || meant.both.has(lower);
 }

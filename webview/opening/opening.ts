@@ -1,14 +1,16 @@
-import { say, t, type AttentionSpec, type HeadChange, type Plan, type Slice } from '../../engine/index';
+import { say, t, unknownId, type AttentionSpec, type HeadChange, type Plan, type Slice } from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
+import type { Remote } from '../compute';
 import { fitOf, tokenPicture } from './arcs';
 import { nextToken } from './head-button';
-import { headGrid, removal } from './heads';
+import { changedHeads, headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
-import { focusAt, measuredModel, openingFocus, wordsOf, type Focus, type HeadWeights } from './question';
+import { focusAt, measuredModel, openingFocus, tokenNames, wordsOf, type Focus, type HeadWeights } from './question';
 import { trainingStory } from './training';
 import { nextAfter, readHeads, readNext, verdictOf, type NextToken, type NextTokens } from './read';
 import { roadOf, type OpenCell } from './road';
+import { nextWithAllHeads } from './whole';
 
 /** Where a cell of the weights is opened with its arithmetic. */
 export interface OpeningActions {
@@ -41,7 +43,8 @@ const [padding, widest] = [32, 832];
 /** How many of the likeliest next tokens are shown. */
 const shownNext = 5;
 
-export function createOpening(actions: OpeningActions): Opening {
+/** `startWorker`: computes what comes next with all heads, where some are changed and it was not seen before. */
+export function createOpening(actions: OpeningActions, startWorker: () => Remote): Opening {
   const element = h('section', { class: 'opening', hidden: true, 'aria-label': t('The question') });
   let drawn: TraceHandle | undefined;
   let resized: () => void = () => undefined;
@@ -89,12 +92,20 @@ export function createOpening(actions: OpeningActions): Opening {
     const now = await readNext(trace);
     const of = wholeOf(trace.spec);
     if (now && !trace.spec.headChanges) whole = { of, next: now };
-    const before = trace.spec.headChanges && whole?.of === of ? whole.next : undefined;
-    if (isNew() && now) box.replaceChildren(...nextTokens(nextAfter(now, before, focus.row, shownNext), trace, focus));
-    if (isNew() && now && before)
-      verdict.replaceChildren(
-        ...prose(verdictOf(now, before, focus.row, afterMark(trace, focus)), { plan: trace.plan }),
-      );
+    const draw = (before: NextTokens | undefined): void => {
+      if (!isNew() || !now) return;
+      box.replaceChildren(...nextTokens(nextAfter(now, before, focus.row, shownNext), trace, focus));
+      if (before)
+        verdict.replaceChildren(...prose(verdictOf(now, before, focus.row, afterMark(trace, focus)), { plan: trace.plan })); // prettier-ignore
+    };
+    const isChanged = trace.spec.headChanges !== undefined;
+    draw(isChanged && whole?.of === of ? whole.next : undefined);
+    // After a reload the model was not seen with all its heads.
+    if (isChanged && whole?.of !== of && isNew()) {
+      const next = await nextWithAllHeads(trace.spec, startWorker);
+      if (next) whole = { of, next };
+      draw(next);
+    }
     document.body.dataset['ready'] = 'true';
   };
   const readOnce = new WeakMap<TraceHandle, Map<number, Promise<readonly HeadWeights[]>>>();
@@ -120,6 +131,8 @@ export function createOpening(actions: OpeningActions): Opening {
     const heads = await headsOf(trace, slice);
     if (mine !== request) return;
     const focus = focusIn(trace, heads);
+    // What a change does is said where it is made: after a reload that is folded.
+    if (trace.spec.headChanges && !chosen) unfolded.add('measured');
     if (focus) show(trace, heads, focus);
     else actions.onNothing();
   };
@@ -199,6 +212,7 @@ function contents(all: Contents): HTMLElement[] {
   const about = t('{0} · layer {1}, head {2}', trace.spec.model?.name ?? '', focus.head.evidence.layer, focus.head.evidence.head);
   return [
     title,
+    ...[changedHeads(trace.spec, actions.onHeads) ?? []].flat(),
     ...(story ? [story] : []),
     picture,
     signs(plan),
@@ -226,9 +240,15 @@ function signs({ tokens }: Plan): HTMLElement {
   const says = [
     ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: start of the text')] : []),
     ...(tokens.some(({ text }) => text === '·') ? [t('·: a space')] : []),
+    ...(tokens.some(({ text }) => text === '↵') ? [t('↵: a new line')] : []),
+    ...(tokens.some(({ id, text }) => id === unknownId && text === unknown) ? [unknownSays()] : []),
   ];
   return h('p', { class: 'opening-signs', hidden: says.length === 0 }, ...says.map((text) => h('span', {}, text)));
 }
+
+/** What a model puts in the place of what it does not know. */
+const unknown = '<unknown>';
+const unknownSays = (): string => t('<unknown>: what the model does not know');
 
 /** The spec with all its heads, as a key. */
 const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
@@ -238,7 +258,7 @@ const textOf = (spec: AttentionSpec): string => JSON.stringify(spec.start);
 
 /** The token after which something is expected. */
 const afterMark = ({ plan }: TraceHandle, { row }: Focus) =>
-  ({ kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' }) as const;
+  ({ kind: 'token', token: tokenNames(plan.tokens)[row] ?? '', role: 'query', axis: 'row' }) as const;
 
 function nextTokens(found: readonly NextToken[], trace: TraceHandle, focus: Focus): HTMLElement[] {
   const title = h('h2', {}, ...prose(say('What the model expects after {0}', afterMark(trace, focus)), { plan: trace.plan })); // prettier-ignore
@@ -249,5 +269,7 @@ function nextTokens(found: readonly NextToken[], trace: TraceHandle, focus: Focu
     h('span', {}, t('now')),
     h('span', {}, t('with all heads')),
   );
-  return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken))];
+  const hasUnknown = found.some(({ text }) => text === unknown);
+  const sign = hasUnknown ? [h('p', { class: 'opening-signs' }, unknownSays())] : [];
+  return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken)), ...sign];
 }

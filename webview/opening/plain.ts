@@ -10,6 +10,7 @@ import {
   type Step,
   type Token,
 } from '../../engine/index';
+import { namesOf } from '../arcs';
 import { formatNumber, percent } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { focusAt, type Focus, type HeadWeights } from './question';
@@ -62,10 +63,14 @@ function isOwn({ head: { step }, row, key }: Focus): boolean {
   return row === key && rows === columns && step.rowLabels[row] === step.columnLabels[key];
 }
 
+/** A label, with its place where several are alike. */
+const nameOf = (labels: readonly string[], at: number): string =>
+  (isUnnamed(labels) ? labels : namesOf(labels))[at] ?? '';
+
 /** A token that names a row of the weights. */
 export const queryMark = ({ step: { rowLabels } }: HeadWeights, row: number): SentencePlace => ({
   kind: 'token',
-  token: rowLabels[row] ?? '',
+  token: nameOf(rowLabels, row),
   role: 'query',
   axis: 'row',
   unnamed: isUnnamed(rowLabels),
@@ -74,7 +79,7 @@ export const queryMark = ({ step: { rowLabels } }: HeadWeights, row: number): Se
 /** A token that names a column of the weights: row j of the keys. */
 export const keyMark = ({ step: { columnLabels } }: HeadWeights, column: number): SentencePlace => ({
   kind: 'token',
-  token: columnLabels[column] ?? '',
+  token: nameOf(columnLabels, column),
   role: 'key',
   axis: 'row',
   unnamed: isUnnamed(columnLabels),

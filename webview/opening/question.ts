@@ -17,6 +17,7 @@ import {
   type Token,
   type TokenMark,
 } from '../../engine/index';
+import { namesOf } from '../arcs';
 import { agrees, canBeMeant } from './nouns';
 
 /* The question that a text opens on: which row of which head of a trained model has something to say here, and in what words. */
@@ -77,12 +78,9 @@ const fits: Readonly<Record<HeadKind, (focus: Focus, tokens: readonly Token[]) =
   sink: ({ key }) => key === 0,
   agreement: ({ head, row, key }, tokens) =>
     key > 0 && key <= row && agrees(head.vocabulary ?? [], tokens[row + 1]?.text, tokens[key]?.text),
-  pronoun: ({ head, row, key }, tokens) =>
-    key > 0 && key < row && isPronoun(tokens[row]?.text) && canBeMeant(head.vocabulary ?? [], tokens[key]?.text),
+  pronoun: ({ row, key }, tokens) => key > 0 && key < row && canBeMeant(tokens[row]?.text, tokens[key]?.text),
   none: () => false,
 };
-
-const isPronoun = (text: string | undefined): boolean => /^(he|she)$/i.test(text ?? '');
 
 /** Kinds in the order in which a question about them is asked. A head that points without a loss of its own comes before the others of its kind. */
 const order: readonly HeadKind[] = ['pronoun', 'agreement', 'induction', 'duplicate', 'previous', 'sink'];
@@ -119,6 +117,9 @@ function repeated(tokens: readonly Token[], row: number, earlier: number): numbe
   return count;
 }
 
+/** The names of tokens: those that stand several times are told apart by their places, as in every table. */
+export const tokenNames = (tokens: readonly Token[]): readonly string[] => namesOf(tokens.map(({ text }) => text));
+
 export interface Words {
   readonly question: Sentence;
   /** What this row shows, in its own numbers. */
@@ -138,22 +139,21 @@ export function wordsOf(
   const { head, row, key, weight } = focus;
   const n = head.step.shape.at(-1) ?? 0;
   const lead = [head.evidence.head];
-  const query: TokenMark = { kind: 'token', token: tokens[row]?.text ?? '', role: 'query', axis: 'row' };
-  const looked: TokenMark = { kind: 'token', token: tokens[key]?.text ?? '', role: 'key', axis: 'column' };
+  const names = tokenNames(tokens);
+  const query: TokenMark = { kind: 'token', token: names[row] ?? '', role: 'query', axis: 'row' };
+  const looked = (at: number): TokenMark => ({ kind: 'token', token: names[at] ?? '', role: 'key', axis: 'column' });
   const to = { step: head.step.id, row, column: key, lead };
   const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights', to };
   const kind = fits[head.evidence.kind](focus, tokens) ? head.evidence.kind : 'none';
-  const next: SentencePlace = { kind: 'token', token: tokens[row + 1]?.text ?? '', role: 'query', axis: 'row' };
+  const next: SentencePlace = { kind: 'token', token: names[row + 1] ?? '', role: 'query', axis: 'row' };
   const second = focusWithout(head, row, key);
-  // A text that stands several times is told apart by its place, as below on the road.
-  const placed = (of: TokenMark, at: number): TokenMark => {
-    const text = tokens[at]?.text ?? '';
-    return { ...of, token: tokens.filter((one) => one.text === text).length > 1 ? `${text} (${at})` : text };
-  };
   const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
   return {
-    question: questions[kind](query, looked, next),
-    answer: say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', placed(query, row), placed(looked, key), share, rest, placed(looked, second)),
+    question: questions[kind](query, looked(key), next),
+    answer: joined(
+      say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', query, looked(key), share, rest, looked(second)),
+      ...(kind === 'none' ? [say('Nothing that was measured of this head says why.')] : []),
+    ),
     measured: measuredWords(head.evidence, kind, all),
   };
 } // prettier-ignore
@@ -164,7 +164,7 @@ const questions: Readonly<Record<HeadKind, Ask>> = {
   pronoun: (query, key) => say('Why does {0} look at {1}?', query, key),
   agreement: (query, key, next) => say('Why does {0}, before {1}, look at {2}?', query, next, key),
   induction: (query, key) => say('Why does {0} look at {1}?', query, key),
-  duplicate: (query) => say('Why does {0} look at the {0} before it?', query),
+  duplicate: (query, key) => say('Why does {0} look at {1}, the same token earlier?', query, key),
   previous: (query, key) => say('Why does {0} look at {1}, just before it?', query, key),
   sink: (query) => say('Why does {0} look at the start?', query),
   none: (query) => say('Where does {0} look?', query),
@@ -224,34 +224,34 @@ const withoutIt = (e: HeadEvidence): Sentence =>
 const does: Readonly<Record<Exclude<HeadKind, 'none'>, Measured>> = {
   pronoun: (e, score, control, all) =>
     joined(
-      say('This head was trained to point from he and she to their noun. On 500 sentences with pairs of nouns that it never saw together it gives the right noun {0} more than the other (untrained {1}).', score, control),
+      say('This head was trained to point from he and she to their noun. On 500 other sentences of its grammar, with pairs of nouns that it never saw together, the right noun gets {0} more of its weight than the other (untrained {1}).', score, control),
       say('A pattern is not yet a reason: without this head the loss at that noun changes by {0} nats (a coin toss has 0.69).', costOf(e, 'pronoun')),
       mostCosting(e, all, 'pronoun'),
     ),
   agreement: (e, score, control, all) =>
     joined(
-      say('This head was trained to point from the word before a verb to its subject. On 500 sentences with pairs of nouns that it never saw together it gives the subject {0} more than nouns of the other number (untrained {1}).', score, control),
+      say('This head was trained to point from the word before a verb to its subject. On 500 other sentences of its grammar, with pairs of nouns that it never saw together, the subject gets {0} more of its weight than nouns of the other number (untrained {1}).', score, control),
       say('A pattern is not yet a reason: without this head the loss at the verb changes by {0} nats (a coin toss has 0.69).', costOf(e, 'agreement')),
       mostCosting(e, all, 'agreement'),
     ),
   induction: (e, score, control) =>
     joined(
-      say('An induction head: it looks at what came after the same token earlier. Nobody trained it to: that came with learning to predict the next token. On random repeats it gives that place {0} of its weight (untrained {1}).', score, control),
+      say('An induction head: its clearest pattern is to look at what came after the same token earlier. It was not told to: that came with learning to predict the next token, in text of which a part repeats itself. On random repeats that place gets {0} of its weight (untrained {1}).', score, control),
       withoutIt(e),
     ),
   duplicate: (e, score, control) =>
     joined(
-      say('It looks at the same token earlier. On random repeats it gives that place {0} of its weight (untrained {1}).', score, control),
+      say('Of the patterns that were measured, the clearest in this head is to look at the same token earlier: on random repeats that place gets {0} of its weight (untrained {1}).', score, control),
       withoutIt(e),
     ),
   previous: (e, score, control) =>
     joined(
-      say('It looks one token back. On random text it gives that place {0} of its weight (untrained {1}).', score, control),
+      say('Of the patterns that were measured, the clearest in this head is to look one token back: on random text that place gets {0} of its weight (untrained {1}).', score, control),
       withoutIt(e),
     ),
   sink: (e, score, control) =>
     joined(
-      say('It looks mostly at the first token: it gives it {0} of its weight on ordinary text (untrained {1}).', score, control),
+      say('Of the patterns that were measured, the clearest in this head is to look at the first token: on ordinary text that gets {0} of its weight (untrained {1}).', score, control),
       withoutIt(e),
     ),
 }; // prettier-ignore

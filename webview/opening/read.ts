@@ -23,7 +23,7 @@ export interface NextTokens {
   readonly shares: Float64Array;
 }
 
-export async function readNext(trace: TraceHandle): Promise<NextTokens | undefined> {
+export async function readNext(trace: Pick<TraceHandle, 'plan' | 'read'>): Promise<NextTokens | undefined> {
   const step = trace.plan.steps.find(({ id }) => id === 'probabilities');
   if (!step) return undefined;
   const { max } = await trace.read(step.id, {});
@@ -74,7 +74,7 @@ export function verdictOf(now: NextTokens, before: NextTokens, row: number, quer
     was === is
       ? say('After {0} the likeliest token is still {1}: {2} with all heads, {3} now.', query, token(was), percent(had), percent(has))
       : say('After {0} the likeliest token was {1}, with {2}, which has {3} now; it is {4}, with {5}.', query, token(was), percent(had), percent(has), token(is), percent(share(now, is))),
-    ...(was === is && Math.abs(had - has) < 0.01 ? [say('This prediction hardly needs what was changed.')] : []),
+    ...(was === is && Math.abs(had - has) < 0.01 ? [say('This prediction hardly changes.')] : []),
     say('The likeliest token stays the same in {0} of {1} rows.', same, rows),
   );
 } // prettier-ignore

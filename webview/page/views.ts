@@ -96,12 +96,15 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     }),
     ownNumbers,
     stage,
-    opening: createOpening({
-      onCell: (step, cell, lead) => select(session, step, cell, lead),
-      onNothing: () => showOpening(session, false),
-      onHeads: (headChanges) => change(session, { headChanges }),
-      onModel: (model) => change(session, { model }),
-    }),
+    opening: createOpening(
+      {
+        onCell: (step, cell, lead) => select(session, step, cell, lead),
+        onNothing: () => showOpening(session, false),
+        onHeads: (headChanges) => change(session, { headChanges }),
+        onModel: (model) => change(session, { model }),
+      },
+      startWorker,
+    ),
     along: createAlong(),
     alongBar: createAlongBar((act) => session.host.post({ type: 'along', act })),
     reading: createReading(session, stage.element, header),

@@ -278,7 +278,7 @@ export const attentionWords = {
       say('what would a head say with another’s pattern?'),
       say('{0}: what stands in each head’s place.', headList(call)),
       say('The values stay the head’s own; only where it looks is another’s.'),
-      say('If what follows hardly changes, where it looks was hardly the reason.'),
+      say('If what follows hardly changes, it hardly depends on which of the two patterns this head has.'),
     ),
   averagedWeights: ({ call }, row) =>
     words(
@@ -298,7 +298,7 @@ export const attentionWords = {
       say('what is lost without a head?'),
       say('{0}: a removed head says the mean of its [rows|columns] in each.', headList(call)),
       say('The mean leaves what a head says everywhere, and takes away what it says here (Wang et al. 2022).'),
-      say('What changes in the prediction is what this head was good for.'),
+      say('What changes in the prediction is what this head adds here and no other part makes up for.'),
     ),
   attended: (context, row) => averageWords(context, row, say('Weighted values')),
   concat: (context) => concatWords(context),

@@ -58,7 +58,7 @@ export const blockWords = {
       row,
       say('Residual sum'),
       say('what does attention add to each token?'),
-      say('What attention has found is added to what the token was: nothing is lost on the way through many layers.'),
+      say('What attention wrote is added to what the token was and does not take its place: later layers get both.'),
     ),
   blockSum: (context, row) =>
     sumWords(

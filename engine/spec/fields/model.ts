@@ -77,7 +77,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['model']> = {
           explain: () => t('Learned by a trained model, or drawn at random.'),
           explainChoice: ({ model }) =>
             model
-              ? t('Learned: this model was trained, and its attention means what was measured.')
+              ? t('Learned: this model was trained; what its heads do was measured.')
               : t('Random: what the same layers compute before any training.'),
           paths: ['model'],
           applies: ({ model }) => model !== undefined,
