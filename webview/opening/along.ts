@@ -89,7 +89,10 @@ const outside: ReadonlySet<string> = new Set(['tokens', 'table', 'embedding', 'p
 
 function before({ id }: Step, { isOwn, query, key }: Words): Sentence {
   if (id === 'logits' || id.startsWith('final'))
-    return say('The row of {0} holds what all layers wrote; it is compared with every token that the model knows.', query);
+    return say(
+      'The row of {0} holds what all layers wrote; it is compared with every token that the model knows.',
+      query,
+    );
   if (id === 'table') return say('These numbers are the same for every text: they were learned.');
   if (isOwn) return say('Here {0} is a row that knows nothing of the others.', query);
   return say('Here {0} and {1} are rows that know nothing of each other.', query, key);

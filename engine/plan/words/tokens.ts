@@ -66,7 +66,9 @@ function noticeOf({ pieces = [], text }: VocabularyStart): Sentence {
 export function tableWords(context: WordsContext): StepSentences {
   const { call, spec, shape } = context;
   const [rows = 0, width = 0] = shape;
-  const why = say('In a trained model these [rows|columns] are learned: words that are used alike often get similar vectors.');
+  const why = say(
+    'In a trained model these [rows|columns] are learned: words that are used alike often get similar vectors.',
+  );
   if (call.op === 'weight')
     return words(
       say('Embedding table'),
