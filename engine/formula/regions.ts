@@ -99,8 +99,9 @@ function inline({ text, formulas }: Walk, start: number): number {
   if (found === undefined) return from;
   // A space on one side alone: where it is mathematics by its commands or its scripts in braces; behind the first sign, by an equation too.
   const isEven = /^\s/.test(found) === /\s\$$/.test(found);
-  const isWritten = /\\[A-Za-z]|[_^]\{/.test(found) && (!/^\s/.test(found) || found.includes('='));
-  if (!isEven && !isWritten) return from;
+  const isWritten =
+    /\\[A-Za-z]|[_^]\{/.test(found) && (!/^\s/.test(found) || found.includes('=') || isOneCommand(found));
+  if ((!isEven && !isWritten) || isProse(found)) return from;
   const end = from + found.length - 1;
   // $`…`$: back quotes are part of the signs.
   const quoted = end - from > 2 && text.charAt(from) === '`' && text.charAt(end - 1) === '`' ? 1 : 0;
@@ -108,6 +109,14 @@ function inline({ text, formulas }: Walk, start: number): number {
   formulas.push({ range, outer: { start, end: end + 1 }, notation: 'latex', display: false });
   return end + 1;
 }
+
+/** ` \boldsymbol V$`. */
+const isOneCommand = (found: string): boolean =>
+  /^ \\[A-Za-z]+(?:[ {]+[A-Za-z])?[}]?(?:[_^](?:\w|\{[\w\\ ]{1,20}\}))*\$$/.test(found);
+
+/** ` come from a decoder, as $`: between the signs of two formulas. */
+const isProse = (found: string): boolean =>
+  /^\s/.test(found) && !/[\\=_^{]/.test(found) && /(?:\b[A-Za-z]{2,}[\s,.;]+){3}/.test(found);
 
 /** Code between fences, unless it says that it is mathematics or text. */
 function fenced(walk: Walk, start: number, from: number, fence: string, line: string): number {

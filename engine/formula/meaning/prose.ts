@@ -6,7 +6,7 @@ import { indexedKey } from './names';
 import { splitAtTimes } from '../read';
 import { fromPhrases } from './phrases';
 import { fromWords } from './words';
-import { addApart, addFact, learnSizes, open, sizeOf, writtenShape } from './sizes';
+import { addApart, addFact, isRowOfNumbers, learnSizes, open, sizeOf, writtenShape } from './sizes';
 
 /** "has $n$ rows and $d$ columns". */
 const rowsThen = /^\s*rows?\s*(?:,|and|by|of|with)\s*$/;
@@ -54,6 +54,8 @@ function sizeInSentence(text: string, parsed: Parsed[], i: number, document: Doc
   if (isDimension) itemsOfShape(of).forEach((item) => learnSizes(document.sizes, item));
   const row = isOfSizes(of) ? namesInRow(text, parsed, i, document) : undefined;
   if ((isDimension && !isOfCapitals(of)) || (row?.length ?? 0) > 0) learnSizes(document.sizes, of);
+  // "a row of $Q$ is $[1, 2, 1, 0]$".
+  if (!isDimension && isRowOfNumbers(of)) return;
   const shape = shapeSaid(document, of, isDimension);
   if (!shape) return;
   const after = parsed[i + 1];
