@@ -49,7 +49,7 @@ function methodAt(s: Scanner, at: number): Method | undefined {
   const { text } = s;
   if (text.charCodeAt(at) !== code.dot || !isLetter(text.charCodeAt(at + 1))) return undefined;
   let nameEnd = at + 1;
-  while (nameEnd < s.end && isWordPart(text.charCodeAt(nameEnd))) nameEnd++;
+  while (isWordPart(text.charCodeAt(nameEnd))) nameEnd++;
   if (text.charCodeAt(nameEnd) !== code.open) return { nameEnd, end: nameEnd };
   let depth = 0;
   for (let i = nameEnd; i < s.end && i < nameEnd + 100; i++) {
@@ -63,17 +63,16 @@ function methodAt(s: Scanner, at: number): Method | undefined {
 /** `* 0.5`, `@ K.T`, `[0]` after the literal, up to the end of the operand. */
 function operationAt(s: Scanner, from: number): TextRange | undefined {
   const { text } = s;
-  if (from >= s.end) return undefined;
   if (text.charCodeAt(from) === code.openBracket) return { start: from, end: from + 1 };
   let at = from;
-  while (at < s.end && isBlank(text.charCodeAt(at))) at++;
+  while (isBlank(text.charCodeAt(at))) at++;
   const start = at;
   while (at < s.end && at < start + 2 && '*/+-@%×·^−'.includes(text.charAt(at))) at++;
   if (at === start || text.startsWith('//', start)) return undefined;
-  while (at < s.end && isBlank(text.charCodeAt(at))) at++;
-  const c = at < s.end ? text.charCodeAt(at) : -1;
+  while (isBlank(text.charCodeAt(at))) at++;
+  const c = text.charCodeAt(at);
   if (!isWordPart(c) && !isOpener(c) && c !== code.dot) return undefined;
-  while (at < s.end && at < start + 60 && (isWordPart(text.charCodeAt(at)) || text.charCodeAt(at) === code.dot)) at++;
+  while (at < start + 60 && (isWordPart(text.charCodeAt(at)) || text.charCodeAt(at) === code.dot)) at++;
   return { start, end: Math.max(at, start + 1) };
 }
 

@@ -317,8 +317,9 @@ const short = new Set(['empty', 'string', 'too-deep']);
 /** Whether it is a list such as `[a, b]`, but not `[CLS]` or `(so it seems, at least)`. */
 const isList = (s: Scanner, r: Reading): boolean =>
   r.nested.commas && s.text.charCodeAt(r.range.start) === code.openBracket;
+
 /** Whether the scanner's window ended inside the literal. */
-export const isCut = (s: Scanner, at: number): boolean => at >= s.end && s.end < s.text.length;
+export const isCut = (s: Scanner, at: number): boolean => at >= s.end && s.follows >= 0;
 
 /** The end of the brackets that the literal opened, found by counting brackets. An unclosed literal ends where reading stopped. */
 function* afterBrackets(s: Scanner, r: Reading): Paced<number> {

@@ -44,7 +44,7 @@ export const dtypeOf = (word: string): string | undefined => dtypeOfCall.get(wor
 
 /** Offset of the opening parenthesis, if the word from the cursor to `end` is a known constructor that is called. */
 export function wrapperAt(s: Scanner, end: number): number | undefined {
-  if (end - s.at > 40 || end >= s.end || s.text.charCodeAt(end) !== code.open) return undefined;
+  if (end - s.at > 40 || s.text.charCodeAt(end) !== code.open) return undefined;
   return constructors.has(s.text.slice(s.at, end)) ? end : undefined;
 }
 

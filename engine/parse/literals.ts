@@ -120,7 +120,7 @@ export function* candidateAt(s: Scanner, circumstances: ReadContext): Paced<Cand
 /** A table or a printed block at the start of a line, unless the line begins with a literal. */
 function* lineAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const start = s.at;
-  while (s.at < s.end && isBlank(s.text.charCodeAt(s.at))) s.at++;
+  while (isBlank(s.text.charCodeAt(s.at))) s.at++;
   s.steps += s.at - start;
   const literal = s.at < s.end ? yield* itemAt(s, circumstances) : undefined;
   if (literal?.plain && literal.matrix) return literal;
@@ -197,9 +197,9 @@ const isSettled = (candidate: Candidate | undefined): boolean =>
 /** Adds the problem of a surplus closing bracket, as in `[[1, 2]]]`. */
 function withStrayBracket(s: Scanner, candidate: Candidate, opened: number): Candidate {
   let at = s.at;
-  while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
+  while (isSpace(s.text.charCodeAt(at))) at++;
   s.steps += at - s.at;
-  if (opened > 0 || s.text.charCodeAt(at) !== code.closeBracket || at >= s.end || !candidate.matrix) return candidate;
+  if (opened > 0 || s.text.charCodeAt(at) !== code.closeBracket || !candidate.matrix) return candidate;
   const range = { start: at, end: at + 1 };
   const problem = {
     code: 'unbalanced',

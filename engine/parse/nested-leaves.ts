@@ -139,7 +139,7 @@ function skipBlanks(s: Scanner): void {
 /** Whether `K =` or `K:` begins a line: it is the next statement, so a bracket before it was left open. */
 function startsStatement(s: Scanner, end: number): boolean {
   let i = end;
-  while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
+  while (isBlank(s.text.charCodeAt(i))) i++;
   const c = i < s.end ? s.text.charCodeAt(i) : -1;
   return c === code.equals || c === code.colon || (isNewline(c) && isOpener(s.text.charCodeAt(i + 1)));
 }

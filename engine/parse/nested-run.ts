@@ -38,7 +38,7 @@ const longestRun = 4096;
 
 /** Reads a decimal at `at` into `s.value`; returns its end, or 0 if there is something else. */
 function readDecimal({ s }: Reader, at: number): number {
-  const { text, end } = s;
+  const { text } = s;
   let i = text.charCodeAt(at) === code.space ? at + 1 : at;
   const negative = text.charCodeAt(i) === code.minus;
   if (negative) i++;
@@ -52,7 +52,7 @@ function readDecimal({ s }: Reader, at: number): number {
     else if (c === code.dot && point < 0) point = i;
     else break;
   }
-  if (i >= end || (c !== code.comma && c !== code.closeBracket && c !== code.close)) return 0;
+  if (c !== code.comma && c !== code.closeBracket && c !== code.close) return 0;
   const by = point < 0 ? 1 : power(i - point - 1);
   // Both operands exact: one correctly rounded division (Clinger 1990). Otherwise use the language's conversion.
   const value = mantissa < MOST && by > 0 ? mantissa / by : Number(text.slice(start, i));

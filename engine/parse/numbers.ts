@@ -55,19 +55,19 @@ const powers = [
 export const power = (e: number): number => powers[e] ?? 0;
 
 function readDigits(s: Scanner): NumberKind {
-  const { text, end } = s;
+  const { text } = s;
   const start = s.at;
   let i = start;
   let [mantissa, digits, scale] = [0, 0, 0];
   let c = text.charCodeAt(i);
-  for (; isDigit(c); c = i < end ? text.charCodeAt(i) : -1) {
+  for (; isDigit(c); c = text.charCodeAt(i)) {
     mantissa = mantissa * 10 + (c - 48);
     if (mantissa > 0) digits++;
     i++;
   }
   if (c === code.dot) {
     i++;
-    for (c = i < end ? text.charCodeAt(i) : -1; isDigit(c); c = i < end ? text.charCodeAt(i) : -1) {
+    for (c = text.charCodeAt(i); isDigit(c); c = text.charCodeAt(i)) {
       mantissa = mantissa * 10 + (c - 48);
       if (mantissa > 0) digits++;
       scale--;
@@ -92,8 +92,8 @@ function exponentEnd(s: Scanner, i: number, c: number): number {
   if (c !== 101 && c !== 69) return i;
   let j = i + 1;
   if (isSign(s.text.charCodeAt(j)) && s.text.charCodeAt(j) !== code.unicodeMinus) j++;
-  if (j >= s.end || !isDigit(s.text.charCodeAt(j))) return i;
-  while (j < s.end && isDigit(s.text.charCodeAt(j))) j++;
+  if (!isDigit(s.text.charCodeAt(j))) return i;
+  while (isDigit(s.text.charCodeAt(j))) j++;
   return j;
 }
 

@@ -5,9 +5,12 @@ import { stride } from '../text';
  * characters read.
  */
 export interface Scanner {
+  /** The text as far as it is to be read, so that no reader can look further. */
   readonly text: string;
-  /** Exclusive limit: no character at or after it is read. */
+  /** Its length. */
   readonly end: number;
+  /** Code of the character that follows where the whole text goes on, else −1. */
+  readonly follows: number;
   at: number;
   /** Number of characters read, repeated reads included. Tests limit it to a multiple of the text's length. */
   steps: number;
@@ -22,9 +25,10 @@ export interface Scanner {
 }
 
 export const scannerOf = (text: string, at = 0, end = text.length): Scanner => ({
-  text,
+  text: text.slice(0, end),
   at,
   end: Math.min(end, text.length),
+  follows: end < text.length ? text.charCodeAt(end) : -1,
   steps: 0,
   due: stride,
   value: 0,
@@ -130,15 +134,15 @@ function afterWrittenNewline(s: Scanner): number {
   const next = s.at + 2;
   if (s.text.charCodeAt(next) !== code.doubleQuote) return next;
   let i = next + 1;
-  while (i < s.end && (isSpace(s.text.charCodeAt(i)) || s.text.charCodeAt(i) === code.comma)) i++;
+  while (isSpace(s.text.charCodeAt(i)) || s.text.charCodeAt(i) === code.comma) i++;
   s.steps += i - next;
-  return i < s.end && s.text.charCodeAt(i) === code.doubleQuote ? i + 1 : next;
+  return s.text.charCodeAt(i) === code.doubleQuote ? i + 1 : next;
 }
 
 /** Skips `... ` in `... [3, 4]])`: doctest's continuation prompt, not an ellipsis, if the literal began after `>>> `. */
 function skipPrompt(s: Scanner, literal: number): void {
   let i = s.at;
-  while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
+  while (isBlank(s.text.charCodeAt(i))) i++;
   s.steps += i - s.at;
   if (!s.text.startsWith('... ', i)) return;
   const line = startOfLine(s.text, literal, Math.max(0, literal - longestPrompt));
@@ -194,12 +198,12 @@ export function skipBlock(s: Scanner): boolean {
 
 /** End of the dotted word at `from` (`np.float32`, `self.W_q`), or `from` if there is none. */
 export function wordEnd(s: Scanner, from = s.at): number {
-  const { text, end } = s;
+  const { text } = s;
   let i = from;
-  if (i >= end || !isLetter(text.charCodeAt(i))) return from;
-  for (i++; i < end; i++) {
+  if (!isLetter(text.charCodeAt(i))) return from;
+  for (i++; ; i++) {
     const c = text.charCodeAt(i);
-    if (c === code.dot ? !(i + 1 < end && isLetter(text.charCodeAt(i + 1))) : !isWordPart(c)) break;
+    if (c === code.dot ? !isLetter(text.charCodeAt(i + 1)) : !isWordPart(c)) break;
   }
   s.steps += i - from;
   return i;
@@ -215,7 +219,7 @@ export function quotedEnd(s: Scanner): number {
     if (c === code.backslash) i++;
   }
   s.steps += i - s.at;
-  const closed = i < s.end && s.text.charCodeAt(i) === quote;
+  const closed = s.text.charCodeAt(i) === quote;
   return Math.min(closed ? i + 1 : i, s.end);
 }
 

@@ -70,7 +70,7 @@ const lineAtOnce = 8192;
 /** Whether the first line is separated by semicolons or tabs and contains a comma. Decimal commas are read by formats/delimited.ts. */
 function* hasDecimalCommas(s: Scanner): Paced<boolean> {
   let at = s.at;
-  while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
+  while (isSpace(s.text.charCodeAt(at))) at++;
   let [comma, other] = [false, false];
   const start = at;
   for (; at < s.end && !isNewline(s.text.charCodeAt(at)); at++) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { literalAt, parseMatrices as parse, type Matrices, type ParsedMatrix } from '../../engine/parse/index';
 import { scanCandidatesPaced } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
+import { stride } from '../../engine/text';
 import type { Problem, TextRange } from '../../engine/text/problems';
 
 type Place = (range: TextRange | undefined) => string;
@@ -34,15 +35,20 @@ export function parseMatrices(text: string): Matrices {
     const place: Place = (range) => (range ? `${before(range.start)} ${before(range.end)}` : '');
     assert.deepEqual(all(parse(windows), place), here, 'ends of lines of Windows change what is read');
   }
-  for (const matrix of found.matrices) checkAtMiddle(text, matrix);
+  for (const matrix of found.matrices) checkAtCursor(text, matrix);
   checkPace(text);
   return found;
 }
 
+function checkAtCursor(text: string, matrix: ParsedMatrix): void {
+  const { start, end } = matrix.range;
+  for (const offset of [start, start + 1, Math.floor((start + end) / 2), end - 1]) checkAt(text, matrix, offset);
+}
+
 /** Of a frame that is written out and of pages of R the cursor finds the part that it is in. */
-function checkAtMiddle(text: string, matrix: ParsedMatrix): void {
+function checkAt(text: string, matrix: ParsedMatrix, offset: number): void {
   const { range } = matrix;
-  const at = literalAt(text, Math.floor((range.start + range.end) / 2));
+  const at = literalAt(text, offset);
   if (!at || 'problems' in at) return;
   const isPart = at.matrix.range.start > range.start || at.matrix.range.end < range.end;
   if (isPart && (matrix.format === 'pandas' || /^, , /m.test(text))) return;
@@ -53,9 +59,14 @@ function checkAtMiddle(text: string, matrix: ParsedMatrix): void {
 function checkPace(text: string): void {
   const s = scannerOf(text);
   const work = scanCandidatesPaced(s);
+  let stops = 0;
   for (let steps = 0, next = work.next(); !next.done; next = work.next()) {
     assert.ok(s.steps >= steps, 'steps go back');
     steps = s.steps;
+    stops++;
   }
-  assert.ok(s.steps >= 0 && s.steps <= 2000 + 400 * text.length, `${s.steps} steps for ${text.length} characters`);
+  // A place to stop is due by the work that was done; of tables each way to read one may have a place of its own.
+  assert.ok(stops <= 8 + s.steps / stride, `${stops} places to stop in ${s.steps} steps`);
+  assert.ok(s.steps >= text.length, `${s.steps} steps for ${text.length} characters`);
+  assert.ok(s.steps <= 2000 + 400 * text.length, `${s.steps} steps for ${text.length} characters`);
 }

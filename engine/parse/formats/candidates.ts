@@ -80,15 +80,14 @@ const longOperator = /^(?:\.(?:[*/^\\+\-&|]|[=<>!]=|[<>])|%[^%\s]{0,10}%|[=!~<>]
 /** Arithmetic after a literal on its line, which is not evaluated: `* 2`, `.* 2`, `== 2`, `%*% K`, `.T`, `'`, `[1, ]`, `(1, :)`. */
 export function expressionAfter(s: Scanner, end: number): TextRange | undefined {
   const { text } = s;
-  if (end >= s.end) return undefined;
   const c = text.charCodeAt(end);
   const isMember = c === code.dot && (isLetter(text.charCodeAt(end + 1)) || text.charAt(end + 1) === '{');
   if (c === code.openBracket || c === code.open || isMember) return operand(s, end, end + 1);
   let at = end;
-  while (at < s.end && isBlank(text.charCodeAt(at))) at++;
+  while (isBlank(text.charCodeAt(at))) at++;
   s.steps += at - end + 1;
   if (at >= s.end || text.startsWith('//', at) || text.startsWith('/*', at)) return undefined;
-  const long = longOperator.exec(text.slice(at, Math.min(s.end, at + 14)))?.[0].length;
+  const long = longOperator.exec(text.slice(at, at + 14))?.[0].length;
   if (long === undefined && !'*/+-@^&\\'.includes(text.charAt(at))) return undefined;
   const from = at + (long ?? (text.charAt(at + 1) === text.charAt(at) ? 2 : 1));
   const next = operand(s, at, from);
@@ -105,9 +104,9 @@ function skipBlanks(text: string, from: number): number {
 function operand(s: Scanner, start: number, from: number): TextRange {
   const { text } = s;
   let at = from;
-  while (at < s.end && at < from + 8 && isBlank(text.charCodeAt(at))) at++;
+  while (at < from + 8 && isBlank(text.charCodeAt(at))) at++;
   const word = at;
-  while (at < s.end && at < word + 40 && (isWordPart(text.charCodeAt(at)) || text.charCodeAt(at) === code.dot)) at++;
+  while (at < word + 40 && (isWordPart(text.charCodeAt(at)) || text.charCodeAt(at) === code.dot)) at++;
   return { start, end: Math.max(from, at > word ? at : from) };
 }
 

@@ -264,6 +264,6 @@ function mismatched(r: Reading, top: Row): void {
 }
 
 function addProblem(r: Reading, at: number, message: string, hint: string): void {
-  r.own.push({ code: 'unbalanced', message, hint, range: { start: at, end: Math.min(at + 1, r.s.text.length) } });
+  r.own.push({ code: 'unbalanced', message, hint, range: { start: at, end: Math.min(at + 1, r.s.end) } });
   r.stopped = true;
 }

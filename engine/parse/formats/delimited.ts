@@ -165,7 +165,7 @@ const unquoted = (written: string): string => written.replaceAll('""', '"');
 
 function skipBlanksFrom(s: Scanner, start: number): number {
   let at = start;
-  while (at < s.end && isBlank(s.text.charCodeAt(at)) && !isNewline(s.text.charCodeAt(at))) at++;
+  while (isBlank(s.text.charCodeAt(at)) && !isNewline(s.text.charCodeAt(at))) at++;
   return at;
 }
 

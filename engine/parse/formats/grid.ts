@@ -199,9 +199,9 @@ export function raggedProblem({ cells, start, end }: GridRow, at: number, expect
 
 export function isRestBlank(s: Scanner, from: number): boolean {
   let at = from;
-  while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
+  while (isSpace(s.text.charCodeAt(at))) at++;
   s.steps += at - from;
-  return at >= s.end && s.end === s.text.length;
+  return at >= s.end && s.follows < 0;
 }
 
 /** Whether a text cell can be a label, not a mistyped number such as `1,234` or `12%`. */

@@ -81,7 +81,7 @@ export function* readByWordPaced(s: Scanner, end: number, circumstances: ReadCon
 /** Whether `(`, `[`, `{`, `!` or `<` follows a word, possibly after blanks. */
 function opensAfter(s: Scanner, end: number): boolean {
   let at = end;
-  while (at < s.end && at < end + 4 && isBlank(s.text.charCodeAt(at))) at++;
+  while (at < end + 4 && isBlank(s.text.charCodeAt(at))) at++;
   return at < s.end && '([{!<'.includes(s.text.charAt(at));
 }
 

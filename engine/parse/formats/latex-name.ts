@@ -103,13 +103,13 @@ const operation =
 
 /** What follows `\end{…}`: the bracket of `\left`, and an operation that is not evaluated (`^\top`, `\cdot W`, another matrix). */
 export function latexAfter(s: Scanner, from: number): LatexAfter {
-  const close = right.exec(s.text.slice(from, Math.min(s.end, from + 40)));
+  const close = right.exec(s.text.slice(from, from + 40));
   s.steps += reach;
   const end = from + (close?.[0].length ?? 0);
-  const rest = s.text.slice(end, Math.min(s.end, end + 40)).replace(/^[ \t]+/, ' ');
+  const rest = s.text.slice(end, end + 40).replace(/^[ \t]+/, ' ');
   const match = operation.exec(lineOf(rest));
   if (!match) return { end };
-  return { end, expression: { start: end, end: Math.min(s.end, end + match[0].length) } };
+  return { end, expression: { start: end, end: end + match[0].length } };
 }
 
 function lineOf(text: string): string {

@@ -135,7 +135,7 @@ const lead = /^\\(?:(?:left|[bB]igg?l?)\s*\\?[[({|.]|\[)/;
 
 /** Offset of the environment after `\\left[` or `\\[ Q =` at the offset; else the offset itself. */
 function openingAfter(s: Scanner, at: number): number {
-  const text = s.text.slice(at, Math.min(s.end, at + longestLead));
+  const text = s.text.slice(at, at + longestLead);
   s.steps += 8;
   if (!lead.test(text)) return at;
   s.steps += longestLead;
@@ -155,7 +155,7 @@ function environmentAt(s: Scanner, start: number): Environment | undefined {
   s.steps += opening.length;
   if (!s.text.startsWith(opening, start)) return undefined;
   const from = start + opening.length;
-  const close = s.text.slice(from, Math.min(s.end, from + longestName)).indexOf('}');
+  const close = s.text.slice(from, from + longestName).indexOf('}');
   if (close < 0) return undefined;
   const name = s.text.slice(from, from + close);
   if (!environments.has(name)) return undefined;
@@ -168,10 +168,10 @@ const longestArgument = 100;
 function afterArguments(s: Scanner, from: number): number {
   let at = from;
   for (let tries = 0; tries < 2; tries++) {
-    while (at < s.end && isBlank(s.text.charCodeAt(at))) at++;
+    while (isBlank(s.text.charCodeAt(at))) at++;
     const open = s.text.charAt(at);
     if (open !== '[' && open !== '{') return at;
-    const inside = s.text.slice(at + 1, Math.min(s.end, at + longestArgument));
+    const inside = s.text.slice(at + 1, at + longestArgument);
     const close = inside.indexOf(open === '[' ? ']' : '}');
     const columns = close >= 0 && /^[tblcrm|@{}\s*\d!]*$/.test(inside.slice(0, close));
     if (!columns || (open === '{' && /^[-\d.]*$/.test(inside.slice(0, close)))) return at;
@@ -229,17 +229,16 @@ const isDoubled = (text: string, start: number): boolean => start > 0 && text.ch
 
 function finish(s: Scanner, { rows, at, name }: { rows: Cell[][]; at: number; name: string }): Body {
   const start = s.text.indexOf('{', at) + 1;
-  const closed = s.text.startsWith(`${name}}`, start) && start + name.length < s.end;
+  const closed = s.text.startsWith(`${name}}`, start);
   return { rows, end: closed ? start + name.length + 1 : undefined, stopped: at };
 }
 
 /** End of `\\`, `\\\\` in a string, `\\[2pt]`, `\\*`, and rules. */
 function afterRow(s: Scanner, from: number): number {
   let at = from;
-  while (at < s.end && s.text.charCodeAt(at) === code.backslash && s.text.charCodeAt(at + 1) === code.backslash)
-    at += 2;
+  while (s.text.charCodeAt(at) === code.backslash && s.text.charCodeAt(at + 1) === code.backslash) at += 2;
   if (s.text.charCodeAt(at) === code.star) at++;
-  const space = /^\[[-\d.]+\s*[a-z]+\]/.exec(s.text.slice(at, Math.min(s.end, at + 20)));
+  const space = /^\[[-\d.]+\s*[a-z]+\]/.exec(s.text.slice(at, at + 20));
   if (space) at += space[0].length;
   return at;
 }

@@ -54,7 +54,7 @@ export function lineReader(
 
 /** Whether a table, or a problem in it, reaches the last line of a window that ends before the text does. */
 function isCutAfter(s: Scanner, { problems }: Candidate): boolean {
-  if (s.end >= s.text.length) return false;
+  if (s.follows < 0) return false;
   const last = lineStart(s, s.end, Math.max(0, s.end - longestLine));
   // The line end before it can have two characters.
   return s.at + 2 >= last || problems.some(({ range }) => range !== undefined && range.end >= last);

@@ -147,7 +147,7 @@ const anyLength = 0;
 
 /** Reads a positive integer and its comma, or skips another argument. */
 function argument(s: Scanner): number | undefined {
-  const found = /^([\w.]{1,40})\s{0,20},\s{0,20}/.exec(s.text.slice(s.at, Math.min(s.end, s.at + 81)));
+  const found = /^([\w.]{1,40})\s{0,20},\s{0,20}/.exec(s.text.slice(s.at, s.at + 81));
   if (!found) return undefined;
   s.at += found[0].length;
   return /^[1-9]\d{0,6}$/.test(found[1] ?? '') ? Number(found[1]) : undefined;
@@ -167,7 +167,7 @@ function enterGo(s: Scanner): number {
 
 function opened(s: Scanner, openers: readonly string[], closer: number): number {
   for (const opener of openers) {
-    if (!s.text.startsWith(opener, s.at) || s.at + opener.length > s.end) continue;
+    if (!s.text.startsWith(opener, s.at)) continue;
     s.at += opener.length;
     return closer;
   }

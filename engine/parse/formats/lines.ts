@@ -32,7 +32,7 @@ export function lineAt(s: Scanner, start: number): Line {
 export function lineAfter(s: Scanner, line: Line): Line | undefined {
   if (line.next <= line.end || line.next >= s.end) return undefined;
   const after = lineAt(s, line.next);
-  const isCut = after.end === s.end && s.end < s.text.length && !isNewline(s.text.charCodeAt(s.end));
+  const isCut = after.end === s.end && s.follows >= 0 && !isNewline(s.follows);
   return isCut ? undefined : after;
 }
 

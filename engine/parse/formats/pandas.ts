@@ -168,7 +168,7 @@ function readOption(s: Scanner, word: string, options: Options): boolean {
 /** `["a", "b"]`, `[0, 1]`, `list("ab")`; undefined (and the cursor where it was) at anything else. */
 function readLabels(s: Scanner): readonly string[] | undefined {
   const start = s.at;
-  const list = /^list\((["'])(\w*)\1\)/.exec(s.text.slice(start, Math.min(s.end, start + 60)));
+  const list = /^list\((["'])(\w*)\1\)/.exec(s.text.slice(start, start + 60));
   if (list) {
     s.at += list[0].length;
     return [...(list[2] ?? '')];
@@ -194,7 +194,7 @@ function readLabels(s: Scanner): readonly string[] | undefined {
 
 /** End of `.values` or `.to_numpy()`, which return the same numbers. */
 function afterValues(s: Scanner): number {
-  const match = /^\.(?:values\b|to_numpy\(\))/.exec(s.text.slice(s.at, Math.min(s.end, s.at + 20)));
+  const match = /^\.(?:values\b|to_numpy\(\))/.exec(s.text.slice(s.at, s.at + 20));
   return s.at + (match?.[0].length ?? 0);
 }
 

@@ -137,7 +137,7 @@ const unquoted = (written: string): string =>
 function wordEndOf(s: Scanner): number {
   let at = s.at;
   if (!isLetter(peek(s)) && !(peek(s) === code.dot && isLetter(peek(s, 1)))) return at;
-  while (at < s.end && (isWordPart(s.text.charCodeAt(at)) || s.text.charCodeAt(at) === code.dot)) at++;
+  while (isWordPart(s.text.charCodeAt(at)) || s.text.charCodeAt(at) === code.dot) at++;
   s.steps += at - s.at;
   return at;
 }

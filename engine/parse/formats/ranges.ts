@@ -25,7 +25,7 @@ function* read(s: Scanner): Paced<Candidate | undefined> {
 function readColons(s: Scanner): Candidate | undefined {
   const start = s.at;
   if (!followsEquals(s)) return undefined;
-  const text = s.text.slice(start, Math.min(s.end, start + longest));
+  const text = s.text.slice(start, start + longest);
   s.steps += text.length;
   colons.lastIndex = 0;
   const found = colons.exec(text);
@@ -57,7 +57,7 @@ function readCall(s: Scanner): Candidate | undefined {
   const start = s.at;
   if (start > 0 && (isWordPart(s.text.charCodeAt(start - 1)) || s.text.charCodeAt(start - 1) === code.dot))
     return undefined;
-  const text = s.text.slice(start, Math.min(s.end, start + longest));
+  const text = s.text.slice(start, start + longest);
   s.steps += text.length;
   call.lastIndex = 0;
   const found = call.exec(text);

@@ -83,7 +83,7 @@ const openers = ['[', '&[', 'vec![', 'array![', '&vec!['];
 function enter(s: Scanner): number {
   const { text, at } = s;
   for (const opener of openers) {
-    if (!text.startsWith(opener, at) || at + opener.length > s.end) continue;
+    if (!text.startsWith(opener, at)) continue;
     s.at = at + opener.length;
     return code.closeBracket;
   }

@@ -143,7 +143,7 @@ const percent = 37;
 function continuesLine(s: Scanner): boolean {
   if (ellipsisLength(s) !== 3) return false;
   let at = s.at + 3;
-  while (at < s.end && at < s.at + 200 && isBlank(s.text.charCodeAt(at))) at++;
+  while (at < s.at + 200 && isBlank(s.text.charCodeAt(at))) at++;
   const c = at < s.end ? s.text.charCodeAt(at) : code.newline;
   return isNewline(c) || c === percent || c === code.hash || isLetter(c);
 }

@@ -128,7 +128,7 @@ const notJoined = (): string =>
 /** Whether the bracket contains a semicolon on its line: `[A 1; 2 3]`, `[Q; K]`. */
 function opensRows(s: Scanner, start: number): boolean {
   s.steps += reachBack;
-  return /^\[[^\][\r\n]*;[^\][\r\n]*\]/.test(s.text.slice(start, Math.min(s.end, start + reachBack)));
+  return /^\[[^\][\r\n]*;[^\][\r\n]*\]/.test(s.text.slice(start, start + reachBack));
 }
 
 /** Whether these are rows, rather than an array of Rust (`[0; 1024]`) or one wrapped vector. */
