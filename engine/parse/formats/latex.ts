@@ -296,7 +296,7 @@ function badCell(s: Scanner, { start, end }: TextRange, row: number): Problem {
       hint: t('Write its number.'),
       range,
     };
-  const written = shortened(s.text.slice(start, end));
+  const written = shortened(s.text.slice(start, Math.min(end, start + longestCell)).replace(/\s+/g, ' '));
   return {
     code: 'malformed',
     message: t('{0} is not a number', written),
