@@ -41,6 +41,9 @@ interface Raised {
 /** How loud Python's errors are unless the settings say otherwise: nothing is run, and a library may be newer than what is known of it. */
 const raisedSeverity = 'information';
 
+/** What makes weights in place of softmax: such code has no attention to be shown, and something to be said of. */
+const hasOtherWeights = /\b(?:log_?softmax|sigmoid)\b/i;
+
 /** Milliseconds after the last change of the text before it is diagnosed. */
 const pause = 400;
 
@@ -73,7 +76,8 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
     const before = known.get(key);
     if (before?.code?.text === code.text && before.version === document.version) return publish(document);
     // Shapes and lenses come first, where they are wanted: cells off the screen have none.
-    if (!code.cells && !(await shown.of(document))?.isShown) return forget(document);
+    if (!code.cells && !(await shown.of(document))?.isShown && !hasOtherWeights.test(code.text))
+      return forget(document);
     if (document.isClosed) return forget(document);
     before?.asking?.cancel();
     const { version } = document;
@@ -193,7 +197,8 @@ function actionsOf(
     command,
     arguments: [{ uri: document.uri.toString(), start, end, code: true, checks: 'step' }],
   };
-  return [...mends, beside, silenceOf(document, diagnostic, finding.rule)];
+  // Without a softmax there is no attention to show.
+  return [...mends, ...(finding.which < 0 ? [] : [beside]), silenceOf(document, diagnostic, finding.rule)];
 }
 
 function mendOf({ finding, edits }: Located, diagnostic?: vscode.Diagnostic): readonly vscode.CodeAction[] {

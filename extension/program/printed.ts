@@ -17,13 +17,32 @@ export type PrintedReader = (
   document: vscode.Uri,
 ) => Promise<readonly PrintedMatrix[] | undefined>;
 
+/** Milliseconds after the last change of a cell before its neighbours' lenses are asked for again. */
+const pause = 400;
+
 /** Registers a lens above each line of a notebook's cell whose kept output shows a matrix: how many of its numbers the program has too. */
 export function registerPrinted(read: PrintedReader, command: string, checkCommand: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  // A cell that is changed changes what the others' numbers are beside the code.
+  let tick = 0;
+  // When a cell of a notebook, by the notebook's path, was last changed, and when a cell last ran.
+  const [changes, outputs] = [new Map<string, number>(), new Map<string, number>()];
+  const isBefore = ({ uri }: vscode.TextDocument): boolean =>
+    (changes.get(uri.path) ?? 0) > (outputs.get(uri.toString()) ?? 0);
+  let clock: ReturnType<typeof setTimeout> | undefined;
   return vscode.Disposable.from(
     changed,
+    { dispose: () => clearTimeout(clock) },
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length === 0 || !isCell(document.uri)) return;
+      changes.set(document.uri.path, ++tick);
+      clearTimeout(clock);
+      clock = setTimeout(() => changed.fire(), pause);
+    }),
     vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
-      if (cellChanges.some(({ outputs, executionSummary }) => outputs ?? executionSummary)) changed.fire();
+      const ran = cellChanges.filter((one) => one.outputs ?? one.executionSummary);
+      for (const { cell } of ran) outputs.set(cell.document.uri.toString(), ++tick);
+      if (ran.length > 0) changed.fire();
     }),
     vscode.languages.registerCodeLensProvider(
       { language: 'python', scheme: 'vscode-notebook-cell' },
@@ -31,7 +50,7 @@ export function registerPrinted(read: PrintedReader, command: string, checkComma
         onDidChangeCodeLenses: changed.event,
         provideCodeLenses: (document, token) =>
           attentionLensEnabled(document) && !token.isCancellationRequested
-            ? printedLenses(document, read, command, checkCommand)
+            ? printedLenses(document, read, command, checkCommand, isBefore)
             : [],
       },
     ),
@@ -71,6 +90,7 @@ async function printedLenses(
   read: PrintedReader,
   command: string,
   checkCommand: string,
+  isBefore: (document: vscode.TextDocument) => boolean,
 ): Promise<vscode.CodeLens[]> {
   // prettier-ignore
   const { version } = document;
@@ -84,12 +104,12 @@ async function printedLenses(
     if (!at) return [];
     const target = { uri: document.uri.toString(), ...at, code: true, of: at.start };
     const range = new vscode.Range(document.positionAt(at.start), document.positionAt(at.end));
-    const lens = new vscode.CodeLens(range, { title: titleOf(one), command, arguments: [target] });
+    const lens = new vscode.CodeLens(range, { title: titleOf(one, isBefore(document)), command, arguments: [target] });
     return one.why === undefined ? [lens, checkLens(document, at, checkCommand, one.range.start)] : [lens];
   });
 }
 
-function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatrix): string {
+function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatrix, isBefore: boolean): string {
   if (isRead) return vscode.l10n.t('Printed: drawn without a seed, taken as its values');
   if (isWithin && equal === count)
     return vscode.l10n.t(
@@ -98,7 +118,8 @@ function titleOf({ count, equal, why, isRead, isWithin, isDropped }: PrintedMatr
     );
   if (isDropped) return vscode.l10n.t('Printed: all {0} numbers agree with the dropout that the seed draws', count);
   if (why !== undefined) return vscode.l10n.t('Printed: not known here ({0})', why);
-  return equal === count
-    ? vscode.l10n.t('Printed: all {0} numbers match the code', count)
+  if (equal === count) return vscode.l10n.t('Printed: all {0} numbers match the code', count);
+  return isBefore
+    ? vscode.l10n.t('Printed before the change: {0} of {1} numbers match the code as it is now. Run the cell again', equal, count) // prettier-ignore
     : vscode.l10n.t('Printed: {0} of {1} numbers match the code as it is now', equal, count);
 }

@@ -1,11 +1,11 @@
 /** The code doctor: where an attention of a program departs from attention, with the numbers that show it and, where it is certain, what to write instead. */
 import { t, type Paced, type TextRange } from '../../text';
-import { standInSeed, namerOf, newSource, numbersOf, tooLarge, type Written } from '../explain';
+import { standInSeed, namerOf, newSource, numbersOf, tooLarge, type Source, type Written } from '../explain';
 import { type Node, newAllowance } from '../tensor';
 import { raisedIn, readingProgram, type Program, type ProgramOptions } from '../program';
 import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
 import { factsOf, standardOf, type Facts } from './facts';
-import { findAll, type Compared, type Edit, type Found, type Mend } from './find/index';
+import { findAll, findUnnormalised, type Compared, type Edit, type Found, type Mend } from './find/index';
 import { isIgnored } from './ignored';
 import { rules, type RuleId, type Severity } from './rules';
 
@@ -19,7 +19,7 @@ export interface Finding {
   readonly source: string;
   /** What is mended by certainty: the program was read with it, and the finding is gone. */
   readonly mend?: Mend;
-  /** The attention's number among all of the program. */
+  /** The attention's number among all of the program; −1 where it is none, for want of a softmax. */
   readonly which: number;
 }
 
@@ -125,10 +125,11 @@ function* examining(
     if (seen.isCausal) causal++;
     places.add(`${attention.site.weights.range.start}`);
     for (const one of seen.found) {
-      const key = `${one.rule} ${one.range.start} ${one.range.end}`;
+      const key = keyOf(one);
       if (!found.has(key) && !isIgnored(text, one.rule, one.range)) found.set(key, { ...one, which });
     }
   }
+  for (const one of yield* withoutSoftmax(text, program, written)) if (!found.has(keyOf(one)) && !isIgnored(text, one.rule, one.range)) found.set(keyOf(one), { ...one, which: -1 }); // prettier-ignore
   return {
     found: [...found.values()].sort((a, b) => a.range.start - b.range.start),
     computed,
@@ -136,6 +137,26 @@ function* examining(
     causal,
   };
 }
+
+const keyOf = ({ rule, range }: Pick<Located, 'rule' | 'range'>): string => `${rule} ${range.start} ${range.end}`;
+
+/** Weights that no softmax made, with numbers that stand in where the code does not say its own. */
+function* withoutSoftmax(text: string, program: Program, written: Written): Paced<readonly Omit<Located, 'which'>[]> {
+  const namer = namerOf(text, program);
+  const sources = new Map<Node, Source>();
+  const sourceOf = (node: Node): Source | undefined => {
+    const source = tooLarge(node, new Set(), newAllowance()) ? undefined : newSource(standInSeed, newAllowance(), new Set(), written);
+    if (source) sources.set(node, source);
+    return source;
+  };
+  const located: Omit<Located, 'which'>[] = [];
+  for (const one of yield* findUnnormalised(program.graph, text, (node) => namer.name(node, ''), sourceOf)) {
+    const source = sources.get(one.node);
+    const standsIn = one.node.sample ? 'sample' : source && (yield* numbersOf(source, one.node))?.standIn ? 'draw' : undefined;
+    located.push(locatedOf(one, one.node, one.compared, standsIn));
+  }
+  return located;
+} // prettier-ignore
 
 /** Layers of a model that a loop calls are one; the last call stands for all. */
 function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number, Attention]> {

@@ -26,6 +26,8 @@ export const rules = {
   'softmax-axis': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'softmax-matrix': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'softmax-twice': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'softmax-log': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
+  'softmax-none': { severity: choice, by: 'numbers', source: 'Ramapuram et al. 2024 (sigmoid attention), which means to' },
   'mask-after-softmax': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
   'mask-inverted': { severity: 'warning', by: 'numbers', source: 'PyTorch, scaled_dot_product_attention and nn.MultiheadAttention' },
   'mask-off-by-one': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.3` },
@@ -52,6 +54,8 @@ export const rules = {
   'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },
   'part-unused': { severity: choice, by: 'names', source: `${paper}equation 1` },
   'tokens-first': { severity: choice, by: 'code', source: 'PyTorch, nn.MultiheadAttention: batch_first' },
+  'norm-one-side': { severity: choice, by: 'code', source: 'Henry et al. 2020 (QK-norm), which norms both' },
+  'dropout-scores': { severity: choice, by: 'code', source: `${paper}section 5.4; PyTorch, nn.MultiheadAttention, which drops weights` },
   'dropout-always': { severity: 'warning', by: 'code', source: 'PyTorch, torch.nn.functional.dropout' },
 } as const satisfies Readonly<Record<string, Rule>>; // prettier-ignore
 

@@ -44,6 +44,8 @@ const allowed: Readonly<Partial<Record<DType, number>>> = { float64: 3.6e-15, fl
 
 /** Queries, keys and values, matrix by matrix: `lead` says how many inputs and heads. */
 export interface Parts {
+  /** What queries and keys are, as the rows and the columns of the scores. */
+  readonly sides: readonly [queries: Node, keys: Node];
   readonly lead: readonly number[];
   readonly n: number;
   readonly m: number;
@@ -184,14 +186,17 @@ export function* partsOf({ parts, keys, apart }: Attention, source: Source): Pac
   if (keys !== 'rows' || apart || !product || !scores?.shape || !isKnownShape(scores.shape)) return undefined;
   // A score that a layer gives is none of a query and a key.
   if (isAdditive(scores) || scores.via === 'F.linear') return undefined;
-  const { left, right, out } = product;
+  const { out } = product;
   const [i = '', j = ''] = out.slice(-2);
+  // An equation may name the keys first: `khd,qhd->hqk`.
+  const isTurned = !product.left.includes(i);
+  const [left, right] = isTurned ? [product.right, product.left] : [product.left, product.right];
   const shared = left.filter((letter) => right.includes(letter) && !out.includes(letter));
   const [c] = shared;
   if (c === undefined || shared.length > 1 || !left.includes(i) || right.includes(i) || left.includes(j) || out.length > 4) return undefined; // prettier-ignore
   const [lead, leadLetters] = [scores.shape.slice(0, -2), out.slice(0, -2)];
   const [n = 0, m = 0] = scores.shape.slice(-2);
-  const [first, second] = scores.operands;
+  const [first, second] = isTurned ? [scores.operands[1], scores.operands[0]] : scores.operands;
   const d = first?.shape?.[left.indexOf(c)];
   if (!first || !second || typeof d !== 'number') return undefined;
   const q = yield* cellsOf(source, first, left, [...leadLetters, i, c], [...lead, n, d]);
@@ -200,6 +205,7 @@ export function* partsOf({ parts, keys, apart }: Attention, source: Source): Pac
   if (!q || !k || ofQ === undefined || ofK === undefined) return undefined;
   const v = yield* valuesIn(parts, source, lead, n, m);
   return {
+    sides: [first, second],
     lead,
     n,
     m,

@@ -83,12 +83,24 @@ function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'colum
 
 function goesOn(next: Node, from: Node): boolean {
   if (passes(next) || next.operation === 'either' || isByItsSum(next, from) || mendedOf(next) === from) return true;
+  if (next.operation === 'add') return isMask(next, from);
   const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
   return (
     binary &&
     next.operands.includes(from) &&
     next.operands.every((operand) => operand === from || !comesFrom(operand, from))
   );
+}
+
+/** Weights to which a triangle is added: a mask that comes too late. */
+function isMask({ operands }: Node, from: Node): boolean {
+  const other = operands.find((operand) => operand !== from);
+  const seen = new Set<Node>(other ? [other] : []);
+  for (const at of seen) {
+    if (at.operation === 'triu' || at.operation === 'tril') return true;
+    if (seen.size < 16) for (const operand of at.operands) seen.add(operand);
+  }
+  return false;
 }
 
 /** Weights that are divided by what is left of them, once keys are hidden. */

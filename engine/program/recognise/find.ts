@@ -34,6 +34,32 @@ export function* findingAttention(graph: Graph, weightsAlone = false): Paced<rea
   return withSamples(found);
 }
 
+/** Scores of queries and keys that weigh a sum of values by something else than softmax. */
+export interface Meeting {
+  readonly scores: Node;
+  readonly weights: Node;
+  readonly q: Node;
+  readonly k: Node;
+  readonly v: Node;
+  readonly sum: Node;
+}
+
+/** Products of two tensors that weigh the sum of a third; `scoresOf` says of a node whether it makes weights, and of which scores. */
+export function* averagesBy(graph: Graph, scoresOf: (node: Node) => Node | undefined): Paced<readonly Meeting[]> {
+  const candidates = graph.nodes.flatMap((weights) => {
+    const scores = scoresOf(weights);
+    const before = scores && beforeSoftmax(scores);
+    return before?.left && before.right && !isAdditive(before.scores) ? [{ scores: scores as Node, weights, q: before.left, k: before.right }] : [];
+  }); // prettier-ignore
+  if (candidates.length === 0) return [];
+  const consumers = consumersOf(graph);
+  yield;
+  return candidates.flatMap((one) => {
+    const after = weightedSum(one.weights, consumers, new Map());
+    return after && !after.list && after.keys === 'rows' ? [{ ...one, v: after.v, sum: after.output }] : [];
+  });
+}
+
 /** Softmax whose result weighs a sum, but whose scores are no product: an average by a mask alone, or by numbers that are learned as they are. */
 export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
   const consumers = consumersOf(graph);

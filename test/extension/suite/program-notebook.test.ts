@@ -91,6 +91,31 @@ describe('a notebook with attention', function () {
     await until('its step', () => panels.opened.length > 0 && view()?.step === 'scores');
   });
 
+  it('says of what was printed before a change that the cell is to be run again, also where another cell was changed', async () => {
+    const notebook = await notebookOf({ text: first }, { text: second, output: printed }, { text: third });
+    const [{ document: cause }, { document }] = [notebook.cellAt(1), notebook.cellAt(2)];
+    await vscode.window.showNotebookDocument(notebook);
+    const title = async (of: RegExp): Promise<void> => {
+      let titles: readonly string[] = [];
+      for (let left = 100; left > 0 && !titles.some((one) => of.test(one)); left--) {
+        titles = ((await run('vscode.executeCodeLensProvider', document.uri)) as vscode.CodeLens[]).map(
+          ({ command }) => command?.title ?? '',
+        );
+        await sleep(50);
+      }
+      assert.ok(
+        titles.some((one) => of.test(one)),
+        titles.join(' | '),
+      );
+    };
+    await title(/^Printed: all 36 numbers match the code$/);
+    const edit = new vscode.WorkspaceEdit();
+    const at = cause.getText().indexOf('789');
+    edit.replace(cause.uri, new vscode.Range(cause.positionAt(at), cause.positionAt(at + 3)), '788');
+    await vscode.workspace.applyEdit(edit);
+    await title(/^Printed before the change: 0 of 36 numbers match the code as it is now\. Run the cell again$/);
+  });
+
   it('has a lens that checks what a cell has printed, and names the line that is wrong', async () => {
     const folder = join(__dirname, '../../../test/fixtures/notebooks');
     const text = readFileSync(join(folder, '04-illustrated-integers.broken.ipynb'), 'utf8');

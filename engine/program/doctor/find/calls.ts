@@ -9,8 +9,8 @@ import { rewritten, textAt, type Found, type Mend } from './found';
 export function* findSwapped(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
   yield;
   const { scores, own, attention: { keys } } = facts; // prettier-ignore
-  const [left, right] = scores.operands;
-  if (!left || !right || keys !== 'rows') return [];
+  const [left, right] = own.sides;
+  if (keys !== 'rows') return [];
   const turn = turnOf(facts);
   // KQᵀ that is transposed is QKᵀ.
   if (turn)
@@ -26,7 +26,7 @@ export function* findSwapped(facts: Facts, text: string, name: (node: Node) => s
   const message = crossed
     ? t('Queries and keys are swapped: the values come from the tokens of the left factor, which are the queries here.')
     : t('Queries and keys are swapped: the scores are KQᵀ, so softmax runs over the queries of each key.');
-  return [{ rule: 'queries-keys-swapped', node: scores, message, swapped: true, mends: rewritten(t('Let each query meet the keys'), text, scores, swappedIn(textAt(text, scores.range))) }]; // prettier-ignore
+  return [{ rule: 'queries-keys-swapped', node: scores, message, swapped: true, mends: rewritten(t('Let each query meet the keys'), text, scores, ...swappedIn(textAt(text, scores.range))) }]; // prettier-ignore
 }
 
 /** What transposes the scores before the softmax: then the right factor has the queries. */
@@ -51,6 +51,7 @@ const unturning = (text: string, node: Node): readonly Mend[] => {
 export const isKey = (name: string): boolean =>
   /^(?:k|ks|keys?|k_?h(?:eads?)?|keys?_\w+|k_\w+|\w+_keys?|x?k)$/i.test(plain(name));
 export const isQuery = (name: string): boolean => /^(?:q|qs|quer(?:y|ies)|q_?h(?:eads?)?|quer(?:y|ies)_\w+|q_\w+|\w+_quer(?:y|ies)|x?q)$/i.test(plain(name)); // prettier-ignore
+export const isValue = (name: string): boolean => /^(?:v|vs|val|values?|v_?h(?:eads?)?|values?_\w+|v_\w+|\w+_values?|x?v)$/i.test(plain(name)); // prettier-ignore
 const plain = (name: string): string => name.replace(/^self\./, '');
 
 /** What a layer was given, from which queries, keys or values were made. */
@@ -64,7 +65,16 @@ export function sourceOf(node: Node): Node | undefined {
   return undefined;
 } // prettier-ignore
 
-function swappedIn(was: string): string | undefined {
+/** Names, or the letters behind an equation's arrow, in each other's place. */
+function swappedIn(was: string): readonly (string | undefined)[] {
+  const letters = /->(\w*)(\w)(\w)(?=['"])/.exec(was);
+  return [
+    letters ? was.replace(letters[0], `->${letters[1]}${letters[3]}${letters[2]}`) : undefined,
+    namesSwapped(was),
+  ];
+}
+
+function namesSwapped(was: string): string | undefined {
   const [left, right] = [/\b(k\w*|K\w*)\b/, /\b(q\w*|Q\w*)\b/].map((one) => one.exec(was)?.[1]);
   if (left === undefined || right === undefined) return undefined;
   return was.replace(new RegExp(String.raw`\b(?:${left}|${right})\b`, 'g'), (one) => (one === left ? right : left));

@@ -28,12 +28,13 @@ export function* findHeads(facts: Facts, text: string): Paced<readonly Found[]> 
 /** Queries, keys and values as they meet, with the letters of their axes: token and feature are the last two of `rows, features`. */
 function* sidesOf({ scores, own, attention: { parts } }: Facts): Generator<readonly [Node, readonly [row: number, feature: number]]> {
   const product = productOf(scores);
-  const [q, k] = scores.operands;
-  if (product && q && k) {
+  const [q, k] = own.sides;
+  if (product) {
     const shared = product.left.find((letter) => product.right.includes(letter) && !product.out.includes(letter)) ?? '';
     const [i = '', j = ''] = product.out.slice(-2);
-    yield [q, [product.left.indexOf(i), product.left.indexOf(shared)]];
-    yield [k, [product.right.indexOf(j), product.right.indexOf(shared)]];
+    const [ofQ, ofK] = q === scores.operands[0] ? [product.left, product.right] : [product.right, product.left];
+    yield [q, [ofQ.indexOf(i), ofQ.indexOf(shared)]];
+    yield [k, [ofK.indexOf(j), ofK.indexOf(shared)]];
   }
   const sum = own.v && productOf(own.v.sum);
   const v = own.v?.sum.operands[1];
@@ -219,7 +220,14 @@ function* mergedAt(facts: Facts, text: string): Paced<readonly Found[]> {
       if (one !== another)
         return [{ rule: 'heads-merged', node: reshape, message: t('Heads are joined across inputs: row {0} of the result has numbers of inputs {1} and {2}.', row % own.n, one, another), mends: [] }]; // prettier-ignore
       if (first === other) continue;
-      return [joinedBefore(text, reshape, row % own.n, first, other)];
+      return [
+        joinedBefore(
+          text,
+          reshape,
+          row % own.n,
+          Array.from({ length: width }, (_, at) => query(row * width + at)),
+        ),
+      ];
     }
   return [];
 }
@@ -247,13 +255,21 @@ function acrossInputs(facts: Facts, text: string): readonly Found[] {
   // What lays all of an input side by side joins no heads.
   const mixed = width < all.length / new Set(inputs).size ? all.find((cell) => !isOfOne(query, cell)) : undefined;
   if (mixed === undefined) return [];
-  return [joinedBefore(text, reshape, row(mixed), query(mixed - (mixed % width)), query(mixed))];
+  return [
+    joinedBefore(
+      text,
+      reshape,
+      row(mixed),
+      Array.from({ length: width }, (_, at) => query(mixed - (mixed % width) + at)),
+    ),
+  ];
 }
 
-const joinedBefore = (text: string, reshape: Node, row: number, first: number, other: number): Found => ({
+/** `queries`: of which each cell of a row of the result is. */
+const joinedBefore = (text: string, reshape: Node, row: number, queries: readonly number[]): Found => ({
   rule: 'heads-merged',
   node: reshape,
-  message: t('Heads are joined before tokens stand first: row {0} of the result has numbers of queries {1} and {2}.', row, first, other),
+  message: t('Heads are joined without a transpose: row {0} of the result has numbers of queries {1}, not of query {0} alone.', row, [...new Set(queries)].sort((a, b) => a - b).slice(0, 8).join(', ')),
   mends: joining(text, reshape),
 }); // prettier-ignore
 

@@ -10,6 +10,7 @@ import { findMask } from './mask';
 import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
 import { findPositions } from './positions';
 import { findScale } from './scale';
+import { findDropoutOfScores, findNormOfOne } from './sides';
 import { findSoftmax } from './softmax';
 import { findValuesElsewhere } from './sources';
 import { findUnused } from './unused';
@@ -22,8 +23,9 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   // Weights that are turned have their softmax over the other axis by that alone.
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, nodes, name), ...findDropout(facts, text), ...(yield* findUnused(facts, text, nodes)));
-  return found.filter(isSeen);
+  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
+  return [...found, ...findDropoutOfScores(facts, found)].filter(isSeen);
 } // prettier-ignore
 
 export type { Compared, Edit, Found, Mend } from './found';
+export { findUnnormalised } from './unnormalised';

@@ -1,7 +1,7 @@
 /** Masks: which keys they hide, when, and by what. */
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
-import { denseOf } from '../../nearest/index';
+import { denseOf, hiddenBelow } from '../../nearest/index';
 import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
@@ -44,10 +44,14 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
 /** Weights that are −∞ behind the softmax, as scores are before it: no sum of values is finite. */
 function setToInfinity(facts: Facts): Found | undefined {
   const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
-  const lost = used.map((x, i) => Number(x === -Infinity && Number.isFinite(weights[i])));
+  const lost = used.map((x, i) => Number(x <= hiddenBelow && Number.isFinite(weights[i])));
   const row = rowThat(facts, (i, at) => at(i, lost) > 0);
   if (row === undefined || !own.v) return undefined;
-  const message = t('Keys are hidden with −∞ after the softmax, not before it: what query {0} takes of the values is not finite.', row); // prettier-ignore
+  const [fill = 0] = used.filter((_, i) => lost[i] === 1);
+  const message =
+    fill === -Infinity
+      ? t('Keys are hidden with −∞ after the softmax, not before it: what query {0} takes of the values is not finite.', row)
+      : t('Keys are hidden with {0} after the softmax, not before it: query {1} takes the values so many times.', Number(fill.toPrecision(3)), row); // prettier-ignore
   return { rule: 'mask-after-softmax', node: masking(own.v.used, site.weights), message, hidden: hidden.map((x, i) => Math.max(x, lost[i] as number)), mends: [] }; // prettier-ignore
 }
 
@@ -91,7 +95,7 @@ function masking(used: Node, weights: Node): Node {
   for (let at = used; at !== weights;) {
     const from = at.operands.find((operand) => operand === weights || comesFrom(operand, weights));
     if (!from) break;
-    if (['multiply', 'where', 'write'].includes(at.operation)) return at;
+    if (['multiply', 'where', 'write', 'add'].includes(at.operation)) return at;
     at = from;
   }
   return used;

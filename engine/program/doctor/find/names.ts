@@ -73,20 +73,20 @@ export const isMemory = (name: string): boolean =>
 export function findFromMemory({ attention: { layers, parts: own }, own: { n, m } }: Facts, name: (node: Node) => string): readonly Found[] {
   const [queries, keys] = [own.x, own.context].map((from) => from && name(throughMoves(from)));
   const node = layers.get('wq');
-  if (!node || !queries || !keys || !isMemory(queries) || isMemory(keys)) return [];
+  if (!node || !queries || !keys || !(isMemory(queries) || queries === 'context') || isMemory(keys)) return [];
   const message = t('The queries come from {0}, the keys and values from {1}: the output has a row for each of the {2} tokens of {0}, none for the {3} of {1}. A decoder that looks at an encoder has it the other way round.', queries, keys, n, m); // prettier-ignore
   return [{ rule: 'queries-from-memory', node, message, mends: [] }];
 } // prettier-ignore
 
 /** Keys or values that the call computes and nothing takes, where something else stands in their place: `q @ q.T`, `weights @ x`. */
 export function findPartUnused({ scores, own }: Facts, nodes: readonly Node[], name: (node: Node) => string): readonly Found[] {
-  const [left, right] = scores.operands.map((one) => partOf(name(throughMoves(one))));
+  const [left, right] = own.sides.map((one) => partOf(name(throughMoves(one))));
   const values = own.v?.sum.operands[1];
   const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
   return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).map((node) => {
-    const [own, other] = [name(node), name(throughMoves(partOf(name(node)) === 'keys' ? (scores.operands[1] ?? scores) : (values ?? scores)))];
-    return { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', own, other), mends: [] };
+    const other = throughMoves(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores));
+    return { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
 } // prettier-ignore
 

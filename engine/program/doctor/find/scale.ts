@@ -29,7 +29,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const width = widthsOf(facts).find((one) => one !== d && same(factor, 1 / Math.sqrt(one)));
   // Of a width that is d_k² nothing tells its root from d_k.
   if (width !== undefined)
-    return made('scale-width', t('Scores are divided by {0}, the root of the width {1}; √d_k of one head is {2}.', by, width, root)); // prettier-ignore
+    return made('scale-width', t('Scores are divided by {0}, the root of the width {1}; √d_k of one head is {2}.', by, width, root), ofHead(text, node, scores)); // prettier-ignore
   if (same(factor, 1 / d) && isSample(attention) && hasRoot(text, node)) return [];
   if (same(factor, 1 / d))
     return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}, as μP means to (Yang et al. 2022).', d, root), rooted(text, node)); // prettier-ignore
@@ -38,7 +38,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   // Numbers that stand in for arguments are no choice of the code.
   if (isSample(attention) && (!same(factor, 1) || attention.parts.scaled || scores.operands.some(isScaled))) return [];
   return same(factor, 1)
-    ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root))
+    ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root), scaling(text, scores))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
 } // prettier-ignore
 
@@ -90,6 +90,45 @@ function hasRoot(text: string, { range }: Node): boolean {
   );
   return [written, ...bound].some((one) => /sqrt|\*\*\s*\(?-?\s*(?:0?\.5|1\s*\/\s*2)|pow\(/.test(one));
 }
+
+/** What code calls the width of one head. */
+const headWidths =
+  /(?<![\w.])(?:self\.)?(?:d_k|dk|d_head|dim_head|head_dim|head_size|dim_per_head|depth|d_keys|key_dim|head_width)\b/g;
+
+/** The names of a head's width that stand in a text, then the width of the queries themselves. */
+function widthsOfHead(text: string, scores: Node): readonly string[] {
+  const written = textAt(text, scores.range);
+  const query =
+    /^\(*\s*([A-Za-z_]\w*)\s*@/.exec(written)?.[1] ?? /(?:matmul|bmm|dot)\(\s*([A-Za-z_]\w*)\s*,/.exec(written)?.[1];
+  const known = [...new Set(text.match(headWidths) ?? [])].sort(
+    (a, b) => Number(b.startsWith('self.')) - Number(a.startsWith('self.')),
+  );
+  return [...known.slice(0, 3), ...(query === undefined ? [] : [`${query}.shape[-1]`])];
+}
+
+/** The root of a head's width where that of another stands: in the expression, or where a name in it is bound. */
+function ofHead(text: string, node: Node, scores: Node): readonly Mend[] {
+  const written = textAt(text, node.range);
+  const names = new Set(written.match(/(?:self\.)?[A-Za-z_]\w*/g) ?? []);
+  const bound = [...text.matchAll(/^[ \t]*((?:self\.)?[A-Za-z_]\w*)[ \t]*=[ \t]*([^=\n#]*\S)/gm)].flatMap((found) => {
+    const [whole, name = '', value = ''] = found;
+    const end = found.index + whole.length;
+    return names.has(name) && /sqrt|\*\*/.test(value) ? [{ start: end - value.length, end }] : [];
+  });
+  return [node.range, ...bound].flatMap((range) =>
+    widthsOfHead(text, scores).flatMap((width) => {
+      const was = textAt(text, range);
+      const base = String.raw`[A-Za-z_][\w.]*(?:\.size\(-?\d\)|\.shape\[-?\d\])?|\d+`;
+      return rewritten(t('Divide by √d_k of one head'), text, { range }, was.replace(new RegExp(String.raw`(\bsqrt\(\s*)(?:${base})(\s*\))`), `$1${width}$2`), was.replace(new RegExp(String.raw`(?:${base})(\s*\*\*\s*\(?-?\s*(?:0?\.5|1\s*/\s*2))`), `${width}$1`));
+    }),
+  );
+} // prettier-ignore
+
+/** Scores by √d_k, where they are one product. */
+const scaling = (text: string, scores: Node): readonly Mend[] => {
+  const was = textAt(text, scores.range);
+  return widthsOfHead(text, scores).flatMap((width) => rewritten(t('Divide by √d_k'), text, scores, `${was} / ${width} ** 0.5`)); // prettier-ignore
+};
 
 /** What the scores are divided by, under a root. */
 function rooted(text: string, node: Node): readonly Mend[] {

@@ -1,0 +1,102 @@
+// The code doctor on mistakes in the styles of tutorials, each beside right code that looks alike.
+import assert from 'node:assert/strict';
+import { diagnosingText, edited, type Diagnosis } from '../../engine/program/doctor/diagnose';
+import { finish } from '../../engine/text';
+
+const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
+const rulesOf = (text: string): readonly string[] => diagnosed(text).findings.map(({ rule }) => rule);
+
+/** NumPy 1.24 has of this: softmax(S)[1, 1] = 0.65982, (S / sums)[1, 1] = 0.32666. */
+const positive = (weights: string): string => `import numpy as np\nrng = np.random.default_rng(0)\nX = rng.random((4, 6))\nWq, Wk, Wv = rng.random((6, 3)), rng.random((6, 3)), rng.random((6, 3))\nQ, K, V = X @ Wq, X @ Wk, X @ Wv\nscores = Q @ K.T / np.sqrt(3)\nweights = ${weights}\nprint(weights @ V)\n`; // prettier-ignore
+
+const torch = (rest: string): string => `import torch\nimport torch.nn.functional as F\ntorch.manual_seed(0)\nx = torch.randn(5, 8)\nwq, wk, wv = (torch.nn.Linear(8, 8, bias=False) for _ in range(3))\nq, k, v = wq(x), wk(x), wv(x)\n${rest}\n`; // prettier-ignore
+
+describe('the code doctor on weights that no softmax made', () => {
+  it('says of scores that are divided by their sum that exp is missing, with what NumPy has of both, and mends it', () => {
+    const text = positive('scores / scores.sum(axis=-1, keepdims=True)');
+    const [found, ...more] = diagnosed(text).findings;
+    assert.deepEqual([found?.rule, found?.severity, found?.which, more], ['softmax-none', 'information', -1, []]);
+    assert.match(found?.message ?? '', /without exp: .*Query 1 gives key 1 the weight 0\.3267, in standard attention 0\.6598\.$/);
+    assert.equal(found?.mend?.edits[0]?.text, 'np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)');
+    assert.deepEqual(rulesOf(edited(text, found.mend.edits)), []);
+  }); // prettier-ignore
+
+  it('says it of log_softmax as a warning and of sigmoid as information', () => {
+    const scores = 's = q @ k.T / 8 ** 0.5\n';
+    for (const [weights, rule, mend] of [
+      ['F.log_softmax(s, dim=-1)', 'softmax-log', 'F.softmax(s, dim=-1)'],
+      ['torch.sigmoid(s)', 'softmax-none', 'torch.softmax(s, dim=-1)'],
+      ['s.sigmoid()', 'softmax-none', 's.softmax(dim=-1)'],
+    ] as const) {
+      const { findings } = diagnosed(torch(`${scores}w = ${weights}\nprint(w @ v)`));
+      assert.deepEqual(findings.map((one) => [one.rule, one.mend?.edits[0]?.text]), [[rule, mend]], weights);
+    }
+  }); // prettier-ignore
+
+  it('says nothing of a loss, a gate, a network or linear attention', () => {
+    for (const right of [
+      'w = F.log_softmax(q @ k.T, dim=-1)\nprint(F.nll_loss(w, torch.arange(5)))',
+      'w = F.log_softmax(q @ k.T, dim=-1)\nprint(-(w * torch.eye(5)).sum(-1).mean())',
+      'w = F.log_softmax(q @ k.T, dim=-1)\nprint(torch.einsum("ij,ij->i", w, torch.eye(5)))',
+      'g = torch.sigmoid(q @ k.T)\nprint(g * (q @ k.T))',
+      'h = torch.sigmoid(x @ torch.randn(8, 6))\nprint(h @ torch.randn(6, 2))',
+      'a, b = torch.randn(8, 6), torch.randn(6, 2)\nprint(torch.sigmoid(x @ a) @ b)',
+      'a, b = torch.randn(6, 8), torch.randn(6, 2)\nprint(torch.sigmoid(x @ a.T) @ b)',
+      's = (F.elu(q) + 1) @ (F.elu(k) + 1).T\nprint(s / s.sum(-1, keepdim=True) @ v)',
+      's = F.relu(q) @ F.relu(k).T\nprint(s / s.sum(-1, keepdim=True) @ v)',
+    ])
+      assert.deepEqual(diagnosed(torch(right)).findings, [], right);
+  });
+});
+
+describe('the code doctor on one side and the other', () => {
+  it('asks for the norm of the other side, and says nothing where both are normed, or what both are made of', () => {
+    const text = (before: string): string => torch(`${before}\nprint(torch.softmax(q @ k.T / 8 ** 0.5, dim=-1) @ v)`);
+    for (const wrong of ['k = F.layer_norm(k, (8,))', 'q = F.normalize(q, dim=-1)', 'q = q * torch.rsqrt(q.pow(2).mean(-1, keepdim=True) + 1e-6)', 'k = k / k.norm(dim=-1, keepdim=True)'])
+      assert.deepEqual(rulesOf(text(wrong)), ['norm-one-side'], wrong);
+    for (const right of ['', 'q, k = F.normalize(q, dim=-1), F.normalize(k, dim=-1)', 'x = F.layer_norm(x, (8,))\nq, k, v = wq(x), wk(x), wv(x)', 'y = F.layer_norm(x, (8,))\nq = wq(y)', 'v = F.layer_norm(v, (8,))'])
+      assert.deepEqual(rulesOf(text(right)), [], right);
+  }); // prettier-ignore
+
+  it('says of dropout before the softmax that it hides no key, and nothing of dropout behind it', () => {
+    const text = (weights: string): string => torch(`drop = torch.nn.Dropout(0.1)\ns = q @ k.T / 8 ** 0.5\nprint(${weights} @ v)`); // prettier-ignore
+    assert.deepEqual(rulesOf(text('torch.softmax(drop(s), dim=-1)')), ['dropout-scores']);
+    assert.deepEqual(rulesOf(text('drop(torch.softmax(s, dim=-1))')), []);
+  });
+});
+
+describe('the code doctor on masks and letters', () => {
+  it('says of a mask that is added to the weights that it comes too late', () => {
+    const text = (fill: string, sum = 'F.softmax(s, dim=-1) + mask'): string => torch(`s = q @ k.T / 8 ** 0.5\nmask = torch.triu(torch.full((5, 5), ${fill}), diagonal=1)\nprint((${sum}) @ v)`); // prettier-ignore
+    const said = (one: string): unknown => diagnosed(one).findings.map(({ rule, message }) => [rule, /^(.*?):/.exec(message)?.[1]]);
+    assert.deepEqual(said(text("float('-inf')")), [['mask-after-softmax', 'Keys are hidden with −∞ after the softmax, not before it']]);
+    assert.deepEqual(said(text('-1e9')), [['mask-after-softmax', 'Keys are hidden with -1000000000 after the softmax, not before it']]);
+    assert.deepEqual(said(text('-1e9', 'F.softmax(s + mask, dim=-1)')), []);
+    assert.deepEqual(said(text('0.5', 'F.softmax(s, dim=-1)')), []);
+  }); // prettier-ignore
+
+  it('reads equations that name the keys first, and says where letters exchange queries and keys', () => {
+    const text = (scores: string): string => `import torch\ntorch.manual_seed(0)\nq, k, v = (torch.randn(1, 5, 2, 4) for _ in range(3))\na = torch.softmax(torch.einsum(${scores}) / 2, dim=-1)\nprint(torch.einsum('nhqk,nkhd->nqhd', a, v).reshape(1, 5, 8))\n`; // prettier-ignore
+    for (const right of ["'nqhd,nkhd->nhqk', q, k", "'nkhd,nqhd->nhqk', k, q"]) {
+      const found = diagnosed(text(right));
+      assert.deepEqual([found.computed, found.findings], [1, []], right);
+    }
+    const [found, ...more] = diagnosed(text("'nqhd,nkhd->nhkq', q, k")).findings;
+    assert.deepEqual([found?.rule, more], ['queries-keys-swapped', []]);
+    assert.equal(found?.mend?.edits[0]?.text, "torch.einsum('nqhd,nkhd->nhqk', q, k)");
+  });
+
+  it('takes the root of a head’s width for that of all heads, also where the scale has a name', () => {
+    const text = (scale: string): string => `import torch\nfrom torch import nn\ntorch.manual_seed(0)\nclass A(nn.Module):\n    def __init__(self, dim, heads):\n        super().__init__()\n        self.heads, self.head_dim = heads, dim // heads\n        self.scale = ${scale}\n        self.qkv = nn.Linear(dim, 3 * dim)\n    def forward(self, x):\n        B, T, C = x.shape\n        q, k, v = self.qkv(x).reshape(B, T, 3, self.heads, C // self.heads).permute(2, 0, 3, 1, 4)\n        a = ((q @ k.transpose(-2, -1)) * self.scale).softmax(dim=-1)\n        return (a @ v).transpose(1, 2).reshape(B, T, C)\nA(8, 2)(torch.randn(1, 5, 8))\n`; // prettier-ignore
+    const wrong = text('dim ** -0.5');
+    const [found, ...more] = diagnosed(wrong).findings;
+    assert.deepEqual([found?.rule, more], ['scale-width', []]);
+    assert.ok(found?.mend);
+    assert.equal(edited(wrong, found.mend.edits), text('self.head_dim ** -0.5'));
+  });
+
+  it('names all queries whose numbers a row of joined heads has', () => {
+    const text = torch('q, k, v = (one.view(5, 4, 2).transpose(0, 1) for one in (q, k, v))\nprint((torch.softmax(q @ k.transpose(1, 2) / 2 ** 0.5, dim=-1) @ v).reshape(5, 8))'); // prettier-ignore
+    assert.match(diagnosed(text).findings[0]?.message ?? '', /row 0 of the result has numbers of queries 0, 1, 2, 3, not of query 0 alone/); // prettier-ignore
+  });
+});
