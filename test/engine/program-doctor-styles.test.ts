@@ -100,3 +100,33 @@ describe('the code doctor on masks and letters', () => {
     assert.match(diagnosed(text).findings[0]?.message ?? '', /row 0 of the result has numbers of queries 0, 1, 2, 3, not of query 0 alone/); // prettier-ignore
   });
 });
+
+/** NumPy 1.24 has of this at row 3, column 0: 6.258306 by √3, 4.953966 by 3; 0.019934 where each column sums to 1. */
+const loops = (score: string, weights = 'e / e.sum()', rest = ''): string =>
+  `import numpy as np\nnp.random.seed(0)\nx = np.random.randn(4, 6)\nW_q, W_k, W_v = np.random.randn(6, 3), np.random.randn(6, 3), np.random.randn(6, 3)\nQ, K, V = x @ W_q, x @ W_k, x @ W_v\nn, d_k = 4, 3\nout = np.zeros((n, 3))\nfor i in range(n):\n    scores = []\n    for j in range(n):\n        scores.append(${score})\n    e = np.exp(np.array(scores) - max(scores))\n    weights = ${weights}\n    for j in range(n):\n        out[i] += weights[j] * V[j]\n${rest}print(out)\n`;
+
+describe('the code doctor on loops over numbers', () => {
+  const dot = 'sum(Q[i][c] * K[j][c] for c in range(d_k))';
+  const said = (text: string): unknown => diagnosed(text).findings.map(({ rule, which, message }) => [rule, which, /at row .*$/.exec(message)?.[0]]); // prettier-ignore
+
+  it('says by the numbers which mistake makes the result, with what NumPy has', () => {
+    assert.deepEqual(said(loops(`${dot} / d_k`)), [['scale-without-root', -1, 'at row 3, column 0 it has 4.9540, standard attention 6.2583.']]); // prettier-ignore
+    assert.deepEqual(diagnosed(loops(dot)).findings.map(({ rule }) => rule), ['scale-none']); // prettier-ignore
+    assert.deepEqual(diagnosed(loops(`${dot.replace('K[j]', 'Q[j]')} / np.sqrt(d_k)`)).findings.map(({ message }) => message), ['K is computed and not used: Q stands in its place.']); // prettier-ignore
+    const columns = 'import numpy as np\nnp.random.seed(0)\nx = np.random.randn(4, 6)\nW_q, W_k, W_v = np.random.randn(6, 3), np.random.randn(6, 3), np.random.randn(6, 3)\nQ, K, V = x @ W_q, x @ W_k, x @ W_v\nS, A = np.zeros((4, 4)), np.zeros((4, 4))\nfor i in range(4):\n    for j in range(4):\n        S[i, j] = np.dot(Q[i], K[j]) / np.sqrt(3)\nfor j in range(4):\n    A[:, j] = np.exp(S[:, j]) / np.exp(S[:, j]).sum()\nout = A @ V\nprint(out)\n'; // prettier-ignore
+    assert.deepEqual(said(columns), [['softmax-axis', -1, 'at row 3, column 0 it has 0.0199, standard attention 6.2583.']]); // prettier-ignore
+  });
+
+  it('says nothing of right loops, with lists too, of another result, and where a comment says so', () => {
+    for (const right of [
+      loops(`${dot} / np.sqrt(d_k)`),
+      loops(`${dot} / np.sqrt(d_k) if j <= i else -np.inf`),
+      loops(`${dot} / d_k`, 'e'),
+      loops(`${dot} / d_k`).replace('    scores = []', '    np.random.rand()\n    scores = []').replace('out = np.zeros((n, 3))', 'out = np.zeros((n, 3))  # explain-attention: ignore'),
+      loops(`${dot} / np.sqrt(d_k)`, 'e / e.sum()', 'y = 2 * out\n'),
+    ])
+      assert.deepEqual(diagnosed(right).findings, [], right);
+    const lists = (key: string): string => `import math\nq = [[0.2, 0.4, -1.0], [1.1, 0.3, 0.5], [0.0, -0.7, 0.9]]\nk = [[0.5, 0.1, 0.3], [-0.4, 0.8, 0.2], [0.6, -0.2, 1.0]]\nv = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]\nout = []\nfor i in range(3):\n    scores = [sum(q[i][c] * ${key}[j][c] for c in range(3)) / math.sqrt(3) for j in range(3)]\n    exps = [math.exp(s) for s in scores]\n    out.append([sum(exps[j] / sum(exps) * v[j][c] for j in range(3)) for c in range(2)])\n`; // prettier-ignore
+    assert.deepEqual([diagnosed(lists('k')).findings, diagnosed(lists('q')).findings.map(({ rule }) => rule)], [[], ['part-unused']]); // prettier-ignore
+  });
+}); // prettier-ignore

@@ -5,7 +5,15 @@ import { type Node, newAllowance } from '../tensor';
 import { raisedIn, readingProgram, type Program, type ProgramOptions } from '../program';
 import { arranged, isInOrder, findingAttention, isSample, type Attention } from '../recognise';
 import { factsOf, standardOf, type Facts } from './facts';
-import { findAll, findUnnormalised, type Compared, type Edit, type Found, type Mend } from './find/index';
+import {
+  findAll,
+  findInNumbers,
+  findUnnormalised,
+  type Compared,
+  type Edit,
+  type Found,
+  type Mend,
+} from './find/index';
 import { isIgnored } from './ignored';
 import { rules, type RuleId, type Severity } from './rules';
 
@@ -130,6 +138,10 @@ function* examining(
     }
   }
   for (const one of yield* withoutSoftmax(text, program, written)) if (!found.has(keyOf(one)) && !isIgnored(text, one.rule, one.range)) found.set(keyOf(one), { ...one, which: -1 }); // prettier-ignore
+  // Loops over numbers leave no attention in the graph that could be computed.
+  const loops = computed === 0 && found.size === 0 && /\bfor\b/.test(text) ? yield* findInNumbers(program) : [];
+  for (const { rule, range, message } of loops)
+    if (!isIgnored(text, rule, range)) found.set(keyOf({ rule, range }), { ...rules[rule], rule, range, message, mends: [], which: -1 }); // prettier-ignore
   return {
     found: [...found.values()].sort((a, b) => a.range.start - b.range.start),
     computed,

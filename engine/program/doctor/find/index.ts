@@ -28,4 +28,5 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
 } // prettier-ignore
 
 export type { Compared, Edit, Found, Mend } from './found';
+export { findInNumbers } from './numbers';
 export { findUnnormalised } from './unnormalised';
