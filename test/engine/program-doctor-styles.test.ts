@@ -130,3 +130,12 @@ describe('the code doctor on loops over numbers', () => {
     assert.deepEqual([diagnosed(lists('k')).findings, diagnosed(lists('q')).findings.map(({ rule }) => rule)], [[], ['part-unused']]); // prettier-ignore
   });
 }); // prettier-ignore
+
+describe('the code doctor where sizes stand in', () => {
+  /* threelittlemonkeys/seq2seq-pytorch, the copying mechanism: one query, whose axis is squeezed away, and two false warnings before. */
+  it('does not judge scores whose axis of one query is squeezed away', () => {
+    const text = (scores: string, axis: number): string => `import torch\nimport torch.nn.functional as F\nfrom torch import nn\nclass Copy(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.W = nn.Linear(8, 8)\n    def attn(self, hs, ht, mask):\n        c = self.W(hs).tanh()\n        c = ht.bmm(c.transpose(1, 2))\n        c = ${scores}\n        r = F.softmax(c, ${axis})\n        return r.bmm(hs)\n`; // prettier-ignore
+    assert.deepEqual(rulesOf(text('c.squeeze(1).masked_fill(mask, -10000)', 1)), []);
+    assert.ok(rulesOf(text('c', 1)).includes('softmax-axis'));
+  });
+});

@@ -182,7 +182,7 @@ function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number
   return byCalls.values();
 }
 
-/** Undefined where its numbers cannot be had. */
+/** Undefined where its numbers cannot be had, or where sizes that stand in keep an axis that the code takes for one of 1. */
 function* examined(text: string, program: Program, own: Attention, written: Written): Paced<{ readonly found: readonly Omit<Located, 'which'>[]; readonly isCausal: boolean } | undefined> {
   const isOrdered = isInOrder(own) && own.keys === 'rows';
   const ordered = isOrdered ? undefined : arranged(program.graph, own);
@@ -192,6 +192,7 @@ function* examined(text: string, program: Program, own: Attention, written: Writ
   if (edge.size > 0 && tooLarge(attention.last, edge, newAllowance())) return undefined;
   const facts = yield* factsOf(attention, newSource(standInSeed, newAllowance(), edge, written), own.keys === 'columns');
   if (!facts) return undefined;
+  if (isSample(own) && [attention.site.weights, ...facts.way.map(({ node }) => node)].some(({ range }) => /(?<!un)squeeze\(/.test(text.slice(range.start, range.end)))) return undefined;
   const namer = namerOf(text, ordered ? { ...program, graph: ordered.graph } : program);
   const standsIn = isSample(own) ? 'sample' : (yield* numbersOf(facts.source, attention.site.weights))?.standIn ? 'draw' : undefined;
   const original = (node: Node): Node => ordered?.originals.get(node) ?? node;
