@@ -197,6 +197,9 @@ describe('the question of a text', function () {
     await open.ready();
     const said = await verdict.innerText();
     await open.page.reload();
+    // Not before the page asks for it: an answer that nobody waits for is none.
+    for (let i = 0; i < 500 && !(await open.messages()).some(({ type }) => type === 'modelFile'); i++)
+      await open.page.waitForTimeout(20);
     await answer('words-1');
     await verdict.waitFor();
     assert.equal(await verdict.innerText(), said);
