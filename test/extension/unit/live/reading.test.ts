@@ -111,6 +111,14 @@ describe('live values of a stopped program', function () {
     assert.deepEqual(counts, [131072, 131072, 300_000 - 262_144]);
   });
 
+  it('reads four million numbers in requests that each are small, and the session goes on', async () => {
+    // In one request they were never answered, and nothing after them was.
+    const { bytes } = await read({ path: 'huge' });
+    assert.deepEqual(requests.slice(1), Array<number>(32).fill(131072));
+    assert.equal(bytes.length, 1 << 22);
+    assert.equal(`'${sha(bytes)}'`, await debuggee.evaluate('sha(raw(huge))', frame));
+  });
+
   it('decodes numbers as PyTorch prints them', async () => {
     assert.deepEqual([...(await read({ path: 'ids' })).values], [1, 1099511627776, -7]);
     assert.deepEqual([...(await read({ path: 'flags' })).values], [1, 0, 0, 1]);
