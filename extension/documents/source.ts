@@ -3,6 +3,7 @@ import type { TextRange } from '../../engine/index';
 import type { Source, SourceState } from '../../webview/protocol';
 import { compare, restore, savedOf, trackedOf, type Saved, type Tracked } from './comparison';
 import { exists, findDocument, isOnDisk, isSameUri, onDocument, watchFile } from './documents';
+import { labelOf } from './places';
 import { moveRanges } from './tracking';
 
 /** A document and the ranges in which the explained text is now. */
@@ -28,15 +29,29 @@ const savedKey = 'explainAttention.source';
 /** Debounce of edits before texts are compared, in milliseconds. */
 const debounceMs = 150;
 
-export function createSourceTracker(memento: vscode.Memento, changed: (state: SourceState) => void): SourceTracker {
+/** `changed`: `label` is where the text stands now, if it has moved to another line or its document was renamed. */
+export function createSourceTracker(
+  memento: vscode.Memento,
+  changed: (state: SourceState, label?: string) => void,
+): SourceTracker {
   let tracked: Tracked | undefined;
   let state: SourceState | undefined;
+  /** Where the text stood when it was explained, and where it stands now. */
+  let places: { readonly first: string; readonly last: string } | undefined;
   let edits = 0;
   let watcher: vscode.Disposable | undefined;
 
-  const setState = (now: SourceState): void => {
-    if (now !== state) changed(now);
+  const setState = (now: SourceState, moved = false): void => {
+    const { first, last } = places ?? {};
+    if (now !== state || moved) changed(now, ...(last === undefined || last === first ? [] : [last]));
     state = now;
+  };
+  /** Whether the text has moved to another line, or its document has another name. */
+  const setPlace = (document: vscode.TextDocument, { parts }: Tracked): boolean => {
+    const last = labelOf(document, parts[0]?.start ?? 0);
+    const moved = places !== undefined && places.last !== last;
+    places = { first: places?.first ?? last, last };
+    return moved;
   };
   const setTracked = (next: Tracked | undefined): void => {
     tracked = next;
@@ -51,7 +66,7 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
     if (!tracked || !isSameUri(document.uri, tracked.uri)) return;
     const checked = compare(document, tracked, everywhere);
     setTracked(checked.tracked);
-    setState(checked.same ? 'fresh' : 'stale');
+    setState(checked.same ? 'fresh' : 'stale', setPlace(document, checked.tracked));
   };
   const checkFile = async (): Promise<void> => {
     const before = tracked?.uri;
@@ -86,11 +101,14 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
   return {
     follow(document, parts, hash) {
       state = 'fresh';
-      track(trackedOf(document, parts, hash));
+      const next = trackedOf(document, parts, hash);
+      places = undefined;
+      setPlace(document, next);
+      track(next);
     },
     async resume(source) {
       const restored = restore(source, memento.get<Saved>(savedKey));
-      state = undefined;
+      state = places = undefined;
       track(restored);
       const document = restored && (await findDocument(restored.uri));
       if (document) checkText(document, false);

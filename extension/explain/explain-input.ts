@@ -25,14 +25,16 @@ import {
 } from './input-ranges';
 import { changedProblem } from './messages';
 import { readLongText, type Read } from './reading';
-import { changeDetector, openAndSend, reportProblemsIn, send, type Shown } from './shown';
+import { changeDetector, firstView, openAndSend, reportProblemsIn, send, type Shown } from './shown';
 import { specInput } from './spec-file';
 
+/** `cursor`: where it stands in a sentence, in UTF-16 units from its start. */
 export async function explainInput(
   shown: Shown,
   input: Input,
   readAs?: ReadAs,
   codeOutcome?: CodeOutcome,
+  cursor?: number,
 ): Promise<void> {
   const { document, parts } = input;
   shown.refusedInput = undefined;
@@ -58,7 +60,7 @@ export async function explainInput(
   const why = isFollowedCall(text.value, read.value) ? undefined : code.why;
   const explained = await shown.trained.of(withDocumentRanges(withReason(input, why), read.value));
   if (shown.shownRequest > request) return;
-  openAndSend(shown, explained, sourceOf(input, hash), request);
+  openAndSend(shown, withCursor(explained, cursor), sourceOf(input, hash), request);
   shown.tracker.follow(document, parts, hash);
 }
 
@@ -98,12 +100,22 @@ export async function followSelection(shown: Shown, editor: vscode.TextEditor): 
 export const inputInEditor = async (editor: vscode.TextEditor): Promise<Result<Input> | undefined> =>
   specInput(editor) ?? inputOf(editor);
 
+/** What opens on a question opens on that of the token at the cursor. */
+function withCursor(read: Read, cursor: number | undefined): Read {
+  const view = read.view ?? firstView();
+  return view && cursor !== undefined ? { ...read, view: { ...view, cursor } } : read;
+}
+
+interface SentenceAtCursor {
+  readonly input: Input;
+  readonly alone: boolean;
+  readonly cursor: number;
+}
+
 /** The sentence of prose at a cursor without a selection. */
-export function sentenceAtCursor(
-  editor: vscode.TextEditor,
-): { readonly input: Input; readonly alone: boolean } | undefined {
+export function sentenceAtCursor(editor: vscode.TextEditor): SentenceAtCursor | undefined {
   const { document, selections } = editor;
   const { start, end } = selectionOf(editor);
   const found = selections.length === 1 && start === end ? sentenceAt(document, start) : undefined;
-  return found && { input: { document, parts: [found.range] }, alone: found.alone };
+  return found && { input: { document, parts: [found.range] }, alone: found.alone, cursor: Math.max(0, start - found.range.start) }; // prettier-ignore
 }

@@ -202,10 +202,10 @@ async function explainEditor(shown: Shown, editor: vscode.TextEditor, ask: Expla
   const input = await inputInEditor(editor);
   // A sentence that stands alone is an example; one of a longer text is meant only if its document has no attention of its own.
   const sentence = input ? undefined : sentenceAtCursor(editor);
-  if (sentence?.alone) return explainInput(shown, sentence.input, undefined, { done: false });
+  if (sentence?.alone) return explainInput(shown, sentence.input, undefined, { done: false }, sentence.cursor);
   const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
   if (whole && (await explainPlace(shown, { ...whole, isElsewhere: true })).done) return;
-  if (sentence) return explainInput(shown, sentence.input, undefined, { done: false });
+  if (sentence) return explainInput(shown, sentence.input, undefined, { done: false }, sentence.cursor);
   if (!input && code?.why !== undefined && (await explainLast(shown, editor))) return;
   if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join('. '));
   if (!input.ok) return reportProblemsIn(shown, editor.document, locateInDocument(editor.document, input.problems));

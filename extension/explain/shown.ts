@@ -69,7 +69,7 @@ export const nothingShown = (
 });
 
 /** What an explanation opens on that asks for nothing else. */
-const firstView = (): View | undefined => (firstViewSetting() === 'question' ? { opening: true } : undefined);
+export const firstView = (): View | undefined => (firstViewSetting() === 'question' ? { opening: true } : undefined);
 
 /** Sends an explanation to the panel, which is open. */
 export function send(

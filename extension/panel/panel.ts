@@ -46,13 +46,21 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const options = { enableScripts: true, localResourceRoots: [dist] };
   let current: Open | undefined;
+  /** Where what is shown stands, as far as it was said since the panel was made. */
+  let label: string | undefined;
+  const name = (panel: vscode.WebviewPanel, next: string): void => {
+    label = next;
+    panel.title = titleOf(next);
+  };
 
   function adopt(panel: vscode.WebviewPanel, state?: string): void {
     const outbox = createOutbox(createSender((message) => panel.webview.postMessage(message)));
     current = { panel, outbox };
     panel.webview.options = options;
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'extension', 'media', 'icon.png');
-    panel.webview.onDidReceiveMessage((value) => receive(value, { panel, outbox }, handler));
+    // The source that a page restores is where the text stood when it was explained.
+    const named = (restored: string): void => name(panel, label ?? restored);
+    panel.webview.onDidReceiveMessage((value) => receive(value, { outbox, named }, handler));
     panel.onDidChangeViewState(() => {
       if (panel.visible) outbox.shown();
       else outbox.hidden();
@@ -60,7 +68,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
     });
     panel.onDidDispose(() => {
       if (current?.panel !== panel) return;
-      current = undefined;
+      current = label = undefined;
       handler.closed();
     });
     // Last, so that handlers are registered before the page can send a message.
@@ -80,7 +88,8 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
     isOpen: () => current !== undefined,
     send(message) {
       if (!current) return;
-      if (message.type === 'explain') current.panel.title = titleOf(message.explanation.source.label);
+      if (message.type === 'explain') name(current.panel, message.explanation.source.label);
+      if (message.type === 'source' && message.label !== undefined) name(current.panel, message.label);
       current.outbox.put(message);
     },
     adopt,
@@ -91,7 +100,12 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
 const titleOf = (label: string | undefined): string =>
   label === undefined ? vscode.l10n.t('Explain Attention') : vscode.l10n.t('Attention: {0}', label);
 
-function receive(value: unknown, { panel, outbox }: Open, { log, received }: PageHandler): void {
+interface Receiving {
+  readonly outbox: Outbox;
+  readonly named: (label: string) => void;
+}
+
+function receive(value: unknown, { outbox, named }: Receiving, { log, received }: PageHandler): void {
   const parsed = parsePageMessage(value);
   if (!parsed.ok)
     return log.error(`a message of the page was refused: ${parsed.problems.map((p) => p.message).join('; ')}`);
@@ -99,7 +113,7 @@ function receive(value: unknown, { panel, outbox }: Open, { log, received }: Pag
   if (message.type === 'log') return log[message.level](`page: ${message.message}`);
   if (message.type === 'ready') {
     outbox.ready(message.restored ? message.source : undefined);
-    if (message.source) panel.title = titleOf(message.source.label);
+    if (message.source) named(message.source.label);
   }
   received(message);
 }

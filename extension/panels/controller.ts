@@ -82,7 +82,9 @@ export function createController(id: string, parts: ControllerParts, events: Con
       events.closed();
     },
   });
-  const tracker = createSourceTracker(memento, (state) => panel.send({ type: 'source', state }));
+  const tracker = createSourceTracker(memento, (state, label) =>
+    panel.send({ type: 'source', state, ...(label === undefined ? {} : { label }) }),
+  );
   const began = (): void => {
     tracker.stop();
     explainer.replaced();

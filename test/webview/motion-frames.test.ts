@@ -123,14 +123,14 @@ function assertFrame(trace: AttentionTrace, frame: Frame, shown: ReadonlySet<str
   for (const number of numbers) assertBelongs(trace, number, shown);
   for (const { text, below, number } of frame.pieces) {
     assert.ok(!number || text === undefined);
-    for (const label of [text, below]) if (label && /\d/.test(label)) assert.ok(labels.has(label) || /^\d+ others$/.test(label), label);
+    for (const label of [text, below]) if (label && /\d/.test(label)) assert.ok(labels.has(label) || /^\d+ (others|hidden)$/.test(label), label);
   }
   let rest = frame.said.text;
+  for (const name of frame.said.names) if (labels.has(name.replace(/^“(.*)”$/s, '$1')) || /^(row|column) \d+$/.test(name)) rest = rest.replace(name, '');
   for (const { text } of frame.said.numbers) {
     assert.ok(rest.includes(text), `${text} is not in “${rest}”`);
     rest = rest.replace(text, '');
   }
-  for (const name of frame.said.names) if (labels.has(name)) rest = rest.replace(name, '');
   assert.doesNotMatch(rest, /\d/, frame.said.text);
   return numbers.length;
 } // prettier-ignore

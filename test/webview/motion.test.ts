@@ -39,7 +39,7 @@ describe('the motion of a computation', function () {
     await press('Space');
     await open.page.keyboard.press('End');
     await open.page.locator('.motion-controls .place', { hasText: '12 of 12' }).waitFor();
-    assert.match(await said(), /S at cat, sat is −1\.41\./);
+    assert.match(await said(), /S at “cat”, “sat” is −1\.41\./);
     await press('Escape');
     assert.equal(await open.page.locator('.picture').isVisible(), true);
   });
@@ -94,7 +94,7 @@ describe('the motion of a computation', function () {
     await player('weights', { reducedMotion: true });
     assert.equal(await open.page.getByRole('button', { name: 'Play' }).count(), 0);
     assert.equal(await place(), '1 of 6');
-    assert.match(await said(), /The scores of cat/);
+    assert.match(await said(), /The scores of “cat”/);
     await press('ArrowRight', 'ArrowRight', 'ArrowRight');
     assert.equal(await place(), '4 of 6');
     const scaled = (theCat.default['scaled']?.[1] ?? []).map(Number);
@@ -104,7 +104,7 @@ describe('the motion of a computation', function () {
     await press('Home', 'ArrowLeft');
     assert.equal(await place(), '1 of 6');
     assert.equal(await open.page.locator('.motion-said').getAttribute('aria-live'), 'polite');
-    assert.match((await open.page.locator('.motion-slider').getAttribute('aria-valuetext')) ?? '', /^1 of 6\. The scores of cat/);
+    assert.match((await open.page.locator('.motion-slider').getAttribute('aria-valuetext')) ?? '', /^1 of 6\. The scores of “cat”/);
   }); // prettier-ignore
 
   it('opens the arithmetic of each of its numbers, by mouse and by keyboard', async () => {
@@ -160,6 +160,38 @@ describe('the motion of a computation', function () {
       }
     open = await openPage();
   }); // prettier-ignore
+
+  const isOpen = (): Promise<boolean> => open.page.locator('.motion-player').isVisible();
+
+  it('ends where another input is explained, which opens at its answer, and plays on where the same place was edited', async () => {
+    await player('weights', { reducedMotion: true });
+    const other = textSpec('One two three');
+    await open.explain(explanation(other));
+    await goTo(open, 'weights');
+    assert.equal(await isOpen(), true, 'the same place, edited');
+    await open.explain(explanation(textSpec(sentence), { label: 'b.txt:1' }));
+    await goTo(open, 'weights');
+    assert.equal(await isOpen(), false, 'another file');
+    await open.page.locator('.motion > vscode-button').click();
+    await open.send({ type: 'explain', explanation: explanation(other, { label: 'b.txt:1' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } });
+    await open.page.locator('.opening-question', { hasText: 'three' }).waitFor();
+    assert.equal(await isOpen(), false);
+    await open.page.locator('.opening-road .opening-shared button').first().click();
+    await open.ready();
+    assert.equal(await open.page.locator('.picture').isVisible(), true, 'the answer’s numbers, not their motion');
+  }); // prettier-ignore
+
+  it('is closed by Escape wherever the focus is', async () => {
+    const others = ['.source', '.timeline [data-step=weights]', '.motion-scope vscode-dropdown', 'body'];
+    await player('scores', { reducedMotion: true });
+    for (const other of others) {
+      await open.page.locator('.motion-piece').first().waitFor();
+      await open.page.locator(other).first().evaluate((node: HTMLElement) => (node === document.body ? (document.activeElement as HTMLElement).blur() : node.focus())); // prettier-ignore
+      await press('Escape');
+      assert.equal(await isOpen(), false, other);
+      await open.page.locator('.motion > vscode-button').click();
+    }
+  });
 
   it('does not stay behind when the cell, the step or the numbers change, and is gone where numbers are hidden', async () => {
     await player('scores', { reducedMotion: true });

@@ -1,7 +1,7 @@
 // What is asked of a sentence: never more than its words allow. What each word is was judged by hand.
 import assert from 'node:assert/strict';
 import { planOf, runReference, type AttentionSpec } from '../../engine/index';
-import { bestIn, focusAt, openingFocus, type HeadWeights } from '../../webview/opening/question';
+import { bestIn, focusAt, openingFocus, rowAtCursor, type HeadWeights } from '../../webview/opening/question';
 import { agrees, canBeMeant } from '../../webview/opening/nouns';
 import { boxOf, modelOf, textSpec } from '../engine/box-support';
 
@@ -25,6 +25,28 @@ describe('claims of the question', function () {
     assert.equal(heads.length, 8);
     return { heads, words: plan.value.tokens.map(({ text: word }) => word) };
   } // prettier-ignore
+
+  it('takes the token in which or behind which the cursor was put, and no place where nobody put it', async () => {
+    const text = 'The keys that the man lost are here';
+    const plan = planOf(await textSpec(boxOf('words-1'), text));
+    assert.ok(plan.ok);
+    const { tokens } = plan.value;
+    const at = (cursor: number): string | undefined => tokens[rowAtCursor(tokens, cursor) ?? -1]?.text;
+    assert.deepEqual([4, 6, 8, 9, 13].map(at), ['keys', 'keys', 'keys', 'that', 'that']);
+    assert.deepEqual([0, 1, 3, 32, text.length, 99].map(at), [undefined, 'the', 'the', 'here', undefined, undefined]);
+  });
+
+  it('is about the row of the cursor, of every head that does there what it is known for, else of the one that looks elsewhere most', async () => {
+    const { heads, words } = await headsOn('The keys that the man lost are here');
+    const { tokens } = { tokens: words.map((text, id) => ({ text, id, start: 0, end: 0 })) };
+    for (let row = 1; row < words.length; row++) {
+      const focus = openingFocus(heads, tokens, row);
+      assert.equal(focus?.row, row);
+      const n = words.length;
+      const own = [...(focus?.head.values.subarray(row * n, (row + 1) * n) ?? [])];
+      assert.equal(focus?.weight, Math.max(...own));
+    }
+  });
 
   it('asks for a verb’s subject only where the head looks at a noun of its number', async () => {
     const asked = async (text: string): Promise<string[]> => {

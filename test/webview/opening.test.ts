@@ -47,20 +47,20 @@ describe('the question of a text', function () {
   }
 
   /** Shows a text by a trained model, as the command does, and answers the page's request for the file. */
-  async function show(name: string, text: string): Promise<AttentionSpec> {
-    const spec = await send(name, text);
+  async function show(name: string, text: string, cursor?: number): Promise<AttentionSpec> {
+    const spec = await send(name, text, cursor);
     await answer(name);
     return spec;
   }
 
   /** Shows a text by a trained model, whose file the page asks for. */
-  async function send(name: string, text: string): Promise<AttentionSpec> {
+  async function send(name: string, text: string, cursor?: number): Promise<AttentionSpec> {
     const box = boxOf(name);
     const spec = await textSpec(box, text);
     const untrained: AttentionSpec = { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } };
     const links = { there: 'Show random weights', says: 'Random weights.', back: 'Back to the trained model' };
     const beside = { spec: untrained, notes: [], says: 'A small trained model reads this text.', links };
-    await open.send({ type: 'explain', explanation: { ...explanation(spec, { label: 'a.txt:1' }), beside }, settings: { backend: 'auto', digits: 2 }, view: { step: 'weights', opening: true } }); // prettier-ignore
+    await open.send({ type: 'explain', explanation: { ...explanation(spec, { label: 'a.txt:1' }), beside }, settings: { backend: 'auto', digits: 2 }, view: { step: 'weights', opening: true, ...(cursor !== undefined && { cursor }) } }); // prettier-ignore
     await open.page.locator('[data-busy], .progress, body').first().waitFor({ state: 'attached' });
     const file = modelFile(box);
     for (let i = 0; i < 100 && !(await open.messages()).some((m) => m.type === 'modelFile' && m.file === file); i++)
@@ -93,6 +93,41 @@ describe('the question of a text', function () {
     assert.match(await open.page.locator('.opening-measured').innerText(), /trained to point.*A pattern is not yet a reason.*nats/s);
     assert.equal(await open.page.locator('.opening-next-word').first().innerText(), 'are');
     assert.equal(await open.page.locator('.opening-head').count(), 8);
+  }); // prettier-ignore
+
+  it('is about the token at the cursor, until the reader chooses another', async () => {
+    const chosen = (): Promise<string> => open.page.locator('.opening-token[aria-checked=true]').innerText();
+    await show('words-1', keys, 6);
+    assert.match(await title(), /^Why does keys look at|^Where does keys look/);
+    // What is said are NumPy's numbers of one of the heads.
+    const said = (await shares()).map((text) => text.replaceAll('\u00a0', ' '));
+    const rows = weightsOf('words-1', keys).flatMap((layer) => layer.map((head) => head[2] ?? []));
+    assert.ok(rows.some((row) => row.every((share, j) => said[j] === (j > 2 ? '' : percent(share)))), String(said));
+    await open.page.locator('.opening-token', { hasText: 'lost' }).click();
+    await send('words-1', keys, 6);
+    await open.ready();
+    assert.match(await chosen(), /^lost/);
+    // From another place the cursor asks again.
+    await send('words-1', keys, 5);
+    await open.page.locator('.opening-token[aria-checked=true]', { hasText: 'keys' }).waitFor();
+  }); // prettier-ignore
+
+  it('has the way from there to the next word, in steps that lead to their rows', async () => {
+    await show('words-1', keys);
+    await open.page.getByText('From here to the next word').click();
+    const way = open.page.locator('.opening-onward > li');
+    const says = (await way.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '));
+    assert.deepEqual(says.map((text) => text.split(':')[0]), ['Output of each head', 'Output', 'Residual sum', 'Output of the layer', 'Logits', 'Next token']);
+    assert.match(says[0] ?? '', /In head 1 the row of cabinet is > 99\.9 % of the value of keys/);
+    // NumPy's logits, softmax by hand.
+    const { logits = [] } = cases.find((one) => one.model === 'words-1' && one.text === keys && one.changes === undefined) ?? {};
+    const row = logits[5] ?? [];
+    const most = Math.max(...row);
+    assert.ok(says.at(-1)?.includes(percent(1 / row.reduce((sum, x) => sum + Math.exp(x - most), 0))), says.at(-1));
+    await way.nth(2).locator('button').first().click();
+    await open.ready();
+    assert.equal(await currentStep(open), 'residual');
+    assert.deepEqual((await open.state())?.cell, [5, 0]);
   }); // prettier-ignore
 
   it('opens the arithmetic of the weight in one click, and comes back', async () => {

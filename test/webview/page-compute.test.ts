@@ -25,7 +25,7 @@ const workersOf = ({ page }: OpenPage): Promise<{ started: number; gpuAsked: num
 
 const badgeOf = ({ page }: OpenPage): Promise<string> => page.locator('[data-badge]').innerText();
 const waitForBadge = async ({ page }: OpenPage, text: RegExp): Promise<void> =>
-  page.locator('[data-badge]').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+  page.locator('[data-badge]').filter({ hasText: text }).waitFor({ state: 'attached', timeout: 60_000 });
 
 // 400 tokens: 400²·16 multiply-adds and more, a worker's work. 1,100: beyond the GPU's border.
 const medium = explanation(textSpec(words(400)), { label: 'medium.md' });

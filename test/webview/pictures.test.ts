@@ -72,7 +72,8 @@ const text = (count: number) => async (open: OpenPage) => {
   await open.explain(explanation(textSpec(words(count), { mask: 'causal' }), { label: `${count}.md:1` }));
   await goTo(open, 'weights');
   // What is large is previewed: the report says by what, once it is known.
-  if (count > 1000) await open.page.locator('.report', { hasText: 'differ by at most' }).waitFor();
+  if (count > 1000)
+    await open.page.locator('[data-badge]', { hasText: 'differ by at most' }).waitFor({ state: 'attached' });
 };
 
 const tool = ({ page }: OpenPage, name: string): Promise<void> => page.getByRole('button', { name }).first().click();

@@ -17,7 +17,7 @@ describe('a GPU that is lost while its preview is looked at', function () {
   quietly(() => open);
 
   const badge = async (text: RegExp): Promise<void> =>
-    open.page.locator('[data-badge]').filter({ hasText: text }).waitFor({ timeout: 120_000 });
+    open.page.locator('[data-badge]').filter({ hasText: text }).waitFor({ state: 'attached', timeout: 120_000 });
   const pictured = async (step: string): Promise<void> => {
     await open.page.locator(`.timeline [data-step=${step}]`).click();
     await open.page.locator('.picture-layer .heatmap[data-drawn]').first().waitFor({ timeout: 120_000 });

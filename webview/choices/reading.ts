@@ -35,6 +35,8 @@ export interface Reading {
   readonly opening: boolean;
   /** Whether the input has opened on its question. */
   readonly opened: boolean;
+  /** Where the cursor stood in the text when it was asked about. */
+  readonly cursor?: number;
 }
 
 /** Seconds for each step at half, normal, double and fourfold speed. */
@@ -67,6 +69,7 @@ export function readingFrom(saved: unknown): Reading {
     unfolded,
     opening,
     opened,
+    cursor,
   } = (saved ?? {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
@@ -81,6 +84,7 @@ export function readingFrom(saved: unknown): Reading {
     unfolded: textsIn(unfolded),
     opening: opening === true,
     opened: opened === true,
+    ...(isCount(cursor) ? { cursor } : {}),
   };
 }
 

@@ -39,7 +39,7 @@ export function softmaxParts(book: InspectorContext, cell: Softmax): HTMLElement
   if (cell.zeroed) return [zeroedRow(book, cell)];
   const chosen = cell.terms.length > shownWhole ? chosenOf(cell) : undefined;
   const shown = shownSoftmax(cell, placesIn(book), shareFormat(book), chosen);
-  return [softmaxEquation(book, cell, shown), ...softmaxTable(book, cell, shown)];
+  return [softmaxEquation(book, cell, shown), ...originsOf(book, cell, shown), ...softmaxTable(book, cell, shown)];
 }
 
 /** Indices of the largest weights of a long row, and of the cell's own. */
@@ -73,6 +73,15 @@ function softmaxEquation(book: InspectorContext, cell: Softmax, shown: ShownSoft
       make('b', { text: resultText(book, own.weight) }),
     ),
   );
+}
+
+/** Where the numbers of the equation come from. */
+function originsOf(book: InspectorContext, cell: Softmax, { terms, max, sum }: ShownSoftmax): HTMLElement[] {
+  const own = terms.find(({ at }) => at === ownTerm(cell));
+  if (!own) return [];
+  const text = (of: string): HTMLElement => make('span', { text: of });
+  const says = say('{0} is the score, {1} the largest of its [row|column], {2} the sum of all exponentials.', slot(), slot(), slot()); // prettier-ignore
+  return [make('p', { class: 'origins' }, ...sentenceNodes(book, says, text(own.score.text), text(max.text), text(sum.text)))]; // prettier-ignore
 }
 
 /** The note for a row of nothing but −∞, in a spec that defines its weights as zeros. */

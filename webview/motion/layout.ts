@@ -1,4 +1,12 @@
-import { signOf, type CellValue, type ShownNumber, type ShownResult, type Step } from '../../engine/index';
+import {
+  isUnnamed,
+  signOf,
+  t,
+  type CellValue,
+  type ShownNumber,
+  type ShownResult,
+  type Step,
+} from '../../engine/index';
 import { formatNumber } from '../draw';
 import { shortLabel } from '../heatmap';
 import { stepOf } from '../trace';
@@ -67,6 +75,12 @@ export function said(text: string, names: readonly string[] = [], numbers: reado
 export const rowLabel = (step: Step, row: number): string => shortLabel(step.rowLabels, row);
 export const columnLabel = (step: Step, column: number): string => shortLabel(step.columnLabels, column);
 
+/** A row or a column as a sentence names it: a word that is spoken of stands in quotes, what has no name is called by its place. */
+export const rowName = (step: Step, row: number): string =>
+  isUnnamed(step.rowLabels) ? t('row {0}', row) : t('“{0}”', rowLabel(step, row));
+export const columnName = (step: Step, column: number): string =>
+  isUnnamed(step.columnLabels) ? t('column {0}', column) : t('“{0}”', columnLabel(step, column));
+
 export function operandOf({ plan, step }: Material, i: number): Step {
   const found = stepOf(plan, step.operands[i]);
   if (!found) throw new Error(`step ${step.id} has no operand ${i}`);
@@ -105,8 +119,9 @@ export function stripOf({ step, column, scope }: Material, width: number, top: n
   const labelled = each >= 26;
   const label = (j: number): Piece => {
     const box = at(j);
-    const named = labelled ? box : besideSlot(box, width);
-    return { ...named, id: `under-${j}`, look: 'label', y: top + cellHeight + 1, text: columnLabel(step, j), ...(j === column && { lit: true }) }; // prettier-ignore
+    const text = columnLabel(step, j);
+    const named = labelled ? box : belowSlot(box, width, text);
+    return { ...named, id: `under-${j}`, look: 'label', y: top + cellHeight + 1, text, ...(j === column && { lit: true }) }; // prettier-ignore
   };
   return {
     height: cellHeight + 22,
@@ -126,8 +141,8 @@ export function numberedStrip(...of: Parameters<typeof stripOf>): Strip {
   return strip.numbers ? strip : { ...strip, pieces: [], height: 0, shows: () => false };
 }
 
-/** The only label of narrow slots has more room than its slot. */
-const besideSlot = <T extends Pick<Piece, 'x' | 'width'>>(box: T, width: number): T => {
-  const wide = 80;
+/** The only label of narrow slots has more room than its slot, and its middle below that of the slot. */
+const belowSlot = <T extends Pick<Piece, 'x' | 'width'>>(box: T, width: number, text: string): T => {
+  const wide = Math.min(80, Math.ceil(text.length * characterWidth) + 2);
   return { ...box, x: Math.max(0, Math.min(width - wide, box.x + box.width / 2 - wide / 2)), width: wide };
 };

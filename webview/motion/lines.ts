@@ -5,12 +5,13 @@ import {
   cellHeight,
   cellNumber,
   columnLabel,
+  columnName,
   inMatrix,
   labelsWidth,
   numberedStrip,
   operandOf,
   rowHeight,
-  rowLabel,
+  rowName,
   said,
   widestStage,
   widthFor,
@@ -152,10 +153,10 @@ function barPieces({ step }: Material, { bars, range: [low, high], ...places }: 
 
 function saidAt(material: Material, lines: readonly Line[], act: Act): Said {
   const { step, row, column } = material;
-  const name = rowLabel(step, row);
+  const name = rowName(step, row);
   const own = lines.find((line) => line.column === column) ?? lines[0];
   if (!own) return said('');
-  const key = columnLabel(step, own.column);
+  const key = columnName(step, own.column);
   const masks = step.call.op === 'mask';
   if (act === 'before')
     return said(t('{0} of {1}, as it comes in.', operandOf(material, 0).symbol, name), [

@@ -42,6 +42,8 @@ export interface MotionActions {
 
 export interface Motion {
   readonly element: HTMLElement;
+  /** Closes the player; `byReader`: the button that opens it gets the focus. False if it is not open, or not offered. */
+  close(byReader?: boolean): boolean;
   update(model: MotionModel): void;
 }
 
@@ -103,7 +105,7 @@ export function createMotion(actions: MotionActions): Motion {
     material = found;
     tell(again);
   };
-  const setOpen = (next: boolean): void => {
+  const setOpen = (next: boolean, byReader = true): void => {
     open = next;
     player.hidden = !next;
     opener.hidden = next;
@@ -111,7 +113,7 @@ export function createMotion(actions: MotionActions): Motion {
     ask(false);
     actions.onOpen(next && !element.hidden);
     if (next) void read(true).then(() => controls.focus());
-    else opener.focus();
+    else if (byReader) opener.focus();
   };
   player.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !handleKey(event, clock, stage.walk, () => setOpen(false))) return;
@@ -122,6 +124,11 @@ export function createMotion(actions: MotionActions): Motion {
   for (const kind of ['click', 'input']) controls.element.addEventListener(kind, () => ask(false));
   return {
     element,
+    close(byReader = false) {
+      const closes = open && (!byReader || !element.hidden);
+      if (closes) setOpen(false, byReader);
+      return closes;
+    },
     update(next) {
       const before = model;
       model = next;
@@ -163,7 +170,8 @@ function fitted(material: Material, { width, height }: Size, scaleTo: (scale: nu
 /** Space plays and pauses, arrows go from frame to frame and from number to number, Home and End to the ends, Escape closes. */
 function handleKey(event: KeyboardEvent, clock: Clock, walk: (by: -1 | 1) => void, close: () => void): boolean {
   const { key, target } = event;
-  const inChoice = target instanceof Element && target.closest('vscode-dropdown') !== null;
+  const choice = target instanceof Element ? target.closest('vscode-dropdown') : null;
+  const inChoice = choice !== null && (key !== 'Escape' || choice.hasAttribute('open'));
   const onButton = target instanceof Element && target.closest('button, vscode-button') !== null;
   if (inChoice || (onButton && (key === ' ' || key === 'Enter'))) return false;
   const acts: Readonly<Record<string, () => void>> = {

@@ -3,12 +3,14 @@ import type { Frame, MotionNumber, Piece, Said, Story } from './frame';
 import {
   cellHeight,
   columnLabel,
+  columnName,
   inMatrix,
   labelsWidth,
   largestOf,
   operandOf,
   rowHeight,
   rowLabel,
+  rowName,
   said,
   widestStage,
   widthFor,
@@ -35,6 +37,8 @@ interface Column {
 /** A token whose row of values is poured. */
 interface Source {
   readonly label: string;
+  /** As a sentence names it. */
+  readonly name: string;
   readonly weight: MotionNumber;
   readonly amount: number;
   /** Whether tokens without a line of their own have been added since the one before. */
@@ -56,8 +60,8 @@ function pouredOf(material: Material, cells: readonly Products[]): Poured {
   return {
     sources: chosen.map((at, i) => {
       const weight = (terms[at] as ProductTerm).left;
-      const label = columnLabel(left, weight.index.at(-1) ?? at);
-      return { label, weight: inMatrix(material, weight), amount: weight.value, afterGap: at !== (chosen[i - 1] ?? -1) + 1 };
+      const column = weight.index.at(-1) ?? at;
+      return { label: columnLabel(left, column), name: columnName(left, column), weight: inMatrix(material, weight), amount: weight.value, afterGap: at !== (chosen[i - 1] ?? -1) + 1 };
     }),
     columns: cells.map((cell) => columnOf(material, cell, chosen)),
     others: count - chosen.length,
@@ -185,11 +189,11 @@ function sumPieces(
   return number ? [slot, { ...box, id: `sum-${column.at}`, look: 'cell', number }] : [slot];
 }
 
-const weighedSaid = ({ label, weight, afterGap }: Source): Said => {
+const weighedSaid = ({ name, weight, afterGap }: Source): Said => {
   const text = afterGap
-    ? t('What lies between is in the sum too. {0} has the weight {1}: every number of its value is multiplied by it.', label, weight.text)
-    : t('{0} has the weight {1}: every number of its value is multiplied by it.', label, weight.text);
-  return said(text, [label], [weight]);
+    ? t('What lies between is in the sum too. {0} has the weight {1}: every number of its value is multiplied by it.', name, weight.text)
+    : t('{0} has the weight {1}: every number of its value is multiplied by it.', name, weight.text);
+  return said(text, [name], [weight]);
 }; // prettier-ignore
 
 /** The output of a token: every token's values, weighed and poured into one row. */
@@ -199,7 +203,7 @@ export function pourStory(material: Material, room: number): Story {
   const places = placesOf(material, poured, room);
   const frame = (words: Said, moment: Moment): Frame => ({ said: words, pieces: piecesAt(material, poured, places, moment) }); // prettier-ignore
   const { sources, others } = poured;
-  const name = rowLabel(material.step, material.row);
+  const name = rowName(material.step, material.row);
   const rest = sources.length;
   const ends = (count: number): Frame =>
     frame(said(t('Poured together, that is the output of {0}.', name), [name]), { sum: count, falling: others > 0 ? rest : rest - 1, done: true });

@@ -11,6 +11,7 @@ import {
   cellHeight,
   cellNumber,
   columnLabel,
+  columnName,
   columnWidth,
   inMatrix,
   labelsWidth,
@@ -19,6 +20,7 @@ import {
   padOf,
   rowHeight,
   rowLabel,
+  rowName,
   said,
   stripOf,
   widestStage,
@@ -293,13 +295,17 @@ const filled = (strip: Strip, j: number, role: Piece['role'], lit: boolean): Pie
 /** The names of what meets: for scores query and key, else row and column. */
 const apartSaid = (material: Material, { cell }: Meeting): Said => {
   const [left, right] = [operandOf(material, 0), operandOf(material, 1)];
-  const row = rowLabel(left, cell.index.at(-2) ?? 0);
-  const column = isTurned(material)
-    ? rowLabel(right, cell.index.at(-1) ?? 0)
-    : columnLabel(right, cell.index.at(-1) ?? 0);
+  const [i, j] = [cell.index.at(-2) ?? 0, cell.index.at(-1) ?? 0];
+  const row = rowName(left, i);
+  const column = isTurned(material) ? rowName(right, j) : columnName(right, j);
   if (left.role === 'query' && right.role === 'key')
     return said(t('The query of {0} and the key of {1}: as many numbers each.', row, column), [row, column]);
   const names = [row, column, left.symbol, right.symbol];
+  if (left.role === 'weights' && right.role === 'value')
+    return said(t('The weights of {0}, and of each value the number in {1}: one pair for every key.', row, column), [
+      row,
+      column,
+    ]);
   return said(t('{0} of {1} and {2} of {3}: as many numbers each.', row, left.symbol, column, right.symbol), names);
 };
 
@@ -313,7 +319,7 @@ const pouredSaid = ({ product, sum, left }: Pair, first: boolean, total: MotionN
 
 const landedSaid = (material: Material, { cell, result }: Meeting): Said => {
   const { step } = material;
-  const names = [step.symbol, rowLabel(step, cell.index.at(-2) ?? 0), columnLabel(step, cell.index.at(-1) ?? 0)];
+  const names = [step.symbol, rowName(step, cell.index.at(-2) ?? 0), columnName(step, cell.index.at(-1) ?? 0)];
   return said(t('The sum is the cell: {0} at {1}, {2} is {3}.', ...names, result.text), names, [result]);
 };
 

@@ -11,13 +11,14 @@ import {
   cellHeight,
   cellNumber,
   columnLabel,
+  columnName,
   inMatrix,
   labelsWidth,
   largestOf,
   numberedStrip,
   operandOf,
   rowHeight,
-  rowLabel,
+  rowName,
   said,
   widestStage,
   widthFor,
@@ -91,12 +92,16 @@ function othersOf(cell: Softmax, chosen: readonly number[], shown: NonNullable<R
   const weight = left.reduce((sum, term) => sum + term.weight, rest.weights);
   return {
     key: 'others',
-    label: t('{0} others', left.length + rest.count),
+    label: othersLabel(left.length + rest.count, left.filter(({ operand }) => operand.value === -Infinity).length),
     lit: false,
     exponential: workNumber(cell, exponential, shown.exponential),
     weight: workNumber(cell, weight, shown.weight),
   };
 } // prettier-ignore
+
+/** Keys that the mask hides are none of the others: they have no share. */
+const othersLabel = (count: number, hidden: number): string =>
+  count === hidden ? t('{0} hidden', hidden) : t('{0} others', count - hidden);
 
 /** What the lines show: scores, differences from the largest, exponentials in their lines or laid end to end, shares, or cells. */
 type Act = 'scores' | 'shifted' | 'exponentials' | 'sum' | 'shares' | 'landed';
@@ -209,8 +214,14 @@ function spanOf(places: Places, { lines, max, sum }: Row, i: number, act: Act): 
 
 function saidAt(material: Material, { cell, lines, max, sum }: Row, act: Act): Said {
   const { step, row } = material;
-  const name = rowLabel(step, row);
-  if (act === 'scores') return said(t('The scores of {0}: one number for every key, of any size.', name), [name]);
+  const name = rowName(step, row);
+  if (act === 'scores')
+    return said(
+      cell.terms.some(({ operand }) => operand.value === -Infinity)
+        ? t('The scores of {0}: one number for every key, of any size. What the mask hides has −∞.', name)
+        : t('The scores of {0}: one number for every key, of any size.', name),
+      [name],
+    );
   if (act === 'shifted') return said(t('The largest, {0}, is taken from each. The shares will be the same, and no exponential too large.', max.text), [], [max]); // prettier-ignore
   if (act === 'exponentials') return said(t('The exponential of each: all become positive, and their order stays the same.'));
   if (act === 'sum') return said(t('Laid end to end they are {0} long: that is their sum.', sum.text), [], [sum]);
@@ -218,7 +229,8 @@ function saidAt(material: Material, { cell, lines, max, sum }: Row, act: Act): S
   const own = lines.find(({ lit }) => lit);
   if (!own) return said(t('The shares are the weights of {0}.', name), [name]);
   const weight = inMatrix(material, cell);
-  return said(t('The shares are the weights of {0}: {1} has {2}.', name, own.label, weight.text), [name, own.label], [weight]); // prettier-ignore
+  const key = columnName(step, cell.index.at(-1) ?? 0);
+  return said(t('The shares are the weights of {0}: {1} has {2}.', name, key, weight.text), [name, key], [weight]); // prettier-ignore
 } // prettier-ignore
 
 /** A row of scores becomes a row of weights. */

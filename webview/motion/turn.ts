@@ -4,9 +4,10 @@ import {
   cellHeight,
   cellNumber,
   columnLabel,
+  columnName,
   inMatrix,
   rowHeight,
-  rowLabel,
+  rowName,
   said,
   stripOf,
   widestStage,
@@ -119,13 +120,14 @@ const landedPiece = ({ step, column }: Material, strip: ReturnType<typeof stripO
 }; // prettier-ignore
 
 function saidAt({ step, row }: Material, pair: Pair, act: Act): Said {
-  const name = rowLabel(step, row);
+  const name = rowName(step, row);
+  const number = columnName(step, pair.cell.index.at(-1) ?? 0);
   if (act === 'pair')
     return said(t('Two numbers of {0} are one arrow: {1} and {2}.', name, pair.own.text, pair.partner.text), [name], [pair.own, pair.partner]);
   if (act === 'angle')
     return said(t('Where {0} stands gives an angle: its cosine is {1}, its sine {2}.', name, pair.cosine.text, pair.sine.text), [name], [pair.cosine, pair.sine]);
   if (act === 'turned') return said(t('The arrow turns by this angle and keeps its length. {0} becomes {1}.', pair.own.text, pair.after.text), [], [pair.own, pair.after]);
-  return said(t('{0} at {1}, {2} is {3}.', step.symbol, name, columnLabel(step, pair.cell.index.at(-1) ?? 0), pair.result.text), [step.symbol, name, columnLabel(step, pair.cell.index.at(-1) ?? 0)], [pair.result]);
+  return said(t('{0} at {1}, {2} is {3}.', step.symbol, name, number, pair.result.text), [step.symbol, name, number], [pair.result]);
 } // prettier-ignore
 
 /** Columns behind the turning ones stay as they are. */

@@ -49,7 +49,7 @@ export function createAlong(): Along {
 }
 
 /** What a step says about the question. */
-async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Promise<Sentence> {
+export async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Promise<Sentence> {
   const words = wordsAt(trace.plan, focus);
   if (/[Pp]robabilities$/.test(step.id)) return likeliest(trace, focus, words);
   const layer = layerOf(trace, step);

@@ -6,7 +6,8 @@ import { fitOf, tokenPicture } from './arcs';
 import { nextToken } from './head-button';
 import { changedHeads, headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
-import { focusAt, measuredModel, openingFocus, tokenNames, wordsOf, type Focus, type HeadWeights } from './question';
+import { focusAt, measuredModel, openingFocus, rowAtCursor, tokenNames, wordsOf, type Focus, type HeadWeights } from './question';
+import { onwardOf } from './onward';
 import { trainingStory } from './training';
 import { nextAfter, readHeads, readNext, verdictOf, type NextToken, type NextTokens } from './read';
 import { roadOf, type OpenCell } from './road';
@@ -32,7 +33,7 @@ export type OpeningKind = 'measured' | 'plain';
 export interface Opening {
   readonly element: HTMLElement;
   /** Shows the question of a trace and says which kind of question it is; hides itself where none can be asked. */
-  update(trace: TraceHandle, slice: Slice, open: boolean): OpeningKind | undefined;
+  update(trace: TraceHandle, slice: Slice, open: boolean, cursor: number | undefined): OpeningKind | undefined;
   /** What the question of a trace is about; undefined where no trained model was measured. */
   focusOf(trace: TraceHandle): Promise<Focus | undefined>;
 }
@@ -47,19 +48,21 @@ const shownNext = 5;
 export function createOpening(actions: OpeningActions, startWorker: () => Remote): Opening {
   const element = h('section', { class: 'opening', hidden: true, 'aria-label': t('The question') });
   let drawn: TraceHandle | undefined;
+  /** Where the reader's cursor stands in the text. */
+  let cursor: number | undefined;
   let resized: () => void = () => undefined;
   new ResizeObserver(() => resized()).observe(element);
   let request = 0;
   /** What came next with all heads, for the text that is shown. */
   let whole: { readonly of: string; readonly next: NextTokens } | undefined;
   /** The head and row that the reader looks at, which stay where heads are removed. */
-  let chosen: { readonly of: string; readonly layer: number; readonly head: number; readonly row: number } | undefined;
+  let chosen: Chosen | undefined;
   /** Parts that the reader has unfolded. */
   const unfolded = new Set<string>();
   const show = (trace: TraceHandle, heads: readonly HeadWeights[], focus: Focus): void => {
     const mine = ++request;
     const { evidence } = focus.head;
-    chosen = { of: textOf(trace.spec), layer: evidence.layer, head: evidence.head, row: focus.row };
+    chosen = { of: textOf(trace.spec), cursor, layer: evidence.layer, head: evidence.head, row: focus.row };
     const again = (next: Focus): void => show(trace, heads, next);
     const focused = focusedKey(element);
     const sides = sidesOf(trace.plan, focus.head);
@@ -70,9 +73,9 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
       if (!element.hidden && fitting() !== before) again(focus);
     };
     const next = h('div', { class: 'opening-next' });
-    const road = h('div', { class: 'opening-road-box' });
+    const [road, onward] = [h('div', { class: 'opening-road-box' }), h('div', {})];
     const verdict = h('p', { class: 'opening-removed', role: 'status' });
-    element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, next, verdict, unfolded }));
+    element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, onward, next, verdict, unfolded }));
     showChosen(element);
     focusAgain(element, focused);
     void roadOf(trace, focus, actions.onCell).then((table) => {
@@ -81,7 +84,9 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
       focusAgain(element, focused);
       if (!focus.head.isMeasured) document.body.dataset['ready'] = 'true';
     });
-    if (focus.head.isMeasured) void showNext(trace, focus, [next, verdict], () => mine === request);
+    if (!focus.head.isMeasured) return;
+    void onwardOf(trace, focus, actions.onCell).then((way) => mine === request && onward.replaceChildren(way));
+    void showNext(trace, focus, [next, verdict], () => mine === request);
   }; // prettier-ignore
   const showNext = async (
     trace: TraceHandle,
@@ -117,14 +122,15 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
     readOnce.set(trace, read.set(batch, found));
     return found;
   };
-  /** The row and head that were chosen, else those that the input opens on. */
+  /** The row and head that were chosen, else the token at the cursor, else what the input opens on. */
   const focusIn = ({ spec, plan: { tokens } }: TraceHandle, heads: readonly HeadWeights[]): Focus | undefined => {
     const last = heads.at(-1);
-    const kept = chosen?.of === textOf(spec) ? chosen : undefined;
+    const kept = chosen?.of === textOf(spec) && chosen.cursor === cursor ? chosen : undefined;
     const same = heads.find(({ evidence }) => evidence.layer === kept?.layer && evidence.head === kept.head);
     if (same && kept && kept.row < (same.step.shape.at(-2) ?? 0)) return focusAt(same, kept.row);
-    if (last && !last.isMeasured) return plainFocus(heads);
-    return openingFocus(heads, tokens) ?? (last && focusAt(last, tokens.length - 1));
+    const at = cursor === undefined ? undefined : rowAtCursor(tokens, cursor);
+    if (last && !last.isMeasured) return plainFocus(heads, at);
+    return openingFocus(heads, tokens, at) ?? (last && focusAt(last, tokens.length - 1));
   };
   const open = async (trace: TraceHandle, slice: Slice): Promise<void> => {
     const mine = ++request;
@@ -138,13 +144,13 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
   };
   return {
     element,
-    update(trace, slice, isOpen) {
+    update(trace, slice, isOpen, cursorNow) {
       const kind = openingKind(trace);
       element.hidden = !isOpen || kind === undefined;
       if (element.hidden) return undefined;
       // Of a preview there are no digits: the exact values follow it.
-      if (drawn !== trace && !trace.preview) {
-        drawn = trace;
+      if ((drawn !== trace || cursor !== cursorNow) && !trace.preview) {
+        [drawn, cursor] = [trace, cursorNow];
         void open(trace, slice).catch(() => actions.onNothing());
       } else document.body.dataset['ready'] = 'true';
       return kind;
@@ -154,6 +160,15 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
       return focusIn(trace, await headsOf(trace, firstSlice));
     },
   };
+}
+
+/** The head and row that the reader looks at, of a text that was asked about at a place of the cursor. */
+interface Chosen {
+  readonly of: string;
+  readonly cursor: number | undefined;
+  readonly layer: number;
+  readonly head: number;
+  readonly row: number;
 }
 
 /** What a trace's question can be about: heads that were measured, or the weights alone. */
@@ -192,13 +207,14 @@ interface Contents {
   readonly actions: OpeningActions;
   /** What follows once its numbers are read. */
   readonly road: HTMLElement;
+  readonly onward: HTMLElement;
   readonly next: HTMLElement;
   readonly verdict: HTMLElement;
   readonly unfolded: Set<string>;
 }
 
 function contents(all: Contents): HTMLElement[] {
-  const { trace, heads, focus, sides, width, again, actions, road, next, verdict, unfolded } = all;
+  const { trace, heads, focus, sides, width, again, actions, road, onward, next, verdict, unfolded } = all;
   const { plan } = trace;
   const { isMeasured } = focus.head;
   const words = isMeasured ? wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent) : plainWords(focus);
@@ -218,6 +234,7 @@ function contents(all: Contents): HTMLElement[] {
     signs(plan),
     h('p', {}, answer, ' ', why),
     road,
+    ...(isMeasured ? [fold('onward', t('From here to the next word'), unfolded, onward)] : []),
     next,
     ...(isMeasured ? [fold('measured', t('Is this pattern a reason?'), unfolded, ...measured)] : []),
     ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, again))] : []),

@@ -45,10 +45,12 @@ async function readPlainHead(trace: TraceHandle, step: Step, slice: Slice): Prom
 
 const unmeasured = (head: number): HeadEvidence => ({ layer: 0, head, kind: 'none', score: 0, control: 0, scores: {}, costs: {} }); // prettier-ignore
 
-/** The row that is shared out most clearly: one that has a choice, and gives another token most of itself, if there is one. */
-export function plainFocus([head]: readonly HeadWeights[]): Focus | undefined {
+/** The row `only` if that is given; else the one that is shared out most clearly: one that has a choice, and gives another token most of itself, if there is one. */
+export function plainFocus([head]: readonly HeadWeights[], only?: number): Focus | undefined {
   if (!head) return undefined;
   const [rows = 0, columns = 0] = head.step.shape.slice(-2);
+  const asked = only === undefined || only >= rows ? undefined : focusAt(head, only);
+  if (asked && !Number.isNaN(asked.weight)) return asked;
   const found = Array.from({ length: rows }, (_, row) => focusAt(head, row)).filter(({ row }) => {
     const shares = head.values.subarray(row * columns, (row + 1) * columns);
     return !shares.some(Number.isNaN) && shares.filter((share) => share > 0).length > 1;

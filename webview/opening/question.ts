@@ -85,21 +85,46 @@ const fits: Readonly<Record<HeadKind, (focus: Focus, tokens: readonly Token[]) =
 /** Kinds in the order in which a question about them is asked. A head that points without a loss of its own comes before the others of its kind. */
 const order: readonly HeadKind[] = ['pronoun', 'agreement', 'induction', 'duplicate', 'previous', 'sink'];
 
-/** The row that a text opens on: the clearest of the first kind that shows here. Undefined where no head does what it is known for. */
-export function openingFocus(heads: readonly HeadWeights[], tokens: readonly Token[]): Focus | undefined {
+/**
+ * The row that a cursor asks about: that of the token in which, or behind which, it stands. None where nobody has put it there: before the first
+ * token it stands in every file that was just opened, behind the last wherever something was typed.
+ */
+export function rowAtCursor(tokens: readonly Token[], cursor: number): number | undefined {
+  const within = tokens.findIndex(({ start, end }) => start !== undefined && end !== undefined && start <= cursor && cursor < end); // prettier-ignore
+  const at = within < 0 ? tokens.findIndex(({ end }) => end === cursor && cursor > 0) : within;
+  const first = tokens.findIndex(({ special }) => !special);
+  const placed = at >= 0 && (at === first ? cursor > (tokens[at]?.start ?? 0) : within >= 0 || at < tokens.length - 1);
+  return placed ? at : undefined;
+}
+
+/**
+ * The row that a text opens on: the clearest of the first kind that shows here, of the row `only` if that is given. Then, where no head does there what
+ * it is known for, the head that gives most of that row to another token; without it undefined.
+ */
+export function openingFocus(
+  heads: readonly HeadWeights[],
+  tokens: readonly Token[],
+  only?: number,
+): Focus | undefined {
   for (const kind of order) {
-    const found = heads.filter(({ evidence }) => evidence.kind === kind).flatMap((head) => bestIn(head, tokens) ?? []);
+    const found = heads.filter(({ evidence }) => evidence.kind === kind).flatMap((head) => bestIn(head, tokens, only) ?? []); // prettier-ignore
     const [best] = found
       .filter(({ weight }) => weight >= clear)
       .sort((a, b) => clarity(b, tokens) - clarity(a, tokens));
     if (best) return best;
   }
-  return undefined;
+  return only === undefined ? undefined : mostElsewhere(heads, only);
 }
 
-/** The row in which a head does most clearly what it is known for. */
-export function bestIn(head: HeadWeights, tokens: readonly Token[]): Focus | undefined {
-  const rows = tokens.map((_, row) => focusAt(head, row)).filter(({ row }) => row > 0);
+/** The head that gives most of a row to another token, which is not the start if there is a choice. */
+function mostElsewhere(heads: readonly HeadWeights[], row: number): Focus | undefined {
+  const found = heads.map((head) => focusAt(head, row)).sort((a, b) => b.weight - a.weight);
+  return found.find(({ key }) => key > 0 && key !== row) ?? found.find(({ key }) => key !== row) ?? found[0];
+}
+
+/** The row in which a head does most clearly what it is known for, or of `only` if it does so there. */
+export function bestIn(head: HeadWeights, tokens: readonly Token[], only?: number): Focus | undefined {
+  const rows = tokens.map((_, row) => focusAt(head, row)).filter(({ row }) => row > 0 && (only ?? row) === row);
   const fitting = rows.filter((focus) => fits[head.evidence.kind](focus, tokens));
   return fitting.sort((a, b) => clarity(b, tokens) - clarity(a, tokens))[0];
 }

@@ -10,10 +10,21 @@ export interface BadgeModel {
   readonly previewBy?: 'WebGPU' | 'WASM' | undefined;
 }
 
+/** The same for who reads no more than the header: whether a preview is shown, and whose weights they are. `float64 · CPU · random weights` */
+export function badgeBrief(model: BadgeModel): string {
+  const { spec, plan, preview, report } = model;
+  if (preview) return t('exact values follow');
+  return report ? [spec.dtype, 'CPU', ...weightsOf(spec, plan)].join(' · ') : '';
+}
+
+function weightsOf({ model }: AttentionSpec, { steps }: Plan): string[] {
+  if (steps.some(({ call }) => call.op === 'random')) return [t('random weights')];
+  return model ? [t('weights of {0}', model.name)] : [];
+}
+
 /** How the values were computed: `float64 · CPU`, and for a GPU preview how much the two differ. */
 export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
-  const trained = spec.model ? [t('weights of {0}', spec.model.name)] : [];
-  const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : trained;
+  const random = weightsOf(spec, plan);
   if (preview) {
     const by = [t('float32 preview by {0}', previewBy), ...(previewBy === 'WebGPU' ? withoutKernel(plan) : [])];
     return [...by, t('exact values follow'), ...random].join(' · ');

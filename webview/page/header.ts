@@ -1,5 +1,5 @@
 import { t, type AttentionSpec, type Plan } from '../../engine/index';
-import { badgeText, badgeTitle } from './badge';
+import { badgeBrief, badgeText, badgeTitle } from './badge';
 import { createTokenStrip } from '../tokens';
 import type { ComputeReport } from '../trace';
 import { badge, button, h, setAttribute, setDisabled, setText } from '../draw';
@@ -38,6 +38,8 @@ export interface HeaderActions {
 
 export interface Header {
   readonly element: HTMLElement;
+  /** How the numbers were computed, in detail: it stands with the controls. */
+  readonly computed: HTMLElement;
   update(model: HeaderModel): void;
   /** Shades the tokens by a row of weights; undefined removes the shading. */
   shade(weights: Float64Array | undefined): void;
@@ -49,7 +51,8 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   const source = h('button', { type: 'button', class: 'source text-link', title: t('Show in the editor') });
   source.addEventListener('click', actions.onReveal);
   const tokens = createTokenStrip(actions.onToken, actions.attention);
-  const report = h('span', { class: 'report', 'data-badge': true });
+  const report = h('span', { class: 'report' });
+  const computed = h('p', { class: 'computed', 'data-badge': true });
   const { undo, redo, notes } = iconButtons(actions);
   const controls = button({ label: '', icon: 'controls', onClick: actions.onControls });
   controls.append(h('span', { class: 'controls-label' }, t('Controls')));
@@ -66,15 +69,18 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   );
   return {
     element,
+    computed,
     focusControls: () => controls.focus(),
     shade: (weights) => tokens.shade(weights),
     update(model) {
       setText(source, model.label);
       setAttribute(source, 'disabled', !model.canReveal);
       tokens.update(model);
-      writeParts(report, badgeText(model));
-      setAttribute(report, 'title', badgeTitle(model));
-      setAttribute(report, 'data-ordinary', isOrdinary(model));
+      writeParts(report, badgeBrief(model));
+      setAttribute(report, 'title', `${badgeText(model)}\n${badgeTitle(model)}`);
+      setAttribute(report, 'data-ordinary', !model.preview);
+      writeParts(computed, badgeText(model));
+      setAttribute(computed, 'title', badgeTitle(model));
       setDisabled(undo, !model.canUndo);
       setDisabled(redo, !model.canRedo);
       notes.hidden = model.hiddenNotes === 0;
@@ -93,9 +99,6 @@ const iconButtons = ({ onUndo, onRedo, onNotes }: HeaderActions): Record<'undo' 
   redo: button({ label: t('Redo'), title: t('Redo (Ctrl+Shift+Z)'), icon: 'redo', iconOnly: true, onClick: onRedo }),
   notes: button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: onNotes }),
 });
-
-/** Whether the numbers were computed as they mostly are: the exact way alone, with no preview of them. */
-const isOrdinary = ({ report, preview }: HeaderModel): boolean => !preview && !report?.difference && !report?.fallback;
 
 /** Writes text that wraps only after a dot: `float64 ·` and `CPU` are never broken. */
 function writeParts(report: HTMLElement, text: string): void {

@@ -16,15 +16,19 @@ export function performAction(session: Session, action: PageAction, find: () => 
   step(session, action === 'nextStep' ? 1 : -1);
 }
 
-/** Undo and redo, steps by arrows and brackets, T for rows or columns, Escape for the controls (then the keyboard goes to `onClosed`). */
-export function addKeys(session: Session, onClosed: () => void): void {
+/**
+ * Undo and redo, steps by arrows and brackets, T for rows or columns, Escape for the controls (then the keyboard goes to `onClosed`) and for a motion,
+ * wherever the focus is.
+ */
+export function addKeys(session: Session, onClosed: () => void, closeMotion: () => boolean): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented) return;
     const done =
       historyKey(session, event) ||
       stepKey(session, event) ||
       orientationKey(session, event) ||
-      escapeKey(session, onClosed, event);
+      escapeKey(session, onClosed, event) ||
+      (event.key === 'Escape' && closeMotion());
     if (done) event.preventDefault();
   });
 }

@@ -30,7 +30,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
   });
   const tellStep = createCodeLine(host);
   const views = createViews(root, session, startWorker);
-  addKeys(session, () => views.header.focusControls());
+  addKeys(session, () => views.header.focusControls(), views.stage.closeMotion);
   begin(session);
   return {
     receive: (message) => receive(session, message),

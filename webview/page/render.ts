@@ -63,7 +63,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const weights = stepOf(plan, 'weights');
   // An opening shows weights: not those that the reader still has to predict.
   const asks = state.reading.opening && !(weights && hidden(weights));
-  const opening = views.opening.update(trace, state.slice, asks);
+  const opening = views.opening.update(trace, state.slice, asks, state.reading.cursor);
   setAttribute(views.filled, 'data-opening', opening);
   renderAlong(views, session, own.trace, opening !== undefined || hidden(step) ? undefined : step);
   views.timeline.update(trace, step.id, state.slice, hidden);
@@ -97,7 +97,17 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   );
   const index = [...leadingIndex(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
-  views.stage.update({ trace, step, cell, slice: state.slice, digits, asked, hidden: hidden(step), ...drawn });
+  views.stage.update({
+    trace,
+    step,
+    cell,
+    slice: state.slice,
+    digits,
+    asked,
+    hidden: hidden(step),
+    covered: opening !== undefined,
+    ...drawn,
+  });
   views.comparing.markTimeline(views.timeline.element, trace.plan, hidden);
   views.verdict.markTimeline(views.timeline.element);
   inspect(views.inspector, session, {
@@ -138,7 +148,7 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
   const switches = visibleControls(state);
   const defaults = defaultsOf(state);
   views.header.update({
-    label: asked.explanation.source.label,
+    label: state.movedTo ?? asked.explanation.source.label,
     canReveal: asked.explanation.source.range !== undefined && state.source !== 'gone',
     spec: trace.spec,
     plan: trace.plan,

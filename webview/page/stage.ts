@@ -45,6 +45,8 @@ export interface StageModel {
   readonly asked: Asked;
   /** Whether the reader still has to predict the step's result; then its words must not reveal the shape either. */
   readonly hidden: boolean;
+  /** Whether the question stands in the place of the stage. */
+  readonly covered: boolean;
 }
 
 export interface StageActions {
@@ -72,6 +74,8 @@ export interface Stage {
   focus(): void;
   /** The trace whose steps are shown. */
   trace(): TraceHandle | undefined;
+  /** Closes the motion in front of the picture. False if none is open. */
+  closeMotion(): boolean;
   /** Redraws with the colours of a changed theme. */
   redraw(): void;
 }
@@ -129,17 +133,26 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
       // Redrawing unchanged words would lose the focus inside them.
       if (!sameStep || String(before.cell) !== String(next.cell) || before.hidden !== next.hidden) words.update(next);
       slices.update(next.trace, next.step, next.slice);
+      // A motion is one of what was shown when it was opened.
+      if (next.covered || (before && isElsewhere(before.asked, next.asked))) motion.close();
       motion.update({ ...next, away: next.hidden || next.difference !== undefined });
       picture.show(next);
       mark(next.notes);
     },
     focus: () => head.focus(),
+    closeMotion: () => motion.close(true),
     trace: () => model?.trace,
     redraw() {
       slices.redraw();
       picture.redraw();
     },
   };
+}
+
+/** Whether an input stands in another place than the one before it did when it was explained. */
+function isElsewhere({ explanation: { source: before } }: Asked, { explanation: { source } }: Asked): boolean {
+  const isOther = before.uri !== undefined && source.uri !== undefined && before.uri !== source.uri;
+  return isOther || before.label !== source.label;
 }
 
 interface Head {

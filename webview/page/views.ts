@@ -134,6 +134,7 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(views.opening.element, views.along.element, zones);
+  controls.element.append(header.computed);
   filled.append(header.element, alongBar.element, timeline.element, verdict.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);

@@ -143,6 +143,7 @@ export const checkView: Check = object({
     digits: test('0 to 15', isDigits),
     columns: flag,
     opening: flag,
+    cursor: count,
   },
 });
 
@@ -155,7 +156,7 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   numbers: { required: { of: count, index: count, values: test('numbers', (v) => v instanceof Float64Array) } },
   packed: { required: { of: count, parts: count, message: anyObject } },
   problems: { required: { label: text, problems: list(locatedProblem) } },
-  source: { required: { state: checkSourceState } },
+  source: { required: { state: checkSourceState }, optional: { label: text } },
   settings: { required: { settings: checkSettings } },
   vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
   modelFile: { required: { file: text, bytes: test('bytes', (v) => v instanceof Uint8Array) } },

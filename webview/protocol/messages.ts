@@ -72,6 +72,8 @@ export interface View {
   readonly columns?: boolean;
   /** Whether the question of a text is shown first, where a trained model reads it. */
   readonly opening?: boolean;
+  /** Where the cursor stands in the text, in UTF-16 units: the question is about the token there. */
+  readonly cursor?: number;
 }
 
 export type HostMessage =
@@ -92,7 +94,8 @@ export type HostMessage =
   /** Bad input. The previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
   /** The source text was edited since (`stale`), equals what was explained (`fresh`), or no longer exists (`gone`). */
-  | { readonly type: 'source'; readonly state: SourceState }
+  /** `label`: where it stands now, if that is another place than the explanation's source says. */
+  | { readonly type: 'source'; readonly state: SourceState; readonly label?: string }
   | { readonly type: 'settings'; readonly settings: PanelSettings }
   /** The vocabulary that the page requested: the bytes of `vocabularyFile(encoding)`. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName; readonly bytes: Uint8Array }

@@ -59,6 +59,8 @@ export interface AppState {
   readonly pinned?: Asked;
   readonly differences: boolean;
   readonly source: SourceState;
+  /** Where the source stands now, if it has moved since it was explained. */
+  readonly movedTo?: string;
   /** What could not be read or done. */
   readonly trouble?: ExplanationFailure;
   readonly scroll: number | typeof atCell;
@@ -130,7 +132,7 @@ export const visibleControls = (state: AppState): ControlValues | undefined =>
 
 /** The state with a new input and its own control values, or with `keep`. */
 export function withExplanation(state: AppState, explanation: Explanation, keep?: ControlValues): AppState {
-  const { refused: _, trouble: __, ...rest } = state;
+  const { refused: _, trouble: __, movedTo: ___, ...rest } = state;
   const switches = keep ?? controlValuesOf(explanation.spec, state.settings.digits);
   const history = keep ? { past: state.past, future: state.future } : { past: [], future: [] };
   const cuts = tokenizedTextsFor(state.asked, explanation);

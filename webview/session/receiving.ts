@@ -1,4 +1,4 @@
-import { applyControls, remaining, controlValuesOf, without, type ControlValues } from '../choices';
+import { applyControls, remaining, controlValuesOf, without, type ControlValues, type Reading } from '../choices';
 import { writtenSpec } from './write-back';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
 import { withExplanation, withControls, type AppState, type Asked } from './app-state';
@@ -18,7 +18,9 @@ export function begin(session: Session): void {
 }
 
 /** The state with what the host says about the source. A source that matches what is shown again clears its problems. */
-function withSource(state: AppState, source: AppState['source']): AppState {
+function withSource(before: AppState, source: AppState['source'], movedTo: string | undefined): AppState {
+  const { movedTo: _, ...unmoved } = before;
+  const state = { ...unmoved, ...(movedTo !== undefined && { movedTo }) };
   const { trouble, ...rest } = state;
   return source === 'fresh' || !trouble ? { ...rest, source } : { ...state, source };
 }
@@ -47,7 +49,7 @@ function handle(session: Session, message: HostMessage): void {
       session.recomputing = false;
       return fail(session, message.label, message.problems);
     case 'source':
-      return update(session, withSource(session.state, message.state));
+      return update(session, withSource(session.state, message.state, message.label));
     case 'settings':
       return applySettings(session, message.settings);
     case 'vocabulary':
@@ -103,7 +105,8 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
 const isFirstView = (view: View | undefined): boolean => view?.opening === true && view.step === undefined;
 
 /** The state with the view that a file or a link names. What the plan does not have becomes the nearest that it has (`placed`, `leadingIndex`). */
-function withView(state: AppState, { step, cell, slice, digits, columns = false, opening = false }: View): AppState {
+function withView(state: AppState, view: View): AppState {
+  const { step, cell, slice, digits, columns = false, opening = false, cursor } = view;
   const [row, column] = cell ?? [];
   const { asked } = state;
   return {
@@ -111,7 +114,7 @@ function withView(state: AppState, { step, cell, slice, digits, columns = false,
     ...(step === undefined ? {} : { step }),
     ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
     ...(slice ? { slice } : {}),
-    reading: { ...state.reading, columns, opening, opened: opening },
+    reading: { ...withoutCursor(state.reading), columns, opening, opened: opening, ...(cursor !== undefined && { cursor }) }, // prettier-ignore
     ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
   };
 }
@@ -142,8 +145,10 @@ function fitting(switches: ControlValues, { spec }: Explanation): ControlValues 
 /** Starts a new input at its first step. */
 function atItsStart(state: AppState): AppState {
   const { step: _, cell: __, ...rest } = state;
-  return { ...rest, scroll: 0, reading: { ...rest.reading, opening: false, opened: false } };
+  return { ...rest, scroll: 0, reading: { ...withoutCursor(rest.reading), opening: false, opened: false } };
 }
+
+const withoutCursor = ({ cursor: _, ...rest }: Reading): Reading => rest;
 
 function applySettings(session: Session, settings: AppState['settings']): void {
   const { state } = session;

@@ -594,14 +594,14 @@ function maskValuesWords({ spec: { mask }, shape, call }: WordsContext, row: Pla
   const [why, notice] = reasonOf(mask, call, shape);
   if (typeof mask === 'object' && mask.kind === 'additive')
     return words(
-      say('Mask'),
+      say('Mask matrix'),
       say('what is added to each score?'),
       say('[Row|Column] {0}: a number for each key; 0 leaves its score.', row),
       why,
       notice,
     );
   return words(
-    say('Mask'),
+    say('Mask matrix'),
     say('which keys are hidden?'),
     say('1 hides a key from a query: [row|column] {0} sees the keys marked 0.', row),
     why,

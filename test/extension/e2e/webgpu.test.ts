@@ -14,7 +14,8 @@ describe('the backend setting in a real VS Code', function () {
     const frame = await explainSelection(vscode, '1-the-cat-sat.md', 'The cat sat on the mat', 'mat');
     const text = frame.locator('[data-badge]');
     // The comparison follows the exact values.
-    if (backend === 'webgpu') await text.filter({ hasText: /differ|no GPU/ }).waitFor({ timeout: 60_000 });
+    if (backend === 'webgpu')
+      await text.filter({ hasText: /differ|no GPU/ }).waitFor({ state: 'attached', timeout: 60_000 });
     return text.innerText();
   };
 
