@@ -55,7 +55,7 @@ let folder: string | undefined;
 export function builtPage(): string {
   if (folder) return folder;
   folder = freshFolder('page');
-  const args = ['esbuild.mjs', '--page', '--production', `--outdir=${folder}`];
+  const args = ['esbuild.mjs', '--page', ...(process.env['H20'] ? [] : ['--production']), `--outdir=${folder}`];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the page does not build:\n${stderr}`);
   return folder;

@@ -173,7 +173,7 @@ describe('the motion of a computation', function () {
     await goTo(open, 'weights');
     assert.equal(await isOpen(), false, 'another file');
     await open.page.locator('.motion > vscode-button').click();
-    await open.send({ type: 'explain', explanation: explanation(other, { label: 'b.txt:1' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } });
+    await open.send({ type: 'explain', explanation: explanation(other, { label: 'b.txt:2' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } });
     await open.page.locator('.opening-question', { hasText: 'three' }).waitFor();
     assert.equal(await isOpen(), false);
     await open.page.locator('.opening-road .opening-shared button').first().click();

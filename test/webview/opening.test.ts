@@ -110,6 +110,13 @@ describe('the question of a text', function () {
     // From another place the cursor asks again.
     await send('words-1', keys, 5);
     await open.page.locator('.opening-token[aria-checked=true]', { hasText: 'keys' }).waitFor();
+    // The token that the text goes on with is told where it is not the likeliest, with NumPy's number of it.
+    await open.page.getByText('From here to the next word').click();
+    const last = (await open.page.locator('.opening-onward > li').last().innerText()).replaceAll('\u00a0', ' ');
+    const [, given = ''] = /goes on with to, which it gives ([<\d. %]+)\.$/.exec(last) ?? assert.fail(last);
+    const row = cases.find((one) => one.model === 'words-1' && one.text === keys && !one.changes)?.logits[2] ?? [];
+    const shareOf = (logit: number): string => percent(1 / row.reduce((sum, x) => sum + Math.exp(x - logit), 0));
+    assert.ok(row.some((logit) => shareOf(logit) === given), given);
   }); // prettier-ignore
 
   it('has the way from there to the next word, in steps that lead to their rows', async () => {
@@ -124,6 +131,7 @@ describe('the question of a text', function () {
     const row = logits[5] ?? [];
     const most = Math.max(...row);
     assert.ok(says.at(-1)?.includes(percent(1 / row.reduce((sum, x) => sum + Math.exp(x - most), 0))), says.at(-1));
+    assert.doesNotMatch(says.at(-1) ?? '', /goes on/, 'the text goes on with the likeliest');
     await way.nth(2).locator('button').first().click();
     await open.ready();
     assert.equal(await currentStep(open), 'residual');

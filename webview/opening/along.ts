@@ -1,4 +1,5 @@
 import {
+  joined,
   layerCount,
   say,
   shownLayer,
@@ -163,5 +164,10 @@ async function likeliest(trace: TraceHandle, { row }: Focus, { query: after }: W
   const own = next?.shares.subarray(row * width, (row + 1) * width) ?? new Float64Array();
   const best = own.indexOf(Math.max(...own));
   const token: SentencePlace = { kind: 'token', token: next?.words[best] ?? '', role: 'query', axis: 'row' };
-  return say('After {0} the likeliest token is {1}, with {2}.', after, token, percent(own[best] ?? 0));
+  const says = say('After {0} the likeliest token is {1}, with {2}.', after, token, percent(own[best] ?? 0));
+  const real = trace.plan.tokens[row + 1]?.text;
+  const at = real === undefined ? -1 : (next?.words.indexOf(real) ?? -1);
+  if (real === undefined || at < 0 || at === best) return says;
+  const goesOn: SentencePlace = { kind: 'token', token: real, role: 'query', axis: 'row' };
+  return joined(says, say('The text goes on with {0}, which it gives {1}.', goesOn, percent(own[at] ?? 0)));
 }

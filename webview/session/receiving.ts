@@ -96,8 +96,10 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
   session.recomputing = false;
   const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
   const read = withAsked(next, asked);
-  const placed = old && sameSource(old.explanation, explanation) ? read : atItsStart(read);
-  const stays = old !== undefined && isFirstView(view) && sameSource(old.explanation, explanation);
+  const same = old !== undefined && sameSource(old.explanation, explanation);
+  // Another place of the document is something new.
+  const stays = same && isFirstView(view) && old.explanation.source.label === explanation.source.label;
+  const placed = same ? read : atItsStart(read);
   ask(session, view && !keep && !stays ? withView(placed, view) : placed);
 }
 
