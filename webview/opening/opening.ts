@@ -6,7 +6,16 @@ import { fitOf, tokenPicture } from './arcs';
 import { nextToken } from './head-button';
 import { changedHeads, headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
-import { focusAt, measuredModel, openingFocus, rowAtCursor, tokenNames, wordsOf, type Focus, type HeadWeights } from './question';
+import {
+  focusAt,
+  measuredModel,
+  openingFocus,
+  rowAtCursor,
+  tokenNames,
+  wordsOf,
+  type Focus,
+  type HeadWeights,
+} from './question';
 import { onwardOf } from './onward';
 import { trainingStory } from './training';
 import { nextAfter, readHeads, readNext, verdictOf, type NextToken, type NextTokens } from './read';
