@@ -174,7 +174,7 @@ describe('the motion of a computation', function () {
     assert.equal(await isOpen(), false, 'another file');
     await open.page.locator('.motion > vscode-button').click();
     await open.send({ type: 'explain', explanation: explanation(other, { label: 'b.txt:2' }), settings: { backend: 'auto', digits: 2 }, view: { opening: true } });
-    await open.page.locator('.opening-question', { hasText: 'three' }).waitFor();
+    await open.page.locator('.opening-question', { hasText: 'two' }).waitFor();
     assert.equal(await isOpen(), false);
     await open.page.locator('.opening-road .opening-shared button').first().click();
     await open.ready();
