@@ -51,6 +51,18 @@ describe('a formula as a graph', () => {
     near(trace, 'weights', weightsOf(true));
   });
 
+  it('takes √d_k of the keys’ width where that is written as a number alone, unless the text says another d_k', () => {
+    const text = (said = ''): string => String.raw`Let $Q \in \mathbb{R}^{4 \times 3}$, $K \in \mathbb{R}^{4 \times 3}$ and $V \in \mathbb{R}^{4 \times 2}$. ${said}` + '\n\n' + String.raw`$$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$`; // prettier-ignore
+    const scaleOf = (given: string): number => {
+      const { trace } = explained(given);
+      const at = (id: string): number => (trace.read(id, { rows: [0, 1], columns: [0, 1], level: 0 } as never) as unknown as { readonly min: ArrayLike<number> }).min[0] ?? NaN; // prettier-ignore
+      return at('scores') / at('scaled');
+    };
+    assert.ok(Math.abs(scaleOf(text()) - Math.sqrt(3)) < 1e-12);
+    assert.deepEqual([...explained(text()).made.sizes], []);
+    assert.ok(Math.abs(scaleOf(text('Here $d_k = 64$.')) - 8) < 1e-12);
+  });
+
   it('is not scaled where it is not', () => {
     const { trace } = explained(`${numbers}${sets}$$\\text{softmax}(QK^T)V$$`);
     assert.deepEqual(steps(trace).includes('scaled 2×3'), false);

@@ -6,7 +6,7 @@ import { finish } from '../../engine/text';
 const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
 const rulesOf = (text: string): readonly string[] => diagnosed(text).findings.map(({ rule }) => rule);
 
-/** NumPy 1.24 has of this: softmax(S)[1, 1] = 0.65982, (S / sums)[1, 1] = 0.32666. */
+/** NumPy 1.24 has of this: softmax(S)[1, 1] = 0.659807, (S / sums)[1, 1] = 0.326707. */
 const positive = (weights: string): string => `import numpy as np\nrng = np.random.default_rng(0)\nX = rng.random((4, 6))\nWq, Wk, Wv = rng.random((6, 3)), rng.random((6, 3)), rng.random((6, 3))\nQ, K, V = X @ Wq, X @ Wk, X @ Wv\nscores = Q @ K.T / np.sqrt(3)\nweights = ${weights}\nprint(weights @ V)\n`; // prettier-ignore
 
 const torch = (rest: string): string => `import torch\nimport torch.nn.functional as F\ntorch.manual_seed(0)\nx = torch.randn(5, 8)\nwq, wk, wv = (torch.nn.Linear(8, 8, bias=False) for _ in range(3))\nq, k, v = wq(x), wk(x), wv(x)\n${rest}\n`; // prettier-ignore
@@ -101,7 +101,7 @@ describe('the code doctor on masks and letters', () => {
   });
 });
 
-/** NumPy 1.24 has of this at row 3, column 0: 6.258306 by √3, 4.953966 by 3; 0.019934 where each column sums to 1. */
+/** NumPy 1.24 has of this at row 3, column 0: 6.258307 by √3, 4.953955 by 3; 0.019931 where each column sums to 1. */
 const loops = (score: string, weights = 'e / e.sum()', rest = ''): string =>
   `import numpy as np\nnp.random.seed(0)\nx = np.random.randn(4, 6)\nW_q, W_k, W_v = np.random.randn(6, 3), np.random.randn(6, 3), np.random.randn(6, 3)\nQ, K, V = x @ W_q, x @ W_k, x @ W_v\nn, d_k = 4, 3\nout = np.zeros((n, 3))\nfor i in range(n):\n    scores = []\n    for j in range(n):\n        scores.append(${score})\n    e = np.exp(np.array(scores) - max(scores))\n    weights = ${weights}\n    for j in range(n):\n        out[i] += weights[j] * V[j]\n${rest}print(out)\n`;
 

@@ -87,13 +87,18 @@ export const newBuilder = (
 const usualSizes: Readonly<Record<string, readonly string[]>> = { Q: ['n_q', 'd_k'], K: ['n_k', 'd_k'], V: ['n_k', 'd_v'] }; // prettier-ignore
 
 /** Q is n×d_k and is written with 4 rows of 8 numbers: n = 4, d_k = 8. Where V is not written, it is as wide as K. */
-function countedIn({ declared }: Document, literals: Literals): ReadonlyMap<string, number> {
+function countedIn({ declared, sizes }: Document, literals: Literals): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, { shape }] of literals)
     (declared.get(name)?.[0]?.shape.map(soleName) ?? usualSizes[name] ?? []).forEach((size, i) => {
       const count = shape[i];
       if (size !== undefined && count !== undefined && !found.has(size)) found.set(size, count);
     });
+  const written = ['K', 'Q']
+    .map((name) => declared.get(name)?.[0]?.shape.at(-1))
+    .find((size) => typeof size === 'number');
+  // Beside a K of 4×3 the root is that of 3.
+  if (typeof written === 'number' && !found.has('d_k') && !sizes.facts.has('d_k')) found.set('d_k', written);
   const width = found.get('d_k');
   if (width !== undefined && !found.has('d_v') && !literals.has('V')) found.set('d_v', width);
   return found;

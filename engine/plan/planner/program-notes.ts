@@ -14,7 +14,11 @@ export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'note
       ? [
           {
             code: 'stand-in',
-            said: say('Not the code’s own: {0}. Stand-in numbers from seed {1}.', standIn.join(', '), start.seed ?? 0),
+            said: say(
+              '{0} stand in: the text does not say these numbers, so they come from seed {1}.',
+              standIn.join(', '),
+              start.seed ?? 0,
+            ),
           },
         ]
       : []),

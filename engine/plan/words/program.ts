@@ -174,7 +174,7 @@ const whyOf = ({ id, role }: ProgramStep): Sentence =>
 
 function noticeOf(step: ProgramStep): Sentence {
   const standsIn = step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
-  if (standsIn) return say('Not the code’s own numbers: they come from a seed, so that its steps can be seen.');
+  if (standsIn) return say('These numbers stand in: they come from a seed, so that the steps can be seen.');
   return step.line === undefined
     ? say('The code has no line of its own for it.')
     : say('The numbers are those of the text.');
