@@ -63,6 +63,12 @@ describe('a formula as a graph', () => {
     assert.ok(Math.abs(scaleOf(text('Here $d_k = 64$.')) - 8) < 1e-12);
   });
 
+  it('writes a part of a formula as a formula', () => {
+    const { trace } = explained(`${numbers}${sets}$$\\text{softmax}\\left(\\frac{QK^T}{\\sqrt{d_k}}\\right)V$$`);
+    const plain = trace.plan.steps.map(({ formula }) => (formula as { readonly plain: string }).plain);
+    assert.ok(plain.includes('\\mathit{A} = \\operatorname{softmax}({QK^{\\top}/\\sqrt{d_{k}}})'), plain.join('\n'));
+  });
+
   it('is not scaled where it is not', () => {
     const { trace } = explained(`${numbers}${sets}$$\\text{softmax}(QK^T)V$$`);
     assert.deepEqual(steps(trace).includes('scaled 2×3'), false);

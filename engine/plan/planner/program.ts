@@ -172,7 +172,16 @@ const placeOf = ({ id, role, op }: ProgramStep): Step['place'] => {
 };
 
 const symbolOf = ({ role, name }: ProgramStep): Symbol =>
-  symbol(role, `\\mathit{${name.replace(/[\\{}$&#^_%~]/g, (c) => (c === '_' ? '\\_' : ''))}}`);
+  symbol(role, isNotation(name) ? notation(name) : `\\mathit{${name.replace(/[\\{}$&#^_%~]/g, (c) => (c === '_' ? '\\_' : ''))}}`); // prettier-ignore
+
+/** What a formula calls a part of itself (`QKᵀ/√d_k`); names of code have several letters. */
+const isNotation = (name: string): boolean => /^(?:√?\p{L}(?:_[\p{L}\d]+)?ᵀ?\/?)+$/u.test(name) && /[ᵀ√/]/.test(name);
+
+/** In braces, as another transpose may follow. */
+const notation = (name: string): string => {
+  const sized = name.replace(/_([\p{L}\d]+?)(?=ᵀ|\/|$)/gu, '_{$1}').replace(/√(\p{L}(?:_\{[^{}]*\})?)/gu, '\\sqrt{$1}');
+  return `{${sized.replaceAll('ᵀ', '^{\\top}')}}`;
+};
 
 /** Labels of an axis: tokens for the rows of queries, X and output; key tokens for rows of K and V and for columns of scores and weights. */
 function axisLabels(
