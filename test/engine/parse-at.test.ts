@@ -173,4 +173,15 @@ describe('a literal of any notation', () => {
     assert.equal(rangeIn(`X = ${made}`), made);
     assert.equal(rangeIn(`X = torch.tensor(${made})`), made);
   });
+
+  it('takes no labels of a frame for numbers, whatever later rows are called', () => {
+    for (const other of ['×2', 'x2', '-2', '2']) {
+      const text = `   x0\n0  0.5\n1  1.5\n${other}  2.5\n3  3.5`;
+      for (let at = 0; at <= text.length; at++) {
+        const found = literalAt(text, at);
+        const numbers = found && 'matrix' in found ? [...found.matrix.values] : [0.5, 1.5, 2.5, 3.5];
+        assert.deepEqual(numbers, [0.5, 1.5, 2.5, 3.5], `${other}, at ${at}`);
+      }
+    }
+  });
 });

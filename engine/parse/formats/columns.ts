@@ -24,7 +24,7 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   const alone = c.first && isRestBlank(s, end.end);
   if ((!alone || !isWide(block)) && isForeign(s, block, alone)) return first.header ? undefined : refuse(end.end);
   const found = yield* readGridPaced(s, gridOf(s, block, end), c);
-  return found ?? (first.header && !isNumbered(block) ? undefined : refuse(end.end));
+  return found ?? (first.header && !beginsNumbered(block) ? undefined : refuse(end.end));
 }
 
 /** Joins the further blocks of columns of a wide matrix, and the size that pandas prints below. */
@@ -96,6 +96,10 @@ function gridOf(s: Scanner, block: Block, end: Line): Grid {
 /** Whether rows are numbered from 0 below a header: then the first column is labels, or it is not clear whether it is. */
 const isNumbered = ({ header, labels, rows }: Block): boolean =>
   labels && header !== undefined && rows.length > 1 && rows.every(({ label }, i) => label === String(i));
+
+/** Whether the first row is numbered 0 below a header: its number is a label, also where later rows have other names. */
+const beginsNumbered = ({ header, labels, rows }: Block): boolean =>
+  labels && header !== undefined && rows.length > 1 && rows[0]?.label === '0';
 
 /** Whether pandas prints it so, also with a single column: rows numbered from 0, columns too, or the header ends where they end. */
 function isNumberedFrame(s: Scanner, block: Block): boolean {
