@@ -51,11 +51,12 @@ const vscodeApi = readFileSync(join(__dirname, 'vscode-api.js'), 'utf8');
 
 let folder: string | undefined;
 
-/** Builds the page as it is packaged, once for all tests of a process. */
+/** The page as it is packaged: what `npm test` has built for all its processes (suites.ts), else built once for all tests of this one. */
 export function builtPage(): string {
+  folder ??= process.env['EXPLAIN_ATTENTION_PAGE'];
   if (folder) return folder;
   folder = freshFolder('page');
-  const args = ['esbuild.mjs', '--page', ...(process.env['H20'] ? [] : ['--production']), `--outdir=${folder}`];
+  const args = ['esbuild.mjs', '--page', '--production', `--outdir=${folder}`];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the page does not build:\n${stderr}`);
   return folder;
@@ -74,6 +75,8 @@ const html = (theme: ThemeName, policy: (policy: string) => string, language?: L
 /** Opens the page in a window that shows nothing else; `close` makes room for the next. */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'dark', width = 1200, height = 860, language, before } = options;
+  // Not while the page waits for it: on a slow machine it takes longer than a page waits.
+  builtPage();
   const body = html(theme, options.policy ?? ((policy) => policy), language);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
   const troubles: string[] = [];

@@ -4,7 +4,7 @@ import { course } from '../../extension/lesson/course';
 import { lessonMessage, openCourseLesson, openLesson } from './lesson-harness';
 
 describe('the course in its page', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   for (const [width, theme] of [
     [360, 'light'],
