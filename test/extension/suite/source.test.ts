@@ -42,7 +42,9 @@ describe('the source of an explanation', () => {
     await replace(document, 'after', 'long after');
     await replace(document, '3', '30');
     await until('stale', () => states().at(-1) === 'stale');
-    assert.deepEqual(states(), ['stale']);
+    // Its line is another one, which may be told before, with the state that it still has.
+    const stale = (): number => states().filter((state) => state === 'stale').length;
+    assert.equal(stale(), 1);
     panels.page().say({ type: 'recompute' });
     await explained(2);
     const { spec, source } = panels.explanation();
@@ -55,7 +57,7 @@ describe('the source of an explanation', () => {
     });
     assert.match(source.label, /:4$/);
     await replace(document, '30', '3');
-    await until('stale again', () => states().length === 2);
+    await until('stale again', () => stale() === 2);
   });
 
   it('keeps the explanation when what stands there now cannot be explained', async () => {
