@@ -6,6 +6,7 @@ import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 import { findPadding } from './padding';
+import { spreadOver } from './spread';
 
 export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
   const after = yield* afterSoftmax(facts, text);
@@ -337,22 +338,10 @@ function byInfinity(text: string, node: Node, [mask]: readonly Node[]): readonly
 }
 
 /** A mask for each cell of all matrices. */
-export function* spread({ source, own, weights }: Facts, { shape }: Node, mask: Node): Paced<Float64Array | undefined> {
+export function* spread({ source, own }: Facts, { shape }: Node, mask: Node): Paced<Float64Array | undefined> {
   const dense = yield* denseOf(source, mask);
   const sizes = [...own.lead, own.n, own.m];
-  if (!dense || dense.shape.length > sizes.length || shape?.length !== sizes.length) return undefined;
-  const own1 = [...new Array<number>(sizes.length - dense.shape.length).fill(1), ...dense.shape];
-  if (own1.some((size, d) => size !== 1 && size !== sizes[d])) return undefined;
-  return weights.map((_, flat) => {
-    let [rest, at, stride] = [flat, 0, 1];
-    for (let d = sizes.length - 1; d >= 0; d--) {
-      const index = rest % (sizes[d] as number);
-      rest = Math.floor(rest / (sizes[d] as number));
-      if (own1[d] !== 1) at += index * stride;
-      stride *= own1[d] as number;
-    }
-    return dense.data[at] as number;
-  });
+  return dense && shape?.length === sizes.length ? spreadOver(dense, sizes) : undefined;
 }
 
 /** Whether a query that sees some key gives hidden ones a share of its weight. */

@@ -2,13 +2,12 @@
  * Attention that loops compute one number at a time: the graph has no product of queries and keys then, or there is no graph. Told by the numbers that
  * names came to: a result that is, to all its digits, standard attention of three others with one mistake.
  */
-import { t, type Paced } from '../../../text';
+import { t, type Paced, type TextRange } from '../../../text';
 import { exp } from '../../../math';
 import type { Value } from '../../machine';
 import type { Program } from '../../program';
 import { isKey, isQuery } from './calls';
 import type { RuleId } from '../rules';
-import type { TextRange } from '../../../text';
 
 export interface FoundInNumbers {
   readonly rule: RuleId;

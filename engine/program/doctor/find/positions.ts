@@ -13,6 +13,7 @@ import { denseOf } from '../../nearest';
 import { comesFrom, passes } from '../../recognise';
 import type { Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
+import { spreadOver } from './spread';
 
 export function* findPositions({ scores, source }: Facts, text: string): Paced<readonly Found[]> {
   for (const side of scores.operands)
@@ -88,22 +89,6 @@ function movedCells(node: Node, known: Map<Node, Dense | undefined>): Dense | un
   const moved = operation === 'cast' || operation === 'input' ? first : kernel && { dtype: 'float64' as const, shape, data: finish(kernel(whole, { shape, dtype: 'float64', attributes })) }; // prettier-ignore
   known.set(node, moved);
   return moved;
-}
-
-/** Each number where it stands beside a tensor of this shape; undefined where it does not fit. */
-function spreadOver({ shape: own, data }: Dense, shape: readonly number[]): Float64Array | undefined {
-  const sizes = [...new Array<number>(Math.max(0, shape.length - own.length)).fill(1), ...own];
-  if (sizes.length !== shape.length || sizes.some((size, d) => size !== 1 && size !== shape[d])) return undefined;
-  return Float64Array.from({ length: count(shape) }, (_, flat) => {
-    let [rest, at, stride] = [flat, 0, 1];
-    for (let d = shape.length - 1; d >= 0; d--) {
-      const index = rest % (shape[d] as number);
-      rest = Math.floor(rest / (shape[d] as number));
-      if (sizes[d] !== 1) at += index * stride;
-      stride *= sizes[d] as number;
-    }
-    return data[at] as number;
-  });
 }
 
 const square = (x = NaN): number => x * x;
