@@ -212,7 +212,7 @@ o = a @ v`;
     const trace = traced(explained(text).spec);
     assert.ok(trace.plan.steps.every(({ standIn }) => standIn));
     assert.ok(traceToJson(trace).steps.every(({ standIn }) => standIn));
-    assert.match(trace.plan.notes[0]?.message ?? '', /Stand-in/);
+    assert.match(trace.plan.notes[0]?.message ?? '', /^q stand in: .* come from seed 0\.$/);
   });
 
   it('stays as it is when the page reads its switches and writes them', () => {

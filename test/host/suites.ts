@@ -102,7 +102,7 @@ function lint(): Promise<Outcome> {
   });
 }
 
-/** The bundles of the tests, and the page as it is packaged, once for all processes that drive it (webview/harness.ts). */
+/** The bundles of the tests, and the page as it is packaged, once for all processes that drive it (test/webview/harness.ts). */
 function build(): Promise<Outcome> {
   const page = join(root, 'test-results/page');
   process.env['EXPLAIN_ATTENTION_PAGE'] = page;

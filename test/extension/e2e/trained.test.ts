@@ -40,7 +40,7 @@ describe('a trained model in a real VS Code', function () {
     const frame = await panelShowing(vscode, 'a model learns');
     const slider = frame.locator('.opening-slider');
     await slider.waitFor();
-    await frame.locator('.opening-fold > summary').first().click();
+    await frame.locator('[data-key="fold-measured"]').click();
     assert.match(await frame.locator('.opening-measured').innerText(), /^An induction head/);
     await slider.focus();
     await vscode.page.keyboard.press('Home');
