@@ -27,6 +27,8 @@ describe('the code doctor on weights that no softmax made', () => {
       ['F.log_softmax(s, dim=-1)', 'softmax-log', 'F.softmax(s, dim=-1)'],
       ['torch.sigmoid(s)', 'softmax-none', 'torch.softmax(s, dim=-1)'],
       ['s.sigmoid()', 'softmax-none', 's.softmax(dim=-1)'],
+      ['F.normalize(s, p=1, dim=-1)', 'softmax-none', 'F.softmax(s, dim=-1)'],
+      ['s / s.norm(p=1, dim=-1, keepdim=True)', 'softmax-none', undefined],
     ] as const) {
       const { findings } = diagnosed(torch(`${scores}w = ${weights}\nprint(w @ v)`));
       assert.deepEqual(findings.map((one) => [one.rule, one.mend?.edits[0]?.text]), [[rule, mend]], weights);
@@ -43,6 +45,8 @@ describe('the code doctor on weights that no softmax made', () => {
       'a, b = torch.randn(8, 6), torch.randn(6, 2)\nprint(torch.sigmoid(x @ a) @ b)',
       'a, b = torch.randn(6, 8), torch.randn(6, 2)\nprint(torch.sigmoid(x @ a.T) @ b)',
       's = (F.elu(q) + 1) @ (F.elu(k) + 1).T\nprint(s / s.sum(-1, keepdim=True) @ v)',
+      's = q.abs() @ k.abs().T\nprint(s / s.sum(-1, keepdim=True) @ v)',
+      'print(F.normalize(q, p=1, dim=-1) @ k.T)',
       's = F.relu(q) @ F.relu(k).T\nprint(s / s.sum(-1, keepdim=True) @ v)',
     ])
       assert.deepEqual(diagnosed(torch(right)).findings, [], right);

@@ -96,7 +96,7 @@ describe('the digits of a number', () => {
       // What four decimals would show as zero.
       [1e-7, four, 0, '1e−7'], [1.23456e-7, four, 0, '1.2346e−7'], [-1.23456e-7, four, 1, '−1.23456e−7'], [0.00004, four, 0, '4e−5'], [0.00006, four, 0, '0.0001'], [0.0004, two, 0, '0.000400'], [0.004, two, 0, '0.00400'], [0.006, two, 0, '0.01'],
       [999999, four, 0, '999999.0000'], [1e6, four, 0, '1e6'], [1234567, four, 0, '1.2346e6'], [1234567, four, 2, '1.234567e6'], [1234567, { ...four, largest: 1e9 }, 0, '1234567.0000'], [-1e9, { ...four, largest: 1e9 }, 0, '−1e9'],
-      [2.5, { ...four, exponent: true }, 0, '2.5e0'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
+      [2.5, { ...four, exponent: true }, 0, '2.5'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
       [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [0, { ...four, figures: 3 }, 0, '0'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
       [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'], [999999, { ...four, figures: 3 }, 0, '999999'], [1e6, { ...four, figures: 3 }, 0, '1e6'],
       [3.7, { decimals: 0 }, 0, '4'], [1e15, { ...four, whole: true, largest: 1e18 }, 0, '1000000000000000.0000'], [999999999999999, { ...four, whole: true, largest: 1e18 }, 0, '999999999999999'],

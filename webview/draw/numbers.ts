@@ -66,7 +66,8 @@ function inFewFigures(value: number): number {
 const withExponent = (value: number, decimals: number): string =>
   value === 0 ? '0' : typographic(value.toExponential(decimals));
 
-const typographic = (text: string): string => text.replace('e+', 'e').replaceAll('-', '−');
+/** With the minus sign U+2212, without the plus of an exponent and without an exponent of zero: `4.2369` among `3.1e−7`. */
+const typographic = (text: string): string => text.replace(/e\+0$/, '').replace('e+', 'e').replaceAll('-', '−');
 
 /** The shortest decimal that identifies the value in its dtype, as NumPy prints it, with a typographic minus. */
 export function exactNumber(value: number, dtype: Precision = 'float64'): string {

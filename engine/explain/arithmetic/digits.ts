@@ -152,8 +152,9 @@ function write(digits: Digits, extra: number): ShownNumber {
   return { text: typographic(text), value: read, places: at };
 }
 
-/** Uses the minus sign U+2212. The test first: most numbers have neither sign nor exponent. */
-const typographic = (text: string): string => (/[-e]/.test(text) ? text.replace('e+', 'e').replaceAll('-', '−') : text);
+/** Uses the minus sign U+2212, and no exponent of zero. The test first: most numbers have neither sign nor exponent. */
+const typographic = (text: string): string =>
+  /[-e]/.test(text) ? text.replace(/e\+0$/, '').replace('e+', 'e').replaceAll('-', '−') : text;
 
 /** The text, unless rounding up beyond the largest float64 made it infinite: then all digits of the value. */
 const finite = (text: string, value: number): string => (Number.isFinite(Number(text)) ? text : value.toExponential());

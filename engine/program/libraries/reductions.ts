@@ -101,9 +101,21 @@ function* spreadOf(call: Call, operation: 'var' | 'std'): Run<Value> {
 function* norm(call: Call): Run<Value> {
   const p = call.get('p');
   const value = p?.kind === 'int' || p?.kind === 'float' ? Number(p.value) : 2;
-  if (value !== 2 && !(p?.kind === 'str' && p.value === 'fro'))
-    notFollowed(call.m, t('a norm of order {0} is not followed', value));
-  return yield* reduce(call, 'norm');
+  if (value === 2 || (p?.kind === 'str' && p.value === 'fro')) return yield* reduce(call, 'norm');
+  return yield* normOfOrder(call, value);
+}
+
+/** Of vectors along one axis: the sum of absolute values (order 1), the largest (∞), the smallest (−∞). Without an axis it may be a matrix' norm. */
+function* normOfOrder(call: Call, order: number): Run<Value> {
+  const node = yield* nodeArgument(call, 'input');
+  const rank = rankOf(call, node);
+  const axes = yield* axesArgument(call, 'dim', rank);
+  const operation = order === 1 ? 'sum' : order === Infinity ? 'max' : order === -Infinity ? 'min' : undefined;
+  if (!operation || axes.length !== 1) return notFollowed(call.m, t('a norm of order {0} is not followed', order));
+  const keepdims = yield* flagArgument(call, 'keepdim');
+  const dtype = typeOf(call, 'norm', node);
+  const sizes = apply(call, 'absolute', [castNode(call.m, node, dtype, call.library)], {}, dtype);
+  return apply(call, operation, [sizes.node], { axes, keepdims }, dtype);
 }
 
 /** What keeps the shape and runs along one axis. */

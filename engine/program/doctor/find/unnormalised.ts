@@ -4,7 +4,7 @@ import { exp } from '../../../math';
 import type { Source } from '../../explain';
 import { denseOf, productOf } from '../../nearest/index';
 import { averagesBy, passes, throughMoves, type Meeting } from '../../recognise';
-import type { Dense, Graph, Node } from '../../tensor';
+import type { Dense, Graph, Node, OperationName } from '../../tensor';
 import { isKey, isQuery, isValue } from './calls';
 import { rewritten, textAt, type Compared, type Found, type Mend } from './found';
 
@@ -28,11 +28,18 @@ function scoresOf({ operation, operands: [a, b], attributes: { axis, axes } }: N
   const last = (a.shape?.length ?? 0) - 1;
   const isLast = (one: number | undefined): boolean => one === last || one === -1;
   if (operation === 'log_softmax') return isLast(axis ?? axes?.[0]) ? a : undefined;
-  const sum = operation === 'divide' && b ? throughMoves(b) : undefined;
-  if (sum?.operation !== 'sum' || sum.operands[0] !== a) return undefined;
+  const sum = operation === 'divide' && b ? unclipped(throughMoves(b)) : undefined;
+  if (sum?.operation !== 'sum' || (sum.operands[0] && sizesOf(sum.operands[0])) !== a) return undefined;
   const { axis: one, axes: all = one === undefined ? [] : [one] } = sum.attributes;
   return all.length === 1 && isLast(all[0]) ? a : undefined;
 }
+
+/** What is kept above a small number before something is divided by it. */
+const unclipped = (node: Node): Node =>
+  node.operation === 'clip' && node.operands[0] ? throughMoves(node.operands[0]) : node;
+
+const isOfSizes = (divisor: Node): boolean => unclipped(throughMoves(divisor)).operands[0]?.operation === 'absolute';
+const sizesOf = (node: Node): Node | undefined => (node.operation === 'absolute' ? node.operands[0] : node);
 
 /** Whether queries, keys and values are computed, or called so: the layers of a network are neither. */
 function isOfTokens({ weights, q, k, v, sum }: Meeting, name: (node: Node) => string): boolean {
@@ -54,7 +61,7 @@ function isFeature(node: Node): boolean {
   return false;
 }
 
-const kernels: ReadonlySet<string> = new Set(['elu', 'relu', 'exp', 'softmax', 'softplus', 'sigmoid', 'gelu', 'where', 'maximum', 'square', 'power', 'abs']); // prettier-ignore
+const kernels: ReadonlySet<string> = new Set(['elu', 'relu', 'exp', 'softmax', 'softplus', 'sigmoid', 'gelu', 'where', 'maximum', 'square', 'power', 'absolute'] satisfies readonly OperationName[]); // prettier-ignore
 
 /** Cell by cell beside softmax over the last axis; undefined where nothing differs, or a row is no row of numbers. */
 function comparedWith({ data, shape }: Dense, weights: Dense): Compared | undefined {
@@ -80,6 +87,8 @@ function saidOf(node: Node, { data, shape }: Dense, text: string): Pick<Found, '
     return { rule: 'softmax-log', message: t('The values are summed by log_softmax, the logarithms of the weights: those of query 0 sum to {0}, not to 1.', sum), mends: mends(was.replace(/\blog_softmax\b/, 'softmax'), was.replace(/\bLogSoftmax\b/, 'Softmax')) };
   if (node.operation === 'sigmoid')
     return { rule: 'softmax-none', message: t('The weights are sigmoids of the scores: those of query 0 sum to {0}. Standard attention takes softmax, whose weights sum to 1.', sum), mends: mends(was.replace(/\bsigmoid\(\s*\)$/, 'softmax(dim=-1)'), was.replace(/\bsigmoid\((.*)\)$/s, 'softmax($1, dim=-1)'), was.replace(/\bsigmoid\((.*)\)$/s, 'softmax($1, axis=-1)')) };
+  const normed = was.replace(/\bnormalize\((.*), p=1(?:\.0)?(,.*)\)$/s, 'softmax($1$2)');
+  if (node.operands[1] && isOfSizes(node.operands[1])) return { rule: 'softmax-none', message: t('The scores are divided by the sum of their absolute values: softmax divides exp of the scores by the sum of these.'), mends: mends(normed) };
   const name = /^(\w+)\s*\/\s*(?:\1\.sum\(|\w+\.sum\(\s*\1\b)/.exec(was)?.[1];
   const exponentials = name === undefined ? [] : ['np', 'torch', 'jnp'].map((library) => was.replace(new RegExp(String.raw`(?<![\w.])${name}\b`, 'g'), `${library}.exp(${name})`));
   return { rule: 'softmax-none', message: t('The scores are divided by their sum without exp: softmax divides exp of the scores by the sum of these.'), mends: mends(...exponentials) };
