@@ -107,6 +107,8 @@ export const cases: readonly Planted[] = [
   planted('positions-pairs', 'torch_rotary', true, ['torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)']),
   planted('positions-pairs', 'torch_rotary', true, ['theta = torch.cat((theta, theta), dim=-1)', 'pass'], ['theta.cos(), theta.sin()', 'torch.cat((theta.cos(), theta.cos()), dim=-1), torch.cat((theta.sin(), theta.sin()), dim=-1)'], ['a, b = x.chunk(2, dim=-1)', 'a, b = x[..., ::2], x[..., 1::2]'], ['torch.cat((-b, a), dim=-1)', 'torch.stack((-b, a), dim=-1).flatten(-2)']),
   planted('positions-pairs', 'torch_rotary', false, ['torch.cat((-b, a), dim=-1)', 'torch.cat((b, a), dim=-1)']),
+  planted('positions-axis', 'torch_rotary', false, ['.view(2, 5, 2, 8).transpose(1, 2) for w', '.view(2, 5, 2, 8) for w'], ['angles(8, 5)', 'angles(8, 2)'], ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k, v = (one.transpose(1, 2) for one in (turn(q, cos, sin), turn(k, cos, sin), v))']),
+  planted('positions-axis', 'torch_rotary', false, ['angles(8, 5)', 'angles(8, 2)'], ['theta = torch.cat((theta, theta), dim=-1)', 'theta = theta[:, None]'], ['return x * cos + rotate(x) * sin', 'a, b = x.chunk(2, dim=-1)\n    return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)']),
   planted('projections-named-otherwise', 'torch_module', true, ['q = self.query(x)', 'q = self.key(x)'], ['k = self.key(x)', 'k = self.query(x)']),
   planted('projections-named-otherwise', 'torch_functions', true, ['(x @ w_v)', '(x @ w_k)']),
   planted('projections-named-otherwise', 'numpy_heads', true, ['x @ Wv', 'x @ Wq']),

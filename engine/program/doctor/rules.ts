@@ -50,6 +50,7 @@ export const rules = {
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'values-from-queries': { severity: 'warning', by: 'names', source: `${paper}section 3.2.3` },
   'positions-pairs': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 34' },
+  'positions-axis': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16' },
   'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },
   'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },
   'part-unused': { severity: choice, by: 'names', source: `${paper}equation 1` },

@@ -8,6 +8,7 @@ import type { Found } from './found';
 import { findHeads } from './heads';
 import { findMask } from './mask';
 import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
+import { findPositionAxis } from './position-axis';
 import { findPositions } from './positions';
 import { findScale } from './scale';
 import { findDropoutOfScores, findNormOfOne } from './sides';
@@ -17,7 +18,7 @@ import { findUnused } from './unused';
 
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
-  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions]) found.push(...(yield* find(facts, text)));
+  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis]) found.push(...(yield* find(facts, text)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.

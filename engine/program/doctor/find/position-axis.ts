@@ -1,0 +1,121 @@
+/** Rotary positions whose angle grows along another axis than the tokens', such as the heads': code that turns (batch, tokens, heads, width) and is given (batch, heads, tokens, width). */
+import { t, finish, type Paced } from '../../../text';
+import {
+  count,
+  type Dense,
+  isKnownShape,
+  type Node,
+  operations,
+  type Operation,
+  type OperationName,
+} from '../../tensor';
+import { denseOf, productOf } from '../../nearest';
+import { isScalar, passes } from '../../recognise';
+import type { Facts } from '../facts';
+import type { Found } from './found';
+import { spreadOver } from './spread';
+
+/** Nodes that are looked at behind queries or keys, and cells of each. */
+const mostNodes = 128;
+const mostCells = 1e5;
+
+export function* findPositionAxis({ scores, source, attention: { heads = 1 } }: Facts): Paced<readonly Found[]> {
+  const product = productOf(scores);
+  const [left, right] = scores.operands;
+  if (!product || !left || !right) return [];
+  for (const [side, own, other] of [[left, product.left, product.right], [right, product.right, product.left]] as const) {
+    const turns = yield* turnsBehind(side, (node) => denseOf(source, node));
+    const tokens = own.findIndex((letter) => product.out.includes(letter) && !other.includes(letter));
+    const angles = turns && anglesOf(side, turns);
+    const at = angles && tokens >= 0 ? misplaced(angles, tokens, own.findIndex((letter) => !product.out.includes(letter))) : undefined;
+    const [first] = turns?.keys() ?? [];
+    if (!at || !first) continue;
+    const parts = [at.feature, at.values[0].toFixed(4), at.values[1].toFixed(4), at.index] as const;
+    const message = heads > 1 && at.axis === own.length - 3
+      ? t('Rotary positions: all tokens of a head are turned by the same angle, and the angle changes from head to head. The factor of feature {0} is {1} in head 0 and {2} in head {3}, at every token.', ...parts)
+      : t('Rotary positions: all tokens of an input are turned by the same angle, and the angle changes from input to input. The factor of feature {0} is {1} in input 0 and {2} in input {3}, at every token.', ...parts);
+    return [{ rule: 'positions-axis', node: first, message, mends: [] }];
+  }
+  return [];
+} // prettier-ignore
+
+/** What is multiplied by a cosine or a sine behind queries or keys, with the factor at each cell; undefined where there is none. */
+function* turnsBehind(side: Node, numbers: (node: Node) => Paced<Dense | undefined>): Paced<Map<Node, Dense> | undefined> {
+  const turns = new Map<Node, Dense>();
+  const seen = new Set<Node>([side]);
+  for (const at of seen) {
+    const factor = at.operation === 'multiply' ? at.operands.find(isAngle) : undefined;
+    const { shape } = at;
+    if (factor && shape && isKnownShape(shape) && count(shape) <= mostCells) {
+      const dense = yield* numbers(factor);
+      const data = dense && spreadOver(dense, shape);
+      if (data) turns.set(at, { dtype: 'float64', shape, data });
+    } else if (seen.size < mostNodes && isFollowed(at)) for (const one of at.operands) seen.add(one);
+  }
+  return turns.size > 0 ? turns : undefined;
+} // prettier-ignore
+
+const isFollowed = (node: Node): boolean =>
+  passes(node) || ['concat', 'stack', 'add', 'subtract', 'multiply', 'divide', 'negative'].includes(node.operation);
+
+/** A cosine or a sine that was only moved, joined or negated since. */
+function isAngle(node: Node): boolean {
+  let at: Node | undefined = node;
+  for (let turn = 0; at && turn < 32; turn++) {
+    if (at.operation === 'cos' || at.operation === 'sin') return true;
+    const isScaled = at.operation === 'multiply' && at.operands[1] !== undefined && isScalar(at.operands[1]);
+    if (!isScaled && !passes(at) && !['concat', 'stack', 'negative'].includes(at.operation)) return false;
+    at = at.operands[0];
+  }
+  return false;
+}
+
+/** Of each cell of the queries or keys one factor that it was turned by; undefined where a part of them was not turned, or more than moved since. */
+function anglesOf(side: Node, turns: ReadonlyMap<Node, Dense>): Dense | undefined {
+  const known = new Map<Node, Dense | undefined>(turns);
+  const of = (node: Node): Dense | undefined => {
+    if (known.has(node)) return known.get(node);
+    known.set(node, undefined);
+    const { operation, operands, shape, attributes } = node;
+    if (known.size > mostNodes * 4 || !shape || !isKnownShape(shape) || !isFollowed(node)) return undefined;
+    const from = operands.flatMap((one) => of(one) ?? []);
+    if (['add', 'subtract', 'multiply', 'divide', 'negative', 'cast', 'input'].includes(operation)) {
+      const same = from.find((one) => one.shape.join() === shape.join());
+      known.set(node, same);
+      return same;
+    }
+    const kernel = (operations as Readonly<Record<string, Operation>>)[operation as OperationName]?.kernel;
+    if (from.length < operands.length || !kernel) return undefined;
+    const moved: Dense = { dtype: 'float64', shape, data: finish(kernel(from, { shape, dtype: 'float64', attributes })) }; // prettier-ignore
+    known.set(node, moved);
+    return moved;
+  };
+  return of(side);
+}
+
+interface Misplaced {
+  readonly axis: number;
+  readonly index: number;
+  readonly feature: number;
+  readonly values: readonly [number, number];
+}
+
+const tolerance = 1e-3;
+
+/** Where the factor is one for all tokens, and another at an index of another axis; undefined where it changes with the token. */
+function misplaced({ data, shape }: Dense, tokens: number, features: number): Misplaced | undefined {
+  const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1));
+  const stride = strides[tokens] ?? 1;
+  if ((shape[tokens] ?? 1) < 2 || features < 0) return undefined;
+  const indexAt = (flat: number, d: number): number => Math.floor(flat / (strides[d] as number)) % (shape[d] as number);
+  const isNear = (a: number, b: number): boolean => Math.abs((data[a] as number) - (data[b] as number)) <= tolerance;
+  for (let i = 0; i < data.length; i++) if (!isNear(i, i - indexAt(i, tokens) * stride)) return undefined;
+  for (const axis of shape.keys())
+    if (axis !== tokens && axis !== features)
+      for (let i = 0; i < data.length; i++) {
+        const first = i - indexAt(i, axis) * (strides[axis] as number);
+        if (!isNear(i, first))
+          return { axis, index: indexAt(i, axis), feature: indexAt(i, features), values: [data[first] as number, data[i] as number] }; // prettier-ignore
+      }
+  return undefined;
+}
