@@ -27,6 +27,7 @@ export const programs = {
   'torch_given_bias': file('torch_given_bias'),
   'torch_cached': file('torch_cached'),
   'torch_rotary': file('torch_rotary'),
+  'torch_looped': file('torch_looped'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -107,6 +108,10 @@ export const cases: readonly Planted[] = [
   planted('positions-pairs', 'torch_rotary', true, ['torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)']),
   planted('positions-pairs', 'torch_rotary', true, ['theta = torch.cat((theta, theta), dim=-1)', 'pass'], ['theta.cos(), theta.sin()', 'torch.cat((theta.cos(), theta.cos()), dim=-1), torch.cat((theta.sin(), theta.sin()), dim=-1)'], ['a, b = x.chunk(2, dim=-1)', 'a, b = x[..., ::2], x[..., 1::2]'], ['torch.cat((-b, a), dim=-1)', 'torch.stack((-b, a), dim=-1).flatten(-2)']),
   planted('positions-pairs', 'torch_rotary', false, ['torch.cat((-b, a), dim=-1)', 'torch.cat((b, a), dim=-1)']),
+  planted('heads-merged', 'torch_looped', true, ['done.permute(1, 2, 0, 3).reshape(B, T, D)', 'done.view(B, T, D)']),
+  planted('heads-merged', 'torch_looped', true, ['done = torch.zeros(self.heads, B, T, self.size)', 'done = []'], ['done[i] = weights @ v', 'done.append(weights @ v)'], ['done.permute(1, 2, 0, 3).reshape(B, T, D)', 'torch.stack(done).transpose(0, 1).reshape(B, T, D)']),
+  planted('values-from-keys', 'torch_cached', false, ['D), (k, v)', 'D), (k, k)']),
+  planted('values-from-keys', 'torch_cached', false, ['torch.cat([past[1], v]', 'torch.cat([past[0], v]']),
   planted('positions-axis', 'torch_rotary', false, ['.view(2, 5, 2, 8).transpose(1, 2) for w', '.view(2, 5, 2, 8) for w'], ['angles(8, 5)', 'angles(8, 2)'], ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k, v = (one.transpose(1, 2) for one in (turn(q, cos, sin), turn(k, cos, sin), v))']),
   planted('positions-axis', 'torch_rotary', false, ['angles(8, 5)', 'angles(8, 2)'], ['theta = torch.cat((theta, theta), dim=-1)', 'theta = theta[:, None]'], ['return x * cos + rotate(x) * sin', 'a, b = x.chunk(2, dim=-1)\n    return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)']),
   planted('projections-named-otherwise', 'torch_module', true, ['q = self.query(x)', 'q = self.key(x)'], ['k = self.key(x)', 'k = self.query(x)']),
@@ -125,11 +130,13 @@ export const cases: readonly Planted[] = [
   planted('softmax-none', 'numpy_plain', true, ['scores = np.where(mask == 1, -np.inf, scores)\nscores = scores - scores.max(axis=-1, keepdims=True)\n', ''], ['np.exp(scores) / np.exp(scores)', 'scores / scores']),
   planted('norm-one-side', 'torch_module', false, ['        wei = q @ k', '        q = F.layer_norm(q, (head_size,))\n        wei = q @ k']),
   planted('norm-one-side', 'torch_functions', false, ['    scores = torch.matmul(q,', '    k = F.normalize(k, dim=-1)\n    scores = torch.matmul(q,']),
-  planted('dropout-scores', 'torch_module', false, ['F.softmax(wei, dim=-1)', 'F.softmax(nn.Dropout(0.1)(wei), dim=-1)']),
+  planted('dropout-scores', 'torch_module', false, ['self.n_head = n_head', 'self.n_head = n_head\n        self.drop = nn.Dropout(0.1)'], ['F.softmax(wei, dim=-1)', 'F.softmax(self.drop(wei), dim=-1)']),
   planted('dropout-scores', 'torch_functions', false, ['F.softmax(scores, dim=-1)', 'F.softmax(torch.nn.Dropout(0.1)(scores), dim=-1)']),
   planted('tokens-first', 'torch_encoder', true, ['nn.MultiheadAttention(8, 2, batch_first=True)', 'nn.TransformerEncoderLayer(8, 2)'], ['out, weights = mha(x, x, x, key_padding_mask=pad)', 'out = mha(x)']),
   planted('tokens-first', 'torch_encoder', true, ['nn.MultiheadAttention(8, 2, batch_first=True)', 'nn.MultiheadAttention(8, 2)'], ['mha(x, x, x, key_padding_mask=pad)', 'mha(x, x, x)']),
   planted('dropout-always', 'torch_module', true, ['out = wei @ v', 'out = F.dropout(wei, 0.1) @ v']),
+  planted('dropout-always', 'torch_module', true, ['out = wei @ v', 'out = nn.Dropout(0.1)(wei) @ v']),
+  planted('dropout-always', 'torch_module', false, ['out = wei @ v', 'drop = nn.Dropout(0.1)\n        out = drop(wei) @ v']),
   planted('dropout-always', 'torch_module', true, ['wei = F.softmax(wei, dim=-1)', 'wei = F.softmax(F.dropout(wei, 0.1), dim=-1)']),
   planted('dropout-always', 'torch_module', true, ['        wei = q @ k.transpose(-2, -1) * head_size ** -0.5\n', ''], ["        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))\n", ''], ['        wei = F.softmax(wei, dim=-1)\n', ''], ['out = wei @ v', 'out = F.scaled_dot_product_attention(q, k, v, is_causal=True, dropout_p=0.1)']),
 ]; // prettier-ignore

@@ -49,6 +49,7 @@ export const rules = {
   'heads-tiled': { severity: choice, by: 'shapes', source: 'Ainslie et al. 2023; PyTorch, scaled_dot_product_attention: enable_gqa' },
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'values-from-queries': { severity: 'warning', by: 'names', source: `${paper}section 3.2.3` },
+  'values-from-keys': { severity: 'warning', by: 'shapes', source: `${paper}equation 1` },
   'positions-pairs': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 34' },
   'positions-axis': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16' },
   'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },

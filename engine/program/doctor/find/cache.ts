@@ -1,7 +1,7 @@
 /** Keys that earlier calls left: a causal mask has to begin at the queries' own tokens, which are the last. */
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
-import { passes } from '../../recognise';
+import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { maskNode, triangles } from './mask';
 import { sourceOf } from './calls';
@@ -36,6 +36,29 @@ function isKept({ scores, own: { n, m } }: Facts): boolean {
   const source = sourceOf(left);
   return at.shape?.[along] === m && fresh.shape?.[along] === n && source !== undefined && sourceOf(fresh) === source;
 }
+
+/** Values of earlier tokens that are these tokens' keys: a cache that was given the keys twice. */
+export function findKeptKeys({ scores, own: { v } }: Facts): readonly Found[] {
+  const [keys, values] = [scores.operands[1], v?.sum.operands[1]].map((one) => one && throughMoves(one));
+  if (keys?.operation !== 'concat' || values?.operation !== 'concat' || keys === values || keys.operands.length !== values.operands.length) return []; // prettier-ignore
+  const isKept = values.operands.map((one, i) => isSame(one, keys.operands[i]));
+  // What both take alike and no layer made, such as rows of zeros, may be meant for both.
+  const kept = values.operands.find((one, i) => isKept[i] && isProjected(throughMoves(one)));
+  if (!kept || isKept.every(Boolean)) return [];
+  const tokens = kept.shape?.at(-2) ?? 0;
+  return [{ rule: 'values-from-keys', node: values, message: t('The values of {0} earlier tokens are their keys: the cache was given the keys for both.', String(tokens)), mends: [] }]; // prettier-ignore
+}
+
+/** Whether two tensors are one, or one moved in the same way. */
+const isSame = (one: Node, other: Node | undefined): boolean =>
+  one === other ||
+  (other !== undefined && passes(one) && one.operation === other.operation && JSON.stringify(one.attributes) === JSON.stringify(other.attributes) && one.operands[0] !== undefined && isSame(one.operands[0], other.operands[0])); // prettier-ignore
+
+/** Whether a layer made it, or what was joined before. */
+const isProjected = (node: Node): boolean =>
+  node.operation === 'concat'
+    ? node.operands.some((one) => isProjected(throughMoves(one)))
+    : sourceOf(node) !== undefined;
 
 /** `tril(ones(L, S))` with the diagonal S − L; `mask[:T, :S]` with its last rows. */
 function mendsOf(facts: Facts, node: Node, text: string): readonly Mend[] {

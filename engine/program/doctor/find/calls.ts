@@ -92,17 +92,27 @@ export function findDropout({ own, attention, way }: Facts, text: string): reado
     if (!around || /train|eval|deterministic/i.test(around + was)) continue;
     const isCall = /^(?:F|nn\.functional|torch\.nn\.functional|functional)\.dropout\(/.test(was) && was.split(',').length < 3; // prettier-ignore
     const isFused = /scaled_dot_product_attention\(/.test(was) && /dropout_p\s*=\s*(?!0(?:\.0*)?\s*[,)])/.test(was);
-    if (!isCall && !isFused) continue;
-    const mended = isCall ? was.replace(/\s*\)$/, ', training=self.training)') : was.replace(/(dropout_p\s*=\s*)([\w.]+)/, '$1$2 if self.training else 0.0'); // prettier-ignore
+    const isMade = isMadeInCall(was, around);
+    if (!isCall && !isFused && !isMade) continue;
+    const mended = isMade ? was.replace(/^([\w.]+\.)Dropout\(\s*(?:p\s*=\s*)?([^()]*)\)\((.*)\)$/s, '$1functional.dropout($3, $2, training=self.training)') : isCall ? was.replace(/\s*\)$/, ', training=self.training)') : was.replace(/(dropout_p\s*=\s*)([\w.]+)/, '$1$2 if self.training else 0.0'); // prettier-ignore
     const isOfScores = !after.includes(at);
     const message = isOfScores
       ? t('Dropout of the scores is not told whether the model is in training: it changes them in evaluation too.')
-      : isCall
-        ? t('Dropout is not told whether the model is in training: it sets weights to 0 in evaluation too.')
-        : t('dropout_p is not 0 outside training: the call sets weights to 0 in evaluation too.');
+      : isMade
+        ? t('A dropout layer that is made in the call always drops: model.eval() does not reach it.')
+        : isCall
+          ? t('Dropout is not told whether the model is in training: it sets weights to 0 in evaluation too.')
+          : t('dropout_p is not 0 outside training: the call sets weights to 0 in evaluation too.');
     found.push({ rule: 'dropout-always', node: at, message, mends: rewritten(t('Drop in training only'), text, at, mended) }); // prettier-ignore
   }
   return found;
+}
+
+/** `nn.Dropout(p)(weights)` in a method, or a layer that the same method has just made. */
+function isMadeInCall(was: string, around: string): boolean {
+  if (/^(?:[\w.]+\.)?Dropout\(.*\)\(.*\)$/s.test(was)) return true;
+  const name = /^(\w+)\(/.exec(was)?.[1];
+  return name !== undefined && new RegExp(String.raw`\n\s*${name}\s*=\s*(?:[\w.]+\.)?Dropout\(`).test(around) && !/^def __init__/.test(around); // prettier-ignore
 }
 
 /** The `def` with `self` around an offset. */

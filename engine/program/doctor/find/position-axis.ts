@@ -1,18 +1,11 @@
 /** Rotary positions whose angle grows along another axis than the tokens', such as the heads': code that turns (batch, tokens, heads, width) and is given (batch, heads, tokens, width). */
-import { t, finish, type Paced } from '../../../text';
-import {
-  count,
-  type Dense,
-  isKnownShape,
-  type Node,
-  operations,
-  type Operation,
-  type OperationName,
-} from '../../tensor';
+import { t, type Paced } from '../../../text';
+import { count, type Dense, isKnownShape, type Node } from '../../tensor';
 import { denseOf, productOf } from '../../nearest';
 import { isScalar, passes } from '../../recognise';
 import type { Facts } from '../facts';
 import type { Found } from './found';
+import { movedCells } from './moved';
 import { spreadOver } from './spread';
 
 /** Nodes that are looked at behind queries or keys, and cells of each. */
@@ -72,25 +65,10 @@ function isAngle(node: Node): boolean {
 
 /** Of each cell of the queries or keys one factor that it was turned by; undefined where a part of them was not turned, or more than moved since. */
 function anglesOf(side: Node, turns: ReadonlyMap<Node, Dense>): Dense | undefined {
-  const known = new Map<Node, Dense | undefined>(turns);
-  const of = (node: Node): Dense | undefined => {
-    if (known.has(node)) return known.get(node);
-    known.set(node, undefined);
-    const { operation, operands, shape, attributes } = node;
-    if (known.size > mostNodes * 4 || !shape || !isKnownShape(shape) || !isFollowed(node)) return undefined;
-    const from = operands.flatMap((one) => of(one) ?? []);
-    if (['add', 'subtract', 'multiply', 'divide', 'negative', 'cast', 'input'].includes(operation)) {
-      const same = from.find((one) => one.shape.join() === shape.join());
-      known.set(node, same);
-      return same;
-    }
-    const kernel = (operations as Readonly<Record<string, Operation>>)[operation as OperationName]?.kernel;
-    if (from.length < operands.length || !kernel) return undefined;
-    const moved: Dense = { dtype: 'float64', shape, data: finish(kernel(from, { shape, dtype: 'float64', attributes })) }; // prettier-ignore
-    known.set(node, moved);
-    return moved;
-  };
-  return of(side);
+  const computed = ['add', 'subtract', 'multiply', 'divide', 'negative'];
+  return movedCells(side, new Map<Node, Dense | undefined>(turns), isFollowed, ({ operation, shape }, from) =>
+    computed.includes(operation) ? from.find((one) => one.shape.join() === shape?.join()) : undefined,
+  );
 }
 
 interface Misplaced {

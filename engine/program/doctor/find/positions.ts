@@ -1,18 +1,11 @@
 /** Rotary positions: both features of a pair have to be turned by one angle (Su et al. 2021, equation 34). */
-import { t, finish, type Paced } from '../../../text';
-import {
-  count,
-  type Dense,
-  isKnownShape,
-  type Node,
-  operations,
-  type Operation,
-  type OperationName,
-} from '../../tensor';
+import { t, type Paced } from '../../../text';
+import { count, type Dense, isKnownShape, type Node } from '../../tensor';
 import { denseOf } from '../../nearest';
 import { comesFrom, passes } from '../../recognise';
 import type { Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
+import { movedCells } from './moved';
 import { spreadOver } from './spread';
 
 export function* findPositions({ scores, source }: Facts, text: string): Paced<readonly Found[]> {
@@ -71,25 +64,11 @@ const pairsOf = ({ operands: [a, b] }: Node): readonly (readonly [Node, Node])[]
 function partnersOf({ x, turned, shape }: Turn): Float64Array | undefined {
   if (!x.shape || !isKnownShape(x.shape) || x.shape.join() !== shape.join()) return undefined;
   const known = new Map<Node, Dense | undefined>([[x, { dtype: 'float64', shape, data: Float64Array.from({ length: count(shape) }, (_, i) => i + 1) }]]); // prettier-ignore
-  const cells = movedCells(turned, known);
+  const cells = movedCells(turned, known, isTurned);
   return cells?.data.length === count(shape) ? (cells.data as Float64Array) : undefined;
 }
 
-function movedCells(node: Node, known: Map<Node, Dense | undefined>): Dense | undefined {
-  if (known.has(node)) return known.get(node);
-  known.set(node, undefined);
-  const { operation, operands, shape, attributes } = node;
-  const isMoved = passes(node) || ['negative', 'concat', 'stack'].includes(operation);
-  if (!isMoved || !shape || !isKnownShape(shape) || operands.length === 0 || known.size > mostBehind) return undefined;
-  const from = operands.map((one) => movedCells(one, known));
-  const kernel = (operations as Readonly<Record<string, Operation>>)[operation as OperationName]?.kernel;
-  const whole = from.flatMap((one) => one ?? []);
-  if (whole.length < from.length) return undefined;
-  const [first] = whole;
-  const moved = operation === 'cast' || operation === 'input' ? first : kernel && { dtype: 'float64' as const, shape, data: finish(kernel(whole, { shape, dtype: 'float64', attributes })) }; // prettier-ignore
-  known.set(node, moved);
-  return moved;
-}
+const isTurned = (node: Node): boolean => passes(node) || ['negative', 'concat', 'stack'].includes(node.operation);
 
 const square = (x = NaN): number => x * x;
 
