@@ -317,7 +317,7 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   // A mask that the code itself makes hides what it hides.
   if (data.some((x) => Number.isNaN(x)) && !(own && isOwn(own))) return { text: t('a mask that hides all keys of a query: its weights are no numbers'), range: first.site.weights.range, masks: true }; // prettier-ignore
   const hides = [...maker.made].some(([name, { mask }]) => mask && !/src|source|padding|memory/.test(name));
-  const last = [...maker.made].some(([name, { mask }]) => mask && ['all', 'none hidden'].includes(maker.choice.forms[name]?.mask ?? '')); // prettier-ignore
+  const last = [...maker.made].some(([name, { mask }]) => mask && ['all', 'ones', 'none hidden'].includes(maker.choice.forms[name]?.mask ?? '')); // prettier-ignore
   const causal = data.every((x, i) => i % columns <= Math.floor(i / columns) % rows || x === 0);
   const masked = first.parts.masked !== undefined || first.parts.mask !== undefined;
   if (hides && !last && masked && !causal) return { text: t('what the mask hides is not clear'), range: first.site.weights.range, masks: true }; // prettier-ignore

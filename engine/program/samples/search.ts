@@ -53,7 +53,10 @@ export function* searched(
   let limit = most;
   const add = (choice: Choice, told: boolean, reached: number): void => {
     const key = keyOf(choice);
-    if (!seen.has(key)) pending.push({ choice, told, reached });
+    // What was guessed before goes first once an exception says so too.
+    const guess = told && seen.has(key) ? pending.findIndex((one) => !one.told && keyOf(one.choice) === key) : -1;
+    if (guess >= 0) pending.splice(guess, 1);
+    if (guess >= 0 || !seen.has(key)) pending.push({ choice, told, reached });
     seen.add(key);
   };
   for (let at = next(pending); at && spent < limit && budget.steps > 0; at = next(pending)) {
@@ -217,7 +220,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
-    for (const rank of [3, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
+    for (const rank of [3, 1, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
   // A mask of one cell, which hides nothing, fits whatever it is put over.
   if (masks.length > 0 && /broadcast|must match/.test(failed.text)) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank: 0, mask: 'all' }), choice)); // prettier-ignore
   for (const [has, wants] of mismatches(failed.text)) {

@@ -64,7 +64,7 @@ export interface Form {
 }
 
 /** What a mask says: 1 where a key is seen, as truth or as a number; 1 where it is hidden; −∞ where it is hidden; all seen. */
-export const maskKinds = ['visible', 'hidden', 'additive', 'whole', 'all', 'none hidden'] as const;
+export const maskKinds = ['visible', 'hidden', 'additive', 'whole', 'all', 'none hidden', 'ones'] as const;
 export type MaskKind = (typeof maskKinds)[number];
 
 export interface Maker {
@@ -339,15 +339,15 @@ function maskFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
   const rank = form.rank ?? 2;
   const square: readonly number[] = rank === 0 ? [1, 1] : [usual.queries, usual.queries];
-  const shape = learnt ? learntShape(maker, learnt, {}) : rank < 0 ? [usual.batch, 1, 1, usual.queries] : [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...square]; // prettier-ignore
+  const shape = learnt ? learntShape(maker, learnt, {}) : rank < 0 ? [usual.batch, 1, 1, usual.queries] : rank === 1 ? [usual.batch, usual.queries] : [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...square]; // prettier-ignore
   maker.made.set(name, { shape, open: learnt === undefined, mask: true });
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
   const seen = (i: number): boolean => i % columns <= Math.floor(i / columns) % rows || rows === 1;
   const cell: Record<MaskKind, (i: number) => number> = {
     visible: (i) => Number(seen(i)), whole: (i) => Number(seen(i)), hidden: (i) => Number(!seen(i)), additive: (i) => (seen(i) ? 0 : -Infinity),
-    all: () => 1, 'none hidden': () => 0,
+    all: () => 1, ones: () => 1, 'none hidden': () => 0,
   }; // prettier-ignore
-  const dtype = kind === 'additive' ? 'float32' : kind === 'whole' ? 'int64' : 'bool';
+  const dtype = kind === 'additive' ? 'float32' : kind === 'whole' || kind === 'ones' ? 'int64' : 'bool';
   return leaf(
     m,
     library,
