@@ -127,6 +127,8 @@ describe('attention in a program', () => {
       'import torch\nx = torch.ones(5, 3)\nW1, W2 = torch.ones(3, 4), torch.ones(4, 2)\ny = torch.softmax(x @ W1 + 1, dim=-1) @ W2',
       'import torch, torch.nn as nn\nm = nn.Sequential(nn.Linear(3, 4), nn.Softmax(dim=-1), nn.Linear(4, 2))\ny = m(torch.ones(5, 3))',
       'import torch\nx = torch.ones(5, 3)\ny = torch.softmax(torch.zeros(5, 5), dim=-1)\nz = y.sum()',
+      'import numpy as np\nX, W, b = np.random.randn(8, 4), 0.1 * np.random.randn(3, 4), np.zeros(3)\ne = np.exp(X @ W.T + b)\np = e / e.sum(axis=1, keepdims=True)',
+      'import numpy as np\nX, W, b = np.random.randn(4, 8), 0.1 * np.random.randn(4, 3), np.zeros((3, 1))\ne = np.exp(W.T @ np.maximum(X, 0) + b)\np = e / e.sum(axis=0)',
     ];
     for (const text of none) assert.deepEqual(partsOf(text), [], text);
   });

@@ -8,7 +8,7 @@ import type { Graph, Node } from '../tensor';
 import { isAdditive } from './additive';
 import type { Attention, PartName } from './attention';
 import { isTooLarge } from './effort';
-import { consumersOf, isLeaf, isTurned, throughMoves } from './flow';
+import { consumersOf, isLeaf, isScalar, isTurned, throughMoves } from './flow';
 import type { ListProduct } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 import { type After, type Again, type Consumers, joined, weightedSum } from './after-softmax';
@@ -150,8 +150,26 @@ function attentionAt(
   const keys = after?.keys ?? keysBeside(left, right);
   const [q, k] = keys === 'rows' ? [left, right] : [right, left];
   // Without V it is one where a query meets keys of its own tokens, or some keys are hidden: not any two tables that are compared.
-  if (!after && !weightsAlone && !meetsItself(q, k) && !before.masked) return undefined;
+  if (!after && !weightsAlone && !meetsItself(q, k) && !hidesKeys(before)) return undefined;
   return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);
+}
+
+/** Whether a mask stands before the softmax. What is added along one axis and hides nothing is the bias of a layer: `W @ X + b`, as a classifier has it. */
+function hidesKeys({ masked, mask }: Before): boolean {
+  if (!masked) return false;
+  const at = mask && masked.operation === 'add' ? throughScalars(mask) : undefined;
+  if (!at || !isLeaf(at) || (at.shape ?? [1, 1]).filter((size) => size !== 1).length > 1) return true;
+  return at.value?.data.some((x) => x <= hiding) ?? false;
+}
+
+/** What is added to a score and leaves nothing of its weight. */
+const hiding = -1e4;
+
+function throughScalars(node: Node): Node {
+  const at = throughMoves(node);
+  const [a, b] = at.operands;
+  if ((at.operation !== 'multiply' && at.operation !== 'divide') || !a || !b) return at;
+  return isScalar(b) ? throughScalars(a) : isScalar(a) ? throughScalars(b) : at;
 }
 
 /** Without a product with V: the vector of two is the query. */

@@ -84,9 +84,10 @@ export function findPartUnused({ scores, own }: Facts, nodes: readonly Node[], n
   const values = own.v?.sum.operands[1];
   const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
-  return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).map((node) => {
+  return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
     const other = throughMoves(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores));
-    return { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
+    // Without a name for it nobody can say that it stands in the place of a part.
+    return name(other) === '' ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
 } // prettier-ignore
 
