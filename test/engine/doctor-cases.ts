@@ -69,6 +69,7 @@ export const cases: readonly Planted[] = [
   planted('mask-padding', 'torch_encoder', true, ['pad = ids == 0', 'pad = ids != 0']),
   planted('mask-padding', 'torch_encoder', false, ['pad = ids == 0', 'pad = (ids == 0).flip(1)']),
   planted('mask-padding', 'torch_encoder', false, ['pad = ids == 0', 'pad = (ids == 0).roll(1, 0)']),
+  planted('mask-padding', 'torch_encoder', true, [', padding_idx=0', ''], ['key_padding_mask=pad', 'key_padding_mask=~pad']),
   planted('mask-padding', 'torch_encoder', true, ['key_padding_mask=pad', 'attn_mask=pad[:, None, :].expand(3, 5, 5).repeat(2, 1, 1)']),
   planted('mask-unused', 'torch_padding', true, ['scores = scores.masked_fill(', 'scores.masked_fill(']),
   planted('mask-unused', 'torch_module', true, ['wei = wei.masked_fill(', 'wei.masked_fill(']),

@@ -1,7 +1,7 @@
 /** Padding: keys that a mask hides from every query of an input, and whether they are that input's padding. */
 import { t, type Paced } from '../../../text';
 import { denseOf } from '../../nearest/index';
-import { isOwn } from '../../recognise';
+import { isOwn, isScalar, throughMoves } from '../../recognise';
 import type { Node } from '../../tensor';
 import { headsOf, type Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
@@ -12,7 +12,7 @@ type Keys = readonly (readonly boolean[])[];
 export function* findPadding(facts: Facts, node: Node | undefined, text: string): Paced<readonly Found[]> {
   if (!facts.ownMask || !node || !facts.hidden.includes(1)) return [];
   const keys = keysOf(facts, facts.hidden);
-  const known = yield* paddingOf(facts);
+  const known = yield* paddingOf(facts, text);
   const found =
     (known && ofTokens(facts, keys, known)) ??
     overQueries(facts) ??
@@ -51,8 +51,8 @@ const not = (all: Keys): Keys => all.map((row) => row.map((x) => !x));
 
 // --- the tokens say which are padding ----------------------------------------------------------
 
-/** Tokens whose embedding is exactly 0, as `padding_idx` makes it, for each matrix; undefined where none is, or all are. */
-function* paddingOf(facts: Facts): Paced<Keys | undefined> {
+/** Tokens whose embedding is exactly 0, as `padding_idx` makes it, else those that a comparison behind the mask calls padding, for each matrix; undefined where none is, or all are. */
+function* paddingOf(facts: Facts, text: string): Paced<Keys | undefined> {
   const { own: { m }, source, scores, hidden } = facts; // prettier-ignore
   const matrices = hidden.length / (facts.own.n * m);
   for (const node of embeddingsBehind(scores.operands[1])) {
@@ -60,11 +60,27 @@ function* paddingOf(facts: Facts): Paced<Keys | undefined> {
     const width = dense?.shape.at(-1) ?? 0;
     const inputs = (dense?.data.length ?? 0) / (m * width);
     if (!dense || dense.shape.at(-2) !== m || !Number.isInteger(matrices / inputs)) continue;
-    const rows = Array.from({ length: inputs }, (_, b) =>
+    const empty = Array.from({ length: inputs }, (_, b) =>
       Array.from({ length: m }, (_x, j) => dense.data.subarray((b * m + j) * width, (b * m + j + 1) * width).every((x) => x === 0)),
     );
-    if (!rows.flat().includes(true) || !rows.flat().includes(false)) return undefined;
+    const rows = empty.flat().includes(true) ? empty : yield* comparedWithPad(facts, node, inputs, text);
+    if (!rows?.flat().includes(true) || !rows.flat().includes(false)) return undefined;
     return Array.from({ length: matrices }, (_, one) => rows[Math.floor(one / (matrices / inputs))] ?? []);
+  }
+  return undefined;
+} // prettier-ignore
+
+/** `ids != 0` and `ids == pad_idx`, of the ids that the embedding looks up. */
+function* comparedWithPad(facts: Facts, embedding: Node, inputs: number, text: string): Paced<Keys | undefined> {
+  const { source, own: { m } } = facts; // prettier-ignore
+  const ids = embedding.operands.map(throughMoves);
+  for (const node of masksBehind(facts)) {
+    const { operation, operands: [a, b], range } = node; // prettier-ignore
+    if ((operation !== 'equal' && operation !== 'not_equal') || !a || !b || !isScalar(b) || !ids.includes(throughMoves(a))) continue;
+    const [pad, found] = [yield* denseOf(source, b), yield* denseOf(source, node)];
+    if (found?.data.length !== inputs * m || (pad?.data[0] !== 0 && !/pad/i.test(textAt(text, range)))) continue;
+    const isPad = operation === 'equal' ? 1 : 0;
+    return Array.from({ length: inputs }, (_, one) => Array.from({ length: m }, (_x, j) => found.data[one * m + j] === isPad));
   }
   return undefined;
 } // prettier-ignore
