@@ -59,6 +59,8 @@ export const cases: readonly Planted[] = [
   planted('mask-fill', 'numpy_plain', true, ['np.where(mask == 1, -np.inf, scores)', 'np.where(mask == 1, -1, scores)']),
   planted('mask-fill', 'numpy_heads', false, ['S + np.triu(np.full((n, n), -1e9), k=1)', 'S + np.triu(np.ones((n, n)), k=1)']),
   planted('mask-fill', 'torch_module', true, ["wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", 'wei * self.tril[:T, :T]']),
+  planted('mask-fill', 'torch_padding', true, ["float('-inf')", "float('inf')"]),
+  planted('mask-fill', 'torch_module', true, ["float('-inf')", "-float('-inf')"]),
   planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores + mask']),
   planted('mask-fill', 'torch_padding', false, ["scores.masked_fill(mask == 0, float('-inf'))", 'scores - (~mask).float()']),
   planted('mask-fill', 'torch_given_mask', false, ['(1 - attention_mask[:, None, None, :]) * -1e9', 'attention_mask[:, None, None, :]']),

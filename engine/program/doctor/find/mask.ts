@@ -210,7 +210,7 @@ function* fills(facts: Facts, text: string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const on of facts.way) {
     const cells = yield* filledBy(facts, on);
-    if (cells && leaks(facts, cells.filled)) {
+    if (cells && (cells.isNan || leaks(facts, cells.filled))) {
       const hidden = facts.hidden.map((x, i) => Math.max(x, cells.filled[i] as number));
       found.push({
         rule: 'mask-fill',
@@ -225,6 +225,8 @@ function* fills(facts: Facts, text: string): Paced<readonly Found[]> {
 
 interface Filled {
   readonly filled: Float64Array;
+  /** Softmax of what it fills with is no number. */
+  readonly isNan?: boolean;
   readonly said: (text: string) => Pick<Found, 'message' | 'mends'>;
 }
 
@@ -295,6 +297,7 @@ function* byChoice(facts: Facts, node: Node, from: Node): Paced<Filled | undefin
   const truth = yield* spread(facts, node, condition);
   if (!truth || value?.length !== 1) return undefined;
   const filled = truth.map((x) => Number((x !== 0) === (fill === a)));
+  if (value[0] === Infinity && filled.includes(1)) return { filled, isNan: true, said: (text) => ({ message: t('The mask fills with +∞, not with −∞: softmax of such a row is nan.'), mends: rewritten(t('Fill with −∞'), text, node, ...negative(textAt(text, node.range))) }) }; // prettier-ignore
   if (!Number.isFinite(value[0])) return value[0] === -Infinity ? lostAgain(facts, node, filled) : undefined;
   const number = Number((value[0] as number).toPrecision(6));
   const title = t('Fill with −∞');
@@ -318,6 +321,13 @@ function lostAgain({ way }: Facts, node: Node, filled: Float64Array): Filled | u
 const makesFinite: ReadonlySet<string> = new Set(['tanh', 'where', 'maximum', 'clip', 'clamp', 'nan_to_num', 'sigmoid', 'exp']); // prettier-ignore
 
 const infinities = ["float('-inf')", '-np.inf'];
+
+/** +∞ with its sign turned. */
+const negative = (was: string): readonly string[] => [
+  was.replace(/-\s*(float\(\s*(['"])-inf(?:inity)?\2\s*\))/i, '$1'),
+  was.replace(/float\(\s*(['"])\+?inf(?:inity)?\1\s*\)/i, "float('-inf')"),
+  was.replace(/(?<![-\w.])((?:np|torch|math|jnp)\.inf)\b/, '-$1'),
+];
 
 /** The number that stands last in the call, or on a side of `where`. */
 function infinite(was: string): readonly string[] {
