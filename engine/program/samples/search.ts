@@ -230,7 +230,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
   }
-  found.push(...flatter(choice, failed));
+  found.push(...widerTold(choice, failed), ...flatter(choice, failed));
   if (/'(?:int|float)' object (?:has no attribute|is not)|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
@@ -252,6 +252,20 @@ function axesTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
   if (wanted === undefined) return [];
   const fits = [...made].filter(([, { mask, shape }]) => !mask && shape.length === Number(got));
   return fits.map(([name]) => withForm(choice, name, { rank: Number(wanted) }));
+}
+
+/** `shape '[1, 5, 2, 8]' is invalid for input of size 40`: tensors of 40 numbers are as wide as it takes, all of them, then each. */
+function widerTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const torch = /shape '\[(?<list>[\d, ]+)\]' is invalid for input of size (?<size>\d+)/.exec(text);
+  const numpy = /cannot reshape array of size (?<size>\d+) into shape \((?<list>[\d,]+)\)/.exec(text);
+  const { list = '', size = '' } = torch?.groups ?? numpy?.groups ?? {};
+  const wanted = list.split(',').filter(Boolean).reduce((all, one) => all * Number(one), 1); // prettier-ignore
+  const fits = [...made].flatMap(([name, { mask, open, shape }]) => {
+    const last = (wanted * (shape.at(-1) ?? 0)) / Number(size);
+    return !mask && open && size !== '' && shape.reduce((a, b) => a * b, 1) === Number(size) && Number.isInteger(last) ? [[name, last] as const] : []; // prettier-ignore
+  });
+  const all = fits.reduce((one, [name, last]) => withForm(one, name, { last }), choice);
+  return fits.length === 0 ? [] : [all, ...(fits.length > 1 ? fits.map(([name, last]) => withForm(choice, name, { last })) : [])]; // prettier-ignore
 }
 
 /** `K.T` of a batch turns all axes around: matrices were meant. */
