@@ -54,6 +54,10 @@ describe('what is no attention with numbers', () => {
     const said = ['layer: no line calls this'];
     assert.deepEqual(refused(layer), said);
     assert.deepEqual(refused(`${layer}layer\nsummary(model=layer, input_size=(1, 197, 768))\nprint(layer)\n`), said);
+    assert.deepEqual(
+      refused('import tensorflow as tf\nlayer = tf.keras.layers.MultiHeadAttention(3, 60)\nlayer.__dict__\n'),
+      said,
+    );
     assert.deepEqual(refused(`${layer}import torch\ny = layer(torch.ones(1, 2, 768))\n`), []);
     assert.deepEqual(refused(`${layer}stack = nn.Sequential(layer)\n`), []);
     assert.deepEqual(refused('from torch import nn\nlayer = nn.Linear(3, 4)\n'), []);
@@ -63,6 +67,7 @@ describe('what is no attention with numbers', () => {
       'import torch\nimport torch.nn.functional as F\nx = torch.ones(4, 3, 2)\nwei = torch.zeros(3, 3).masked_fill(torch.tril(torch.ones(3, 3)) == 0, float("-inf"))\n';
     const said = ['F.softmax(wei, dim=-1): these weights come from no product of queries and keys'];
     assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ x\n`), said);
+    assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ torch.ones(3)\n`), said);
     assert.deepEqual(refused(`${start}p = F.softmax(wei, dim=-1)\n`), []);
     assert.deepEqual(refused(`${start}out = F.softmax(x @ x.transpose(1, 2) + wei, dim=-1) @ x\n`), []);
   });

@@ -21,8 +21,8 @@ export interface After {
   readonly used: Node;
 }
 
-/** On from the weights to their product with V. */
-export function weightedSum(weights: Node, consumers: Consumers, again: Again): After | undefined {
+/** On from the weights to their product with V. `ofNumbers`: V may be one number for each key. */
+export function weightedSum(weights: Node, consumers: Consumers, again: Again, ofNumbers = false): After | undefined {
   const pending: { node: Node; turned: boolean }[] = [{ node: weights, turned: false }];
   const seen = new Set<Node>();
   for (let at = pending.shift(); at; at = pending.shift()) {
@@ -37,7 +37,7 @@ export function weightedSum(weights: Node, consumers: Consumers, again: Again): 
       if (left && right) {
         const first = left === at.node;
         const vector = (first ? right : left).shape?.length === 1 && weights.shape?.length !== 1;
-        if (vector) continue;
+        if (vector && !ofNumbers) continue;
         return { output: next, v: first ? right : left, keys: keysOf(next, first, at.turned), used: at.node };
       }
       if (!goesOn(next, at.node)) continue;

@@ -67,7 +67,7 @@ export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
   for (const { input, weights } of softmaxSites(graph)) {
     yield;
     // In a function it may be what an argument is that nobody gives.
-    if (weights.stack.length === 0 && !beforeSoftmax(input) && weightedSum(weights, consumers, new Map()))
+    if (weights.stack.length === 0 && !beforeSoftmax(input) && weightedSum(weights, consumers, new Map(), true))
       found.push(weights);
   }
   return found;

@@ -76,12 +76,12 @@ function idleLayers(m: Machine, units: readonly Unit[]): readonly Refusal[] {
   return made.flatMap(({ name, range }): readonly Refusal[] => {
     if (name.length > 60) return [];
     // Printed, counted or shown it is not called.
-    const elsewhere = text.replace(new RegExp(`\\b${name}\\s*=(?!=)|^\\s*${name}\\s*$|\\b(?:print|summary|display|sum|len)\\((?:model=)?${name}\\b`, 'gm'), ''); // prettier-ignore
+    const elsewhere = text.replace(new RegExp(`\\b${name}\\s*=(?!=)|^\\s*${name}\\s*$|\\b(?:print|summary|display|sum|len)\\((?:model=)?${name}\\b|\\b${name}\\.__\\w+__`, 'gm'), ''); // prettier-ignore
     return new RegExp(`\\b${name}\\b`).test(elsewhere) ? [] : [{ root: range, text: t('no line calls this'), range }];
   });
 }
 
-const layers = /^(?:MultiheadAttention|Transformer|Transformer(?:Encoder|Decoder)(?:Layer)?)$/;
+const layers = /^(?:Multi[hH]eadAttention|Transformer|Transformer(?:Encoder|Decoder)(?:Layer)?)$/;
 
 const isOfLibrary = ({ attributes }: ClassValue): boolean =>
   ![...attributes.values()].some((value) => value.kind === 'function' && value.source.own);
