@@ -46,6 +46,7 @@ describe('what Python would raise', () => {
     assert.deepEqual(raised(`${net}x = net.Wi\n`), ["AttributeError: 'Net' object has no attribute 'Wi'"]);
     assert.deepEqual(raised(`${net}x = net.W(torch.ones(4, 3))\n`), ['RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 2x3)']);
     assert.deepEqual(raised('x = 1\ny = x + z\n'), ["NameError: name 'z' is not defined"]);
+    assert.deepEqual(raised('class A:\n    def __init__(self):\n        super.__init__()\nA()\n'), ["TypeError: descriptor '__init__' of 'super' object needs an argument"]);
     assert.deepEqual(raised('def f(a, b):\n    return a\nf(1)\n'), ["TypeError: f() missing 1 required positional argument: 'b'"]);
   }); // prettier-ignore
 

@@ -278,7 +278,18 @@ function* dictOf(m: Machine, node: tree.Dict, frame: Frame): Run<Value> {
   return dict;
 }
 
+/** `super.__init__()`, which lacks the call of `super`: what Python says of it. */
+function refuseBareSuper(m: Machine, { func, args }: tree.Call, frame: Frame): void {
+  if (func.nodeType !== 'Attribute' || func.value.nodeType !== 'Name' || func.value.id !== 'super') return;
+  if (lookUp(m, frame, 'super')) return;
+  at(m, frame.source, func);
+  if (func.attr !== '__init__') raise('AttributeError', `type object 'super' has no attribute '${func.attr}'`);
+  if (args.length === 0) raise('TypeError', "descriptor '__init__' of 'super' object needs an argument");
+  raise('TypeError', "descriptor '__init__' requires a 'super' object but received another");
+}
+
 function* callOf(m: Machine, node: tree.Call, frame: Frame): Run<Value> {
+  refuseBareSuper(m, node, frame);
   const special =
     node.func.nodeType === 'Name' && /^(?:super|locals)$/.test(node.func.id)
       ? yield* superOf(m, node, node.func.id, frame)

@@ -231,7 +231,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
   }
   found.push(...widerTold(choice, failed), ...flatter(choice, failed));
-  if (/'(?:int|float)' object (?:has no attribute|is not)|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
+  if (/'(?:int|float)' object (?:has no attribute|is not)|type '(?:int|float)' has no len|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;

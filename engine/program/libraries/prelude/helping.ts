@@ -43,6 +43,20 @@ def softmax(x, axis=None):
 def log_softmax(x, axis=None):
     y = x - np.max(x, axis=axis, keepdims=True)
     return y - np.log(np.sum(np.exp(y), axis=axis, keepdims=True))
+
+
+def logsumexp(a, axis=None, b=None, keepdims=False):
+    m = np.max(a, axis=axis, keepdims=True)
+    s = np.log(np.sum(np.exp(a - m), axis=axis, keepdims=True)) + m
+    return s if keepdims else np.sum(s, axis=axis)
+
+
+def erf(x):
+    return np.asarray(torch.erf(torch.tensor(np.asarray(x) * 1.0)))
+
+
+def expit(x):
+    return 1 / (1 + np.exp(-np.asarray(x)))
 `;
 
 /** Recomputed in the backward pass: forward it is a call. */
