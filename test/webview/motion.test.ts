@@ -117,9 +117,13 @@ describe('the motion of a computation', function () {
     await goTo(open, 'scores');
     await open.page.locator('button.motion-piece.role-query').first().waitFor();
     await open.page.locator('.motion-slider').focus();
-    await press('End', 'ArrowDown', 'Home', 'ArrowDown', 'Enter');
-    await open.ready();
-    assert.notEqual(await currentStep(open), 'scores');
+    const focused = open.page.locator('button.motion-piece:focus:not([hidden])');
+    for (const end of ['End', 'Home']) {
+      await press(end, 'ArrowDown');
+      await focused.waitFor();
+    }
+    await press('Enter');
+    await open.page.locator('.stage:not([data-current-step="scores"])').waitFor();
   });
 
   it('keeps everything else where it is, at every width, in every frame', async () => {
