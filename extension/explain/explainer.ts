@@ -204,7 +204,8 @@ async function explainEditor(shown: Shown, editor: vscode.TextEditor, ask: Expla
   const sentence = input ? undefined : sentenceAtCursor(editor);
   if (sentence?.alone) return explainInput(shown, sentence.input, undefined, { done: false }, sentence.cursor);
   const whole = input ? undefined : wholePlace(editor.document, selectionOf(editor));
-  if (whole && (await explainPlace(shown, { ...whole, isElsewhere: true })).done) return;
+  if (whole && (await explainPlace(shown, { ...whole, isElsewhere: true, isInSentence: sentence !== undefined })).done)
+    return;
   if (sentence) return explainInput(shown, sentence.input, undefined, { done: false }, sentence.cursor);
   if (!input && code?.why !== undefined && (await explainLast(shown, editor))) return;
   if (!input) return ask([code?.why, nothingSelectedMessage(editor)].filter(Boolean).join('. '));

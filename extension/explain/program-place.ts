@@ -26,6 +26,8 @@ export interface ProgramPlace {
   readonly kind: 'attention' | 'formula' | 'document';
   /** The reader's cursor is not in it. */
   readonly isElsewhere?: true;
+  /** The reader's cursor is in a sentence of prose, which could be explained too. */
+  readonly isInSentence?: boolean;
 }
 
 /** A spec with notes on how it was read. Ranges are in the document. */
@@ -184,6 +186,7 @@ function found(
       spec: inOwnLines(code, spec),
       notes: [
         ...(place.isElsewhere ? [vscode.l10n.t('At the cursor there is no attention. Shown is: {0}.', all[which]?.label ?? '')] : []), // prettier-ignore
+        ...(place.isInSentence ? [vscode.l10n.t('Select the sentence at the cursor to have it read as text.')] : []),
         ...list,
         ...(answer.said ?? []),
         ...(place.kind === 'attention' ? notebookNotes(code, spec, printed) : []),

@@ -80,7 +80,7 @@ function originsOf(book: InspectorContext, cell: Softmax, { terms, max, sum }: S
   const own = terms.find(({ at }) => at === ownTerm(cell));
   if (!own) return [];
   const text = (of: string): HTMLElement => make('span', { text: of });
-  const says = say('{0} is the score, {1} the largest of its [row|column], {2} the sum of all exponentials.', slot(), slot(), slot()); // prettier-ignore
+  const says = say('{0} is the score, {1} the largest of its [row|column], {2} the sum of all exponentials.', slot(0), slot(1), slot(2)); // prettier-ignore
   return [make('p', { class: 'origins' }, ...sentenceNodes(book, says, text(own.score.text), text(max.text), text(sum.text)))]; // prettier-ignore
 }
 

@@ -193,6 +193,12 @@ describe('formulas in documents', function () {
     await run(explain);
     assert.deepEqual((await explained()).slice(0, 3), ['q', 'k', 'v']);
     assert.match(panels.explanation().notes.join('\n'), /^At the cursor there is no attention\. Shown is: /m);
+    assert.doesNotMatch(panels.explanation().notes.join('\n'), /sentence at the cursor/);
+    await goTo(editor, 'What does not fit is');
+    await run(explain);
+    await until('the sentence', () =>
+      panels.explanation().notes.includes('Select the sentence at the cursor to have it read as text.'),
+    );
   });
 
   it('leave prose, and a matrix that is selected, what they were', async () => {

@@ -153,7 +153,12 @@ describe('inspector', () => {
     const scaled = (matrixOf(theCat.default, 'scaled')[3] ?? []).slice(0, 4).map(Number);
     const max = Math.max(...scaled);
     const sum = scaled.reduce((total, x) => total + Math.exp(x - max), 0);
-    const [, ofMax, ofSum] = /− (\S+)\) ÷ (\S+) /.exec(await text('.equation')) ?? [];
+    const [, ofScore, ofMax, ofSum] = /exp\((\S+) − (\S+)\) ÷ (\S+) /.exec(await text('.equation')) ?? [];
+    const origins = await text('.origins');
+    assert.equal(
+      origins,
+      `${ofScore} is the score, ${ofMax} the largest of its row, ${ofSum} the sum of all exponentials.`,
+    );
     assertSays(ofMax, max, 2);
     assertSays(ofSum, sum, 3);
     assert.equal(await text('.terms tr.lit th'), 'sat');
