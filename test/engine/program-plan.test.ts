@@ -63,6 +63,12 @@ describe('the plan of a program', () => {
       assert.match(bare, latex);
     });
 
+  it('writes the index of a letter below it, and other names as they stand in the code', () => {
+    const named = (name: string): string | undefined => planned([q, k, made('matmul', 's', name, 'scores', ['q', 'k'], { transposeB: true })]).steps.at(-1)?.formula.plain; // prettier-ignore
+    assert.match(named('S_k') ?? '', /^\\mathit\{S\}_\{\\mathit\{k\}\} = /);
+    assert.match(named('attn_scores') ?? '', /^\\mathit\{attn\\_scores\} = /);
+  });
+
   it('splits and joins heads in the shapes that they have', () => {
     const plan = planned([heads, split, made('concatHeads', 'o', 'O', 'x', ['h2'])]);
     assert.deepEqual(plan.steps.map(({ shape }) => [...shape]), [[2, 4], [2, 2, 2], [2, 4]]); // prettier-ignore

@@ -171,8 +171,11 @@ const placeOf = ({ id, role, op }: ProgramStep): Step['place'] => {
   return op === 'given' && (role === 'parameter' || role === 'mask') ? 'input' : 'main';
 };
 
+/** `W_v` has an index, as the page writes it; longer names of code are words. */
 const symbolOf = ({ role, name }: ProgramStep): Symbol =>
-  symbol(role, isNotation(name) ? notation(name) : `\\mathit{${name.replace(/[\\{}$&#^_%~]/g, (c) => (c === '_' ? '\\_' : ''))}}`); // prettier-ignore
+  symbol(role, isNotation(name) ? notation(name) : letterWithIndex.test(name) ? name.replace(letterWithIndex, '\\mathit{$1}_{\\mathit{$2}}') : `\\mathit{${name.replace(/[\\{}$&#^_%~]/g, (c) => (c === '_' ? '\\_' : ''))}}`); // prettier-ignore
+
+const letterWithIndex = /^(\p{L})_([a-z]+|\d)$/iu;
 
 /** What a formula calls a part of itself (`QKᵀ/√d_k`); names of code have several letters. */
 const isNotation = (name: string): boolean => /^(?:√?\p{L}(?:_[\p{L}\d]+)?ᵀ?\/?)+$/u.test(name) && /[ᵀ√/]/.test(name);
