@@ -121,6 +121,8 @@ describe('the digits of a number', () => {
     for (const [value, text] of cases) assert.equal(shownAt(sumDigits(value, two, 2), 0).text, text, String(value));
     // Six hundred-thousandths at four places.
     assert.deepEqual([6e-5, -6e-5, 4e-5].map((x) => shownAt(digitsOf(x, two, 4), 0).text), ['1e−4', '−1e−4', '0']); // prettier-ignore
+    // Tens: 123 is 12 of them, 4 is none.
+    assert.deepEqual([123, 4].map((x) => shownAt(digitsOf(x, two, -1), 0).text), ['1.2e2', '0']);
     const bases: readonly [number[], DigitFormat, number][] = [
       [[0.5, 200], { decimals: 4 }, 4], [[1e6, 1], { decimals: 4 }, -2], [[999999, -1e6], { decimals: 4 }, -2], [[999999], { decimals: 4 }, 4], [[1e-7, NaN], { decimals: 4 }, 11], [[0, 0], { decimals: 4 }, 4],
       [[Infinity, 3], { decimals: 4 }, 4], [[250], { decimals: 4, exponent: true }, 2], [[1e6], { decimals: 4, largest: 1e9 }, 4], [[-0.001, 0.0001], { decimals: 2 }, 5],
@@ -224,6 +226,10 @@ describe('the line of a cell', () => {
     assert.equal(nearest(1.23456789, [0, [9, 7.1, 5.7, 1, 1, 1, 1]]), 1);
     assert.equal(nearest(1.23456789, [0, [9, 7.3, 7.3, 1, 1, 1, 1]]), 0);
     assert.equal(nearest(1.23456789, [0, [3, 1, 1, 1, 1, 1, 1]], [0, [8, 9, 9, 9, 9, 9, 9]]), 0);
+    // Digits of the result were tried too, and stand as the matrix shows them.
+    const [part, pi] = [third(), digitsOf(Math.PI, two)];
+    assert.equal(addDigits([{ result: pi, from: [part], redo: [() => 5] }], [[part]], { result: true }), false);
+    assert.deepEqual([shown(pi).text, shown(part).text], ['3.14', '0.33']);
   }); // prettier-ignore
 
   it('that does not hold says by how much, rounded up', () => {

@@ -176,4 +176,33 @@ export const equivalents: readonly Equivalent[] = [
     to: '(0 - 1)',
     why: 'Scores have rows and columns.',
   },
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/explain/arithmetic/digits.ts',
+    source: "return x === 0 || !Number.isFinite(x) ? 0 : Number(x.toExponential().split('e')[1]);",
+    from: '0',
+    to,
+    why: '1 and −1 have their answer above, and the power of zero, Infinity or NaN only bounds digits that such a number never gets.',
+  })),
+  {
+    file: 'engine/explain/arithmetic/sums.ts',
+    source: 'const count = most + 1;',
+    from: '1',
+    to: '(1 + 1)',
+    why: 'A number has at most that many ways to be rounded: a place behind them costs Infinity, and is never the cheapest.',
+  },
+  {
+    file: 'engine/explain/arithmetic/softmax.ts',
+    source: 'size: ([x = NaN, most = NaN]) => exp(x - most) * (1 + Math.max(Math.abs(x), Math.abs(most))),',
+    from: '1',
+    to: '(1 + 1)',
+    why: 'It allows for the error of doubles, 10⁻¹⁵ of this: less than any distance of rounded numbers from half a unit that is not zero.',
+  },
+  {
+    file: 'engine/explain/cell.ts',
+    source:
+      "if (call.op === 'random' && call.divideBy === 1 && call.times === undefined && spec.dtype === 'float64') return value;",
+    from: "'random'",
+    to: "''",
+    why: 'A short cut: the generator draws the same number again.',
+  },
 ];

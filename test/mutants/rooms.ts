@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     // One test recomputes every printed line of many cells, so it takes longer.
     slowest: 8000,
-    tests: /^engine\/(cell|terms|arithmetic|lessons-mark|lessons-quantity|leading|sentence)\./,
+    tests: new RegExp(`^engine/(cell|terms|arithmetic|half|lessons-mark|lessons-quantity|leading|sentence|${fields})\\.`),
   },
   marking: {
     files: ['mark', 'answer', 'answers', 'arithmetic', 'claim', 'facts', 'fill', 'grade', 'quantity', 'remarks'].map(

@@ -148,7 +148,7 @@ function leaf(
 function sumOf({ of, rest }: Extract<Work, { is: 'sum' }>, gathered: Gathered): Node {
   const { most, between } = gathered.book;
   const together: Digits[] = [];
-  const first = of.length + (rest?.count ?? 0) > most ? of.slice(0, most) : of;
+  const first = of.slice(0, most);
   const nodes = first.map((term) => nodeOf(term, gathered, together));
   gathered.groups.push(together);
   const count = of.length - first.length + (rest?.count ?? 0);
