@@ -92,6 +92,24 @@ describe('T5’s relative bias', () => {
     }
   });
 
+  it('says of a cell which distance it has, and whether its bucket has others', () => {
+    // Of four buckets (eight for both directions) two have a distance each: 2 and 3 share the third, 4 and all beyond the last.
+    const said = (bidirectional: boolean, row: number, column: number): unknown[] => {
+      const relativeBias = { bidirectional, buckets: bidirectional ? 8 : 4, maxDistance: 5 };
+      const trace = run({ ...sentence, heads: 2, mask: 'none', positions: 'none', scale: 'none', relativeBias });
+      const made = explainCell(trace, 'buckets', [row, column]);
+      assert.ok(made.kind === 'bucket');
+      return [made.relative, made.value, made.alone];
+    };
+    const after = [0, 1, 2, 3, 4].map((column) => said(true, 0, column));
+    assert.deepEqual(after, [[0, 0, true], [1, 5, true], [2, 6, false], [3, 6, false], [4, 7, false]]); // prettier-ignore
+    const before = [0, 1, 2, 3, 4].map((column) => said(true, 4, column));
+    assert.deepEqual(before, [[-4, 3, false], [-3, 2, false], [-2, 2, false], [-1, 1, true], [0, 0, true]]); // prettier-ignore
+    // In one direction the keys behind the query have the bucket of distance 0.
+    const one = [0, 1, 2, 3, 4].map((column) => said(false, 3, column));
+    assert.deepEqual(one, [[-3, 2, false], [-2, 2, false], [-1, 1, true], [0, 0, false], [1, 0, false]]); // prettier-ignore
+  });
+
   it('is a bias of distances alone: a step of a decoder is a row of the whole', () => {
     const spec: AttentionSpec = { ...sentence, heads: 2, mask: 'causal', positions: 'none', scale: 'none', relativeBias: { bidirectional: false, buckets: 4, maxDistance: 5 } };
     const whole = run(spec);

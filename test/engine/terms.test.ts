@@ -122,7 +122,10 @@ describe('the digits of a number', () => {
     // Six hundred-thousandths at four places.
     assert.deepEqual([6e-5, -6e-5, 4e-5].map((x) => shownAt(digitsOf(x, two, 4), 0).text), ['1e−4', '−1e−4', '0']); // prettier-ignore
     // Tens: 123 is 12 of them, 4 is none.
-    assert.deepEqual([123, 4].map((x) => shownAt(digitsOf(x, two, -1), 0).text), ['1.2e2', '0']);
+    assert.deepEqual(
+      [123, 4].map((x) => shownAt(digitsOf(x, two, -1), 0).text),
+      ['1.2e2', '0'],
+    );
     const bases: readonly [number[], DigitFormat, number][] = [
       [[0.5, 200], { decimals: 4 }, 4], [[1e6, 1], { decimals: 4 }, -2], [[999999, -1e6], { decimals: 4 }, -2], [[999999], { decimals: 4 }, 4], [[1e-7, NaN], { decimals: 4 }, 11], [[0, 0], { decimals: 4 }, 4],
       [[Infinity, 3], { decimals: 4 }, 4], [[250], { decimals: 4, exponent: true }, 2], [[1e6], { decimals: 4, largest: 1e9 }, 4], [[-0.001, 0.0001], { decimals: 2 }, 5],

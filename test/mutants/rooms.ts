@@ -29,7 +29,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     // One test recomputes every printed line of many cells, so it takes longer.
     slowest: 8000,
-    tests: new RegExp(`^engine/(cell|terms|arithmetic|half|lessons-mark|lessons-quantity|leading|sentence|${fields})\\.`),
+    tests: new RegExp(
+      `^engine/(cell|terms|arithmetic|half|lessons-mark|lessons-quantity|leading|sentence|${fields})\\.`,
+    ),
   },
   marking: {
     files: ['mark', 'answer', 'answers', 'arithmetic', 'claim', 'facts', 'fill', 'grade', 'quantity', 'remarks'].map(
