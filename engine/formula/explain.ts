@@ -4,7 +4,7 @@ import { explaining, findAttention, lastOf, type WrittenNumbers } from '../progr
 import type { AttentionSpec } from '../spec';
 import { fail, finish, ok, t, type Paced, type Problem, type Result } from '../text';
 import { build, newBuilder, NoGraph, type Builder, type Literals } from './graph';
-import { statements } from './tree';
+import { statements, type Expression } from './tree';
 import type { Formula, Formulas } from './formulas';
 import { brokenMatrices, isPlain, writtenMatrices } from './numbers';
 
@@ -83,12 +83,9 @@ export function* explainingOne(
   if (!expression || formula.status === 'alone') return fail(none(formula));
   let why: Problem = none(formula);
   for (const statement of [...statements(expression)].reverse()) {
-    const b = newBuilder(found.read.document, literals.whole, literals.broken);
-    try {
-      build(b, statement);
-    } catch (error) {
-      if (!(error instanceof NoGraph)) throw error;
-      why = { code: 'formula-graph', message: error.message, range: error.range };
+    const b = builtOf(found, statement, literals);
+    if (b instanceof NoGraph) {
+      why = { code: 'formula-graph', message: b.message, range: b.range };
       continue;
     }
     const made = yield* attentionIn(text, b);
@@ -98,6 +95,26 @@ export function* explainingOne(
     return ok({ spec: made.value, formula, sizes: b.standIns, own, partly: partlyOf(b) });
   }
   return fail(why);
+}
+
+/** With sizes that stand in; where these do not fit, once more with one width for all: a text that calls both d_model and d_k wide what it gives to heads. */
+function builtOf(
+  { read: { document } }: Formulas,
+  statement: Expression,
+  { whole, broken }: Numbers,
+): Builder | NoGraph {
+  let why: NoGraph | undefined;
+  for (const oneWidth of [false, true]) {
+    const b = newBuilder(document, whole, broken, oneWidth);
+    try {
+      build(b, statement);
+      return b;
+    } catch (error) {
+      if (!(error instanceof NoGraph)) throw error;
+      why ??= error;
+    }
+  }
+  return why as NoGraph;
 }
 
 function* attentionIn(

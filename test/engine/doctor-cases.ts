@@ -28,6 +28,7 @@ export const programs = {
   'torch_cached': file('torch_cached'),
   'torch_rotary': file('torch_rotary'),
   'torch_looped': file('torch_looped'),
+  'torch_wide': file('torch_wide'),
 } as const; // prettier-ignore
 
 const planted = (rule: RuleId, program: Planted['program'], mended: boolean, ...pieces: Planted['pieces']): Planted => ({ rule, program, pieces, mended }); // prettier-ignore
@@ -92,6 +93,7 @@ export const cases: readonly Planted[] = [
   planted('scale-other', 'torch_functions', false, ['/ math.sqrt(d_k)', '/ 7']),
   planted('scale-other', 'numpy_heads', false, ['/ np.sqrt(d_k)', '* 0.125']),
   planted('heads-split', 'torch_module', true, ['self.query(x).view(B, T, self.n_head, head_size).transpose(1, 2)', 'self.query(x).view(B, self.n_head, T, head_size)']),
+  planted('heads-split', 'torch_wide', true, ['self.k_proj(x).view(B, T, self.n_heads, self.d_head).transpose(1, 2)', 'self.k_proj(x).view(B, self.n_heads, T, self.d_head)']),
   planted('heads-split', 'torch_functions', true, ['(x @ w_v).view(B, T, h, d).transpose(1, 2)', '(x @ w_v).view(B, h, T, d)']),
   planted('heads-split', 'numpy_heads', true, ['(x @ Wk).reshape(n, h, d_k).transpose(1, 0, 2)', '(x @ Wk).reshape(h, n, d_k)']),
   planted('heads-split', 'torch_padding', true, ['q @ k.transpose(-2, -1)', 'q @ k.reshape(B, self.num_heads, self.head_dim, T)']),

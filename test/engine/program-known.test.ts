@@ -103,7 +103,10 @@ describe('well-known attention code', function () {
     const ids = start.steps.map(({ id }) => id);
     for (const id of ['q', 'k', 'v', 'scores', 'weights', 'output']) assert.ok(ids.includes(id), ids.join());
     for (const id of ['wq', 'wo', 'x']) assert.ok(!ids.includes(id), ids.join());
-    assert.match(made.value.said[0]?.message ?? '', /^The layers have 1642880 numbers, the limit is 1048576/);
+    assert.match(
+      made.value.said[0]?.message ?? '',
+      /^The input and its layers have 1642880 numbers, the limit is 1048576/,
+    );
   });
 
   it('gives an attention’s sizes from the sample where its reading by names has none', () => {

@@ -152,6 +152,18 @@ function moved(book: InspectorContext, cell: Of<'moved'> | Of<'unchanged'>, word
   return [ledger(book, cell, result, entry), note(words)];
 }
 
+/** Where a number comes from that no step of the page computes. */
+function givenWords({ trace: { spec, plan } }: InspectorContext, id: string): string {
+  const { start } = spec;
+  const step = start.from === 'program' ? start.steps.find((one) => one.id === id) : undefined;
+  const origin = step?.op === 'given' ? step.origin : undefined;
+  if (origin === 'stand-in' || plan.steps.find((one) => one.id === id)?.standIn)
+    return t('Stand-in numbers: the text does not say what they are.');
+  return origin === 'computed'
+    ? t('Given: the code computes it, and its steps are not shown.')
+    : t('Given: a number of your input.');
+}
+
 /** Explanations of cells with one or two operands: an equation with numbers, and a sentence where it needs one. */
 export const explained: {
   readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: InspectorContext, cell: Of<K>) => HTMLElement[];
@@ -162,7 +174,7 @@ export const explained: {
   masked: (book, cell) => masked(book, cell),
   unchanged: (book, cell) => moved(book, cell, t('This step is switched off: its numbers pass unchanged.')),
   given: (book, cell) => [
-    note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
+    note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? givenWords(book, cell.step)),
   ],
   learned: (_, { tensor, at, model }) => [
     note(t('Learned in training: {0} of the model {1}.', `${tensor}[${at.join(', ')}]`, model)),

@@ -37,6 +37,8 @@ export interface Builder {
   readonly broken: readonly WrittenNumbers[];
   /** Sizes that the written matrices have, by name. */
   readonly counted: ReadonlyMap<string, number>;
+  /** One number stands in for all widths. */
+  readonly oneWidth: boolean;
   /** Numbers that stand in for sizes, by name. */
   readonly standIns: Map<string, number>;
   /** What parameters of a function stand for. */
@@ -62,7 +64,9 @@ export const newBuilder = (
   document: Document,
   literals: Literals,
   broken: readonly WrittenNumbers[] = [],
+  oneWidth = false,
 ): Builder => ({
+  oneWidth,
   document,
   maker: {
     graph: { nodes: [] } satisfies Graph,
@@ -113,7 +117,7 @@ export function numberFor(b: Builder, dim: Dim): number {
     if (counted !== undefined) return counted;
     const said = sizes.facts.get(hint);
     if (typeof said === 'number') return said;
-    const standIn = standInFor(hint);
+    const standIn = b.oneWidth && /^(?:\?|[dD](?:_|$))/.test(hint) ? standInFor('d_k') : standInFor(hint);
     if (!/^\?/.test(hint)) b.standIns.set(hint, standIn);
     return standIn;
   });

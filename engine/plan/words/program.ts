@@ -13,7 +13,7 @@ export function programWords(context: WordsContext, row: Place, column: Place): 
     questionOf(step, start.from === 'program' ? start.sumsOver : undefined),
     whatOf(step, context, row, column),
     whyOf(step),
-    noticeOf(step),
+    noticeOf(step, start.from === 'program' ? start.steps : []),
   );
 }
 
@@ -172,9 +172,22 @@ const whyOf = ({ id, role }: ProgramStep): Sentence =>
   reasons[id]?.() ??
   (role === 'parameter' ? say('A weight or a bias of a layer.') : say('It stands on the way to the output.'));
 
-function noticeOf(step: ProgramStep): Sentence {
-  const standsIn = step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
-  if (standsIn) return say('These numbers stand in: they come from a seed, so that the steps can be seen.');
+const standsIn = (step: ProgramStep): boolean =>
+  step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
+
+/** Whether numbers that stand in are somewhere behind a step. */
+function restsOnStandIns(step: ProgramStep, steps: readonly ProgramStep[]): boolean {
+  const behind = new Set<ProgramStep>([step]);
+  for (const at of behind) {
+    if (standsIn(at)) return true;
+    if (at.op !== 'given') for (const one of steps) if (at.operands.includes(one.id)) behind.add(one);
+  }
+  return false;
+}
+
+function noticeOf(step: ProgramStep, steps: readonly ProgramStep[]): Sentence {
+  if (standsIn(step)) return say('These numbers stand in: they come from a seed, so that the steps can be seen.');
+  if (restsOnStandIns(step, steps)) return say('These numbers follow from numbers that stand in.');
   return step.line === undefined
     ? say('The code has no line of its own for it.')
     : say('The numbers are those of the text.');

@@ -32,7 +32,7 @@ export function withinLimit(attention: Attention): Shortened {
     },
     note: {
       code: 'program-skipped',
-      message: t('The layers have {0} numbers, the limit is {1}: this starts with Q, K and V and ends before W_O.', numbers, programLimit.numbers), // prettier-ignore
+      message: t('The input and its layers have {0} numbers, the limit is {1}: this starts with Q, K and V and ends before W_O.', numbers, programLimit.numbers), // prettier-ignore
       range: site.weights.range,
     },
   };

@@ -139,13 +139,24 @@ const placeAt = (shape: Shape, index: readonly number[]): number =>
 /** What a node without a name is called: by what computes it. `value` alone would be taken for a V. */
 const unnamed = ({ operation, operands }: Node): string => (operands.length > 0 ? operation : 'numbers');
 
+/** Whole numbers that a product takes as floats are given where they are written. */
+const uncast = (node: Node): Node => {
+  const [from] = node.operands;
+  return node.operation === 'cast' && from?.operands.length === 0 ? from : node;
+};
+
 /** The node's numbers as they are. */
-export function* give(l: Lowering, node: Node, hides?: boolean, part = l.parts.get(node)): Paced<string> {
+export function* give(
+  l: Lowering,
+  node: Node,
+  hides?: boolean,
+  part = l.parts.get(node) ?? l.parts.get(uncast(node)),
+): Paced<string> {
   const found = yield* numbersOf(l.source, node);
   const shape = matrixShape(node);
   if (!found || !shape) throw new NoNumbers(node);
   const values = nested(shape, found.dense.data, hides === false ? (x) => (x === 0 ? 1 : 0) : (x) => x);
-  const step = { op: 'given', ...said(l, node, 'value', 'x', part, unnamed(node)), values, ...originOf(node, found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
+  const step = { op: 'given', ...said(l, uncast(node), 'value', 'x', part, unnamed(node)), values, ...originOf(uncast(node), found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
   return push(l, step, shape, hides === undefined ? node : undefined);
 }
 

@@ -87,7 +87,10 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
   const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
   if (!rows && reshape) return scrambledAt(moved, reshape, n, shapeAt(moved, row), text);
   if (!rows || !reshape) return [];
-  const head = rows.findIndex((tokens) => new Set(tokens).size < tokens.length);
+  // A head whose rows are of several tokens says more than one that is all of one token.
+  const isDouble = (tokens: readonly number[]): boolean => new Set(tokens).size < tokens.length;
+  const mixed = rows.findIndex((tokens) => isDouble(tokens) && new Set(tokens).size > 1);
+  const head = mixed >= 0 ? mixed : rows.findIndex(isDouble);
   const tokens = rows[head];
   if (!tokens || tokens.length < 2) return [];
   const whole = new Set(tokens).size === 1;
