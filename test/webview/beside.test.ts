@@ -4,7 +4,7 @@ import { finish } from '../../engine/text/pace';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation } from './inputs';
-import { choose, currentStep, openControls } from './page-driver';
+import { choose, currentStep, goTo, openControls } from './page-driver';
 
 const code = (softmax: string): string => `import torch
 q = torch.tensor([[1., 0.], [0., 1.], [1., 1.]])
@@ -62,5 +62,23 @@ describe('standard attention beside a program’s', function () {
     await explain(code('dim=0'));
     const note = open.page.locator('.banner.note li', { hasText: 'standard attention' });
     assert.match(await note.innerText(), /^Line 6 differs from standard attention, whose softmax runs over the keys: here 0\.0501\d, there 0\.7337\. Show standard attention$/); // prettier-ignore
+  });
+
+  it('shows weights whose rows are keys without saying of a row what it attends to', async () => {
+    const turned = `import torch
+torch.manual_seed(0)
+q, k, v = torch.randn(3, 4), torch.randn(3, 4), torch.randn(3, 4)
+scores = k @ q.T / 2
+weights = scores.softmax(dim=0)
+out = weights.T @ v
+`;
+    for (const [text, isSaid] of [
+      [code('dim=0'), true],
+      [turned, false],
+    ] as const) {
+      await explain(text);
+      await goTo(open, 'weights');
+      assert.equal(await open.page.locator('.arcs').isVisible(), isSaid, text);
+    }
   });
 });

@@ -13,7 +13,15 @@ export interface Weights {
   readonly values: Float64Array;
 }
 
-export const weightsStep = (plan: Plan): Step | undefined => plan.steps.find(({ id }) => id === 'weights');
+/**
+ * The weights, a query a row. Undefined where the plan has none, or where code keeps keys in rows (its softmax over them is turned back, and no note
+ * says that it runs over queries): a row says of no token what it attends to.
+ */
+export function weightsStep({ steps, notes }: Plan): Step | undefined {
+  const step = steps.find(({ id }) => id === 'weights');
+  const keysAreRows = step?.call.op === 'rearrange' && !notes.some(({ code }) => code === 'softmax');
+  return keysAreRows ? undefined : step;
+}
 
 /** A part of the weights of the head and batch in `slice`, row-major; ranges of rows and columns as in `trace.read`. */
 async function read(

@@ -10,7 +10,7 @@ import {
   type Step,
   type Token,
 } from '../../engine/index';
-import { namesOf } from '../arcs';
+import { namesOf, weightsStep } from '../arcs';
 import { formatNumber, percent } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { focusAt, type Focus, type HeadWeights } from './question';
@@ -22,7 +22,7 @@ const mostTokens = 512;
 
 /** The weights that a question can be asked of: every row is shared out among two keys or more. Undefined where there are none, or too many. */
 export function askedStep({ plan, overview }: TraceHandle): Step | undefined {
-  const step = plan.steps.find(({ id }) => id === 'weights');
+  const step = weightsStep(plan);
   const [rows = 0, columns = 0] = step?.shape.slice(-2) ?? [];
   const asks = step?.kind === 'weights' && rows > 0 && columns > 1 && Math.max(rows, columns) <= mostTokens;
   return asks && !overview ? step : undefined;
