@@ -188,13 +188,13 @@ describe('formulas in documents', function () {
   });
 
   it('are explained as a whole by the command alone, in prose', async () => {
-    const editor = await open(page, 'markdown');
+    const editor = await open(`${page}\n\nA queue of keys stands here. Each waits for its query.\n`, 'markdown');
     await goTo(editor, '# Attention');
     await run(explain);
     assert.deepEqual((await explained()).slice(0, 3), ['q', 'k', 'v']);
     assert.match(panels.explanation().notes.join('\n'), /^At the cursor there is no attention\. Shown is: /m);
     assert.doesNotMatch(panels.explanation().notes.join('\n'), /sentence at the cursor/);
-    await goTo(editor, 'What does not fit is');
+    await goTo(editor, 'A queue of keys');
     await run(explain);
     await until('the sentence', () =>
       panels.explanation().notes.includes('Select the sentence at the cursor to have it read as text.'),
