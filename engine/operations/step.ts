@@ -34,6 +34,8 @@ export interface Labelled {
   readonly id: string;
   readonly role: Role;
   readonly shape: readonly number[];
+  /** Its numbers stand in, or follow from such. */
+  readonly standIn?: boolean;
 }
 
 /** What the words about a step can name. */

@@ -153,12 +153,11 @@ function moved(book: InspectorContext, cell: Of<'moved'> | Of<'unchanged'>, word
 }
 
 /** Where a number comes from that no step of the page computes. */
-function givenWords({ trace: { spec, plan } }: InspectorContext, id: string): string {
-  const { start } = spec;
+function givenWords(book: InspectorContext, id: string): string {
+  const { start } = book.trace.spec;
   const step = start.from === 'program' ? start.steps.find((one) => one.id === id) : undefined;
   const origin = step?.op === 'given' ? step.origin : undefined;
-  if (origin === 'stand-in' || plan.steps.find((one) => one.id === id)?.standIn)
-    return t('Stand-in numbers: the text does not say what they are.');
+  if (stepOf(book, id).standIn) return t('Stand-in numbers: the text does not say what they are.');
   return origin === 'computed'
     ? t('Given: the code computes it, and its steps are not shown.')
     : t('Given: a number of your input.');

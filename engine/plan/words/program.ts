@@ -13,7 +13,7 @@ export function programWords(context: WordsContext, row: Place, column: Place): 
     questionOf(step, start.from === 'program' ? start.sumsOver : undefined),
     whatOf(step, context, row, column),
     whyOf(step),
-    noticeOf(step, start.from === 'program' ? start.steps : []),
+    noticeOf(step, context),
   );
 }
 
@@ -175,19 +175,9 @@ const whyOf = ({ id, role }: ProgramStep): Sentence =>
 const standsIn = (step: ProgramStep): boolean =>
   step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
 
-/** Whether numbers that stand in are somewhere behind a step. */
-function restsOnStandIns(step: ProgramStep, steps: readonly ProgramStep[]): boolean {
-  const behind = new Set<ProgramStep>([step]);
-  for (const at of behind) {
-    if (standsIn(at)) return true;
-    if (at.op !== 'given') for (const one of steps) if (at.operands.includes(one.id)) behind.add(one);
-  }
-  return false;
-}
-
-function noticeOf(step: ProgramStep, steps: readonly ProgramStep[]): Sentence {
+function noticeOf(step: ProgramStep, { operands }: WordsContext): Sentence {
   if (standsIn(step)) return say('These numbers stand in: they come from a seed, so that the steps can be seen.');
-  if (restsOnStandIns(step, steps)) return say('These numbers follow from numbers that stand in.');
+  if (operands.some(({ standIn }) => standIn)) return say('These numbers follow from numbers that stand in.');
   return step.line === undefined
     ? say('The code has no line of its own for it.')
     : say('The numbers are those of the text.');
