@@ -16,7 +16,7 @@ export async function ready(page: Page): Promise<void> {
 
 /**
  * Opens the quick input (F1) and enters a text. Repeats the key: directly after a start nothing may listen yet, and the input may close again when
- * another part takes the focus.
+ * another part takes the focus. The text is set and not typed: typed, it went into the editor that a stop of the debugger had just focused.
  */
 async function typeInQuickInput(page: Page, text: string): Promise<void> {
   const input = page.locator(`${quickInput} input.input`);
@@ -24,7 +24,7 @@ async function typeInQuickInput(page: Page, text: string): Promise<void> {
     await page.keyboard.press('F1');
     const filled = await input
       .waitFor({ timeout: 2000 })
-      .then(() => input.fill(text, { timeout: 5000 }))
+      .then(() => input.evaluate(enter, text, { timeout: 5000 }))
       .then(
         () => true,
         () => false,
@@ -33,6 +33,11 @@ async function typeInQuickInput(page: Page, text: string): Promise<void> {
   }
   const [asked] = await page.locator('.monaco-dialog-box').allInnerTexts();
   throw new HostError(`F1 opened no command palette${asked ? `: a dialog asks “${asked.replace(/\s+/g, ' ')}”` : ''}`);
+}
+
+function enter(input: SVGElement | HTMLElement, text: string): void {
+  (input as HTMLInputElement).value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 async function closeQuickInput(page: Page): Promise<void> {
@@ -86,8 +91,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
   await typeInQuickInput(page, uriPath(path));
   const name = basename(path);
   const offered = page.locator(row).filter({ has: page.getByText(name, { exact: true }) });
-  await offered.first().waitFor({ timeout: 20_000 });
-  await page.keyboard.press('Enter');
+  await offered.first().click({ timeout: 20_000 });
   await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor({ timeout: 20_000 });
   if (!name.endsWith('.ipynb')) await page.locator(editorOf(path)).first().waitFor({ timeout: 20_000 });
 }
@@ -106,7 +110,7 @@ export async function position(page: Page): Promise<string> {
 export async function goTo(page: Page, line: number, column: number): Promise<void> {
   await leavePanel(page);
   await typeInQuickInput(page, `:${line}:${column}`);
-  await page.keyboard.press('Enter');
+  await page.locator(`${quickInput} input.input`).press('Enter');
   await page.locator(quickInput).waitFor({ state: 'hidden', timeout: 5000 });
 }
 

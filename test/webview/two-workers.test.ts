@@ -44,7 +44,8 @@ describe('an overview by two workers', function () {
 
   it('two processors: by two workers, the same picture', async () => {
     assert.ok((await weightsBy({ processors: 2 })) === byOne, 'another picture');
-    await asked('started beginStripes stripe stripe stripe');
+    // On a busy machine the first may do nearly all while the second starts.
+    await asked('started beginStripes stripe');
   });
 
   it('can be cancelled and goes on with the same second worker', async () => {
