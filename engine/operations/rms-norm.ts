@@ -124,7 +124,7 @@ const normedBranch: BranchStep<RmsNorm> = {
         words(
           say('Gains {0}', gainSymbol(branch)),
           say('what is each [column|row] multiplied by?'),
-          say('{0}, as you gave them.', count(shape.at(-1) ?? 0, 'number')),
+          say('{0}, as given.', count(shape.at(-1) ?? 0, 'number')),
           say('A norm makes all [rows|columns] of one size; gains say which of their numbers count more.'),
           say('One [row|column] serves all tokens.'),
         ),

@@ -37,11 +37,10 @@ export function generatorOf({ random: { generator, seed } }: AttentionSpec): str
   return generator === 'numpy.default_rng' ? `np.random.default_rng(${seed})` : `np.random.seed(${seed})`;
 }
 
-/** `{what}, as you gave it.`, or which generator drew it and the divisor of each draw. */
-export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' | 'them' = 'it'): Sentence {
+/** `{what}, as given.`, or which generator drew it and the divisor of each draw. */
+export function originOf({ spec, call }: WordsContext, what: Place): Sentence {
   if (call.op === 'weight') return say('{0}, learned by the model {1}.', what, spec.model?.name ?? '');
-  if (call.op !== 'random')
-    return given === 'it' ? say('{0}, as you gave it.', what) : say('{0}, as you gave them.', what);
+  if (call.op !== 'random') return say('{0}, as given.', what);
   const by = generatorOf(spec);
   if (call.times !== undefined)
     return say('{0}, drawn from a normal distribution by {1}, times {2}.', what, by, call.times);
@@ -62,7 +61,7 @@ export function biasWords(context: WordsContext, symbol: string): StepSentences 
   return words(
     say('Bias {0}', named(symbol)),
     say('what is added to every [row|column]?'),
-    originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+    originOf(context, count(context.shape.at(-1) ?? 0, 'number')),
     say('A bias shifts a projection, as in nn.Linear.'),
     say('One [row|column] serves all tokens.'),
   );

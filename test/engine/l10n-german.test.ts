@@ -160,7 +160,7 @@ describe('the engine in German', () => {
     );
     assert.ok(said.some((text) => /^W_qᵀ? mal Spalte /.test(text)), said.join('\n')); // prettier-ignore
     assert.ok(
-      said.some((text) => text.includes('das Angegebene, transponiert')),
+      said.some((text) => text.includes('wie angegeben, transponiert')),
       said.join('\n'),
     );
     assert.ok(!said.some((text) => /^Zeile .* mal W_/.test(text)), said.join('\n'));

@@ -71,10 +71,10 @@ describe('the words of a step', () => {
   });
 
   it('say of given scores and weights that they were given', () => {
-    assert.match(said(scores, 'scores'), /2×2, as you gave them: row 1 is a query/);
+    assert.match(said(scores, 'scores'), /2×2, as given: row 1 is a query/);
     assert.doesNotMatch(said(scores, 'scores'), /0 products/);
     const weights: AttentionSpec = { ...matrixDefaults, start: { from: 'weights', weights: [[3, 2]], v: [[1], [2]] } };
-    assert.match(said(weights, 'weights'), /as you gave them/);
+    assert.match(said(weights, 'weights'), /as given/);
     assert.doesNotMatch(said(weights, 'weights'), /goes through exp|each row sums to 1, so/);
   });
 

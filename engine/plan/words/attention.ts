@@ -13,7 +13,6 @@ import {
   type Sentence,
 } from '../../text';
 import { hidesMore, isPaired, reachOf, type Mask } from '../../spec';
-import { formatShape } from '../../math';
 import {
   applied,
   linkTo,
@@ -65,7 +64,7 @@ export const attentionWords = {
     return words(
       say('Relative bias'),
       say('what is each distance worth?'),
-      originOf(context, formatShape(context.shape)),
+      originOf(context, shapeMark(context.shape)),
       say(
         '[Row|Column] k serves all distances of bucket k, [column|row] h is head h’s: {0} buckets, {1} heads.',
         number(String(buckets)),
@@ -172,7 +171,7 @@ export const attentionWords = {
     words(
       say('Sinks'),
       say('what draws attention without being a token?'),
-      originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+      originOf(context, count(context.shape.at(-1) ?? 0, 'number')),
       say('A head that has nothing to say can leave its attention here (gpt-oss).'),
       learnedNotice(context, say('In a trained model they are learned, one a head.')),
     ),
@@ -206,7 +205,7 @@ export const attentionWords = {
     words(
       say('Vectors of λ'),
       say('what is λ learned by?'),
-      originOf(context, formatShape(context.shape), 'them'),
+      originOf(context, shapeMark(context.shape)),
       say(
         'Rows λ_q1, λ_k1, λ_q2, λ_k2: λ is made of their products, so that it is learned as fast as the other weights.',
       ),
@@ -244,7 +243,7 @@ export const attentionWords = {
     words(
       say('Gains of the heads’ norm'),
       say('what is each [column|row] multiplied by?'),
-      originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+      originOf(context, count(context.shape.at(-1) ?? 0, 'number')),
       say('A norm makes all [rows|columns] of one size; gains say which of their numbers count more.'),
       say('One [row|column] serves all tokens.'),
     ),
@@ -344,7 +343,7 @@ function scoresWords({ operands, shape, spec }: WordsContext, row: Place, column
   );
   if (!operands.length) {
     const what = say(
-      '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} is a query, [column|row] {2} a key.',
+      '[{0}, as given|{0}, as given, turned]: [row|column] {1} is a query, [column|row] {2} a key.',
       shapeMark(shape),
       row,
       column,
@@ -372,7 +371,7 @@ function weightsWords({ operands, shape, spec }: WordsContext, row: Place): Step
   const question = say('how is each query’s attention shared out?');
   if (!operands.length) {
     const what = say(
-      '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} says how much of each value it takes.',
+      '[{0}, as given|{0}, as given, turned]: [row|column] {1} says how much of each value it takes.',
       shapeMark(shape),
       row,
     );
@@ -452,7 +451,7 @@ const scoreVectorWords = (context: WordsContext): StepSentences =>
   words(
     say('Vector {0}', named('v_a')),
     say('what makes one number of a comparison?'),
-    originOf(context, formatShape(context.shape)),
+    originOf(context, shapeMark(context.shape)),
     say('It weighs what tanh gives for a query and a key ({0}), so that one score is left.', count(context.shape.at(-1) ?? 0, 'number')),
     learnedNotice(context, context.spec.heads > 1 ? say('In a trained model it is learned, a row a head.') : say('In a trained model it is learned.')),
   ); // prettier-ignore
@@ -734,7 +733,7 @@ function woWords(context: WordsContext): StepSentences {
   return words(
     say('Weights {W_O}'),
     many ? say('what mixes the heads?') : say('what turns the weighted values into the output?'),
-    originOf(context, formatShape(shape)),
+    originOf(context, shapeMark(shape)),
     many
       ? say('Without {W_O} the heads would stand side by side and never meet.')
       : say('The next layer expects [rows of its own width|columns of its own height] and meaning.'),

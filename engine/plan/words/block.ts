@@ -1,4 +1,4 @@
-import { count, number, say, size, type Place, type Sentence, type SymbolMark } from '../../text';
+import { count, number, say, shapeMark, size, type Place, type Sentence, type SymbolMark } from '../../text';
 import {
   linkTo,
   localId,
@@ -10,7 +10,6 @@ import {
   type StepWriter,
   type WordsContext,
 } from '../word-context';
-import { formatShape } from '../../math';
 
 /** What stands around attention: norms, sums, the feed-forward layer, the words of the vocabulary. */
 export const blockWords = {
@@ -152,7 +151,7 @@ function rowWords(
   return words(
     name,
     question,
-    originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+    originOf(context, count(context.shape.at(-1) ?? 0, 'number')),
     learnedNotice(context, say('In a trained model they are learned.')),
     say('One [row|column] serves all tokens.'),
   );
@@ -167,7 +166,7 @@ function weightWords(context: WordsContext): StepSentences {
     id === 'wu'
       ? say('what does each word of the vocabulary look like?')
       : say('what is learned about each token alone?'),
-    originOf(context, formatShape(shape)),
+    originOf(context, shapeMark(shape)),
     say('In a trained model this matrix is learned.'),
     learnedNotice(context, say('The same matrix serves every token.')),
   );

@@ -11,7 +11,7 @@ import {
   type ProductMark,
   type Sentence,
 } from '../../text';
-import { columnInOtherLayout, formatShape } from '../../math';
+import { columnInOtherLayout } from '../../math';
 import {
   applied,
   originOf,
@@ -80,11 +80,7 @@ export const inputWords = {
     words(
       say('Context'),
       say('where do keys and values come from?'),
-      say(
-        '[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} can be attended to.',
-        shapeMark(shape),
-        row,
-      ),
+      say('[{0}, as given|{0}, as given, turned]: [row|column] {1} can be attended to.', shapeMark(shape), row),
       say('In cross-attention queries come from one sequence, keys and values from another (an encoder’s output).'),
       say('The number of [rows|columns] may differ from {X}; the scores are then not square.'),
     ),
@@ -92,7 +88,7 @@ export const inputWords = {
     words(
       say('Source of the values'),
       say('what are values made of?'),
-      say('[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} is what its key hands over.', shapeMark(shape), row),
+      say('[{0}, as given|{0}, as given, turned]: [row|column] {1} is what its key hands over.', shapeMark(shape), row),
       say('Keys decide who is attended to, values what is passed on: nn.MultiheadAttention takes query, key and value as three inputs.'),
       say('DETR adds positions to the inputs of queries and keys, not to that of the values.'),
     ), // prettier-ignore
@@ -122,7 +118,7 @@ function positionsWords(context: WordsContext, row: Place): StepSentences {
   if (call.op === 'given')
     return positionWordsWith(
       say('[Row|Column] {0} is added to the token that stands there.', row),
-      say('Each place has a [row|column] of its own, as you gave it.'),
+      say('Each place has a [row|column] of its own, as given.'),
     );
   if (call.op === 'weight')
     return positionWordsWith(
@@ -130,7 +126,7 @@ function positionsWords(context: WordsContext, row: Place): StepSentences {
         '[Row|Column] {0} is added to the token that stands there: learned positions, one [row|column] a place.',
         row,
       ),
-      learnedNotice(context, say('Each place has a [row|column] of its own, as you gave it.')),
+      learnedNotice(context, say('Each place has a [row|column] of its own, as given.')),
     );
   if (call.op !== 'sinusoidal')
     return positionWordsWith(
@@ -199,7 +195,7 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
   return words(
     name,
     question,
-    say('[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} is one token.', shapeMark(shape), row),
+    say('[{0}, as given|{0}, as given, turned]: [row|column] {1} is one token.', shapeMark(shape), row),
     usesOf(spec),
     spec.projections.from === 'none'
       ? say('No projections are given, so {0}.', same)
@@ -298,7 +294,7 @@ function fusedWords(context: WordsContext): StepSentences {
   return words(
     say('Weights {0}', named('W_qkv')),
     say('what turns {X} into queries, keys and values at once?'),
-    originOf(context, formatShape(shape)),
+    originOf(context, shapeMark(shape)),
     fusedOrder(spec),
     say('Models multiply first and cut {Q}, {K} and {V} out of the product; the numbers are the same.'),
   );
@@ -339,7 +335,7 @@ function weightWords(context: WordsContext, symbol: string, made: BranchNoun): S
       fusedOrder(spec),
       say('It is applied as {0}.', productOf(spec, symbol)),
     );
-  const what = originOf(context, formatShape(shape));
+  const what = originOf(context, shapeMark(shape));
   if (call.op === 'random' && call.divideBy !== 1) {
     const why = say(
       'Division by {0} keeps the size of the numbers about as it was in {1}.',
@@ -388,11 +384,7 @@ function branchWords(
 ): StepSentences {
   const { call, operands, shape, spec } = context;
   if (!operands.length) {
-    const what = say(
-      '[{0}, as you gave it|{0}, what you gave, turned]: [row|column] {1} is one token.',
-      shapeMark(shape),
-      row,
-    );
+    const what = say('[{0}, as given|{0}, as given, turned]: [row|column] {1} is one token.', shapeMark(shape), row);
     return words(name, question, what, why, widthNotice(context, symbol));
   }
   const w = `W_${symbol.toLowerCase()}`;

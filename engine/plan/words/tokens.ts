@@ -23,7 +23,7 @@ export function tokensWords(context: WordsContext, row: Place): StepSentences {
   if (usesVocabulary(start)) return tokenWordsWith(cutBy(start, context), noticeOf(start));
   const n = count(context.shape[0] ?? 0, 'token');
   const shared = say('Equal tokens share an id: wherever {0} occurs it has the same one.', row);
-  if (start.from !== 'text') return tokenWordsWith(say('{0}, each by its id, as you gave them.', n), shared);
+  if (start.from !== 'text') return tokenWordsWith(say('{0}, each by its id, as given.', n), shared);
   const isByte = start.tokenizer === 'bytes';
   return tokenWordsWith(
     isByte
@@ -87,7 +87,7 @@ export function tableWords(context: WordsContext): StepSentences {
       say('Embedding table'),
       say('one vector for each id'),
       say(
-        '{0}, {1} each, as you gave them: [row|column] {2} belongs to id {3}.',
+        '{0}, {1} each, as given: [row|column] {2} belongs to id {3}.',
         count(rows, 'row'),
         count(width, 'number'),
         rows - 1,

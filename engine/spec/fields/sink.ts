@@ -35,7 +35,7 @@ const notes: Readonly<Record<Switches['sink']['sink'], () => string>> = {
   none: () => t('The weights of a row sum to 1.'),
   one: () => t('The denominator is 1 + Σ exp: a row may attend to nothing (Miller 2023, softmax plus one; add_zero_attn of nn.MultiheadAttention gives the same output).'),
   random: () => t('Each head has a number that takes its share of every row, drawn here, learned in a model: gpt-oss’s self_attn.sinks, neither scaled nor masked.'),
-  given: () => t('Each head has a number that takes its share of every row, as you gave it: gpt-oss’s self_attn.sinks, neither scaled nor masked.'),
+  given: () => t('Each head has a number that takes its share of every row, as given: gpt-oss’s self_attn.sinks, neither scaled nor masked.'),
 }; // prettier-ignore
 
 const fields: Fields<typeof kinds, Spec, Switches, Switches['sink'] & WeighedBy> = {

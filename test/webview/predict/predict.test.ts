@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { count, decodeNumber, number, signs, size, spansOf } from '../../../engine/index';
+import { count, decodeNumber, number, say, shapeMark, signs, size, spansOf } from '../../../engine/index';
 import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
 import { hideSizes } from '../../../webview/predict/hide-sizes';
 import { quietly } from '../each-page';
@@ -144,6 +144,9 @@ describe('predict first', function () {
         .map(hideSizes([6, 8]))
         .join('');
       assert.equal(told, 'Row “6” of Q: ? products, √6, 6.5 and 16');
+      const given = spansOf(say('{0}, as given.', shapeMark([6, 8])));
+      assert.equal(given.map(hideSizes([6, 8])).join(''), 'Numbers, as given.');
+      assert.equal(given.map(hideSizes([8, 4])).join(''), '6×?, as given.');
     });
 
     it('asks where it is seen in half a window, and no notice tells the answer', async () => {
