@@ -208,6 +208,57 @@ o = a @ v`;
     );
   });
 
+  it('finds softmax by a logarithm, behind rotations that generators make, with the numbers of PyTorch 1.13', () => {
+    const text = `import torch
+from torch import nn
+def rotate_half(x):
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((-b, a), dim=-1)
+class RotaryAttention(nn.Module):
+    def __init__(self, dim=8, heads=2, base=10000.0):
+        super().__init__()
+        self.h, self.d = heads, dim // heads
+        self.to_qkv = nn.Linear(dim, 3 * dim, bias=False)
+        self.register_buffer('inv', base ** (-torch.arange(0, self.d, 2) / self.d))
+    def forward(self, x):
+        b, t, _ = x.shape
+        q, k, v = self.to_qkv(x).view(b, t, 3, self.h, self.d).permute(2, 0, 3, 1, 4)
+        ang = torch.arange(t)[:, None] * self.inv
+        cos, sin = (f(torch.cat((ang, ang), -1)) for f in (torch.cos, torch.sin))
+        q, k = (u * cos + rotate_half(u) * sin for u in (q, k))
+        s = (q * self.d ** -0.25) @ (k * self.d ** -0.25).transpose(-1, -2)
+        s = s + torch.full((t, t), float('-inf')).triu(1)
+        y = torch.exp(s - s.logsumexp(-1, keepdim=True)) @ v
+        return y.permute(0, 2, 1, 3).reshape(b, t, -1)
+torch.manual_seed(0)
+RotaryAttention()(torch.randn(1, 3, 8))`;
+    const trace = traced(explained(text).spec);
+    near(
+      [...stepsOf(trace, 'output')].slice(16),
+      [-0.271, -0.0369, 0.2279, 0.1331, -0.23, 0.6385, 0.2475, -0.3474],
+      6e-5,
+    );
+    // V is cut from the product that makes all three.
+    assert.equal(trace.plan.steps.find(({ id }) => id === 'v')?.call.op, 'rearrange');
+  });
+
+  it('finds softmax by a logarithm of sums, over whichever axis, and none where the sum is of other numbers', () => {
+    // NumPy 1.24 has 0.55412817 in row 1, column 0, and 0.30676009 where columns sum to 1.
+    const text = (weights: string): string =>
+      `import numpy as np\nfrom scipy.special import logsumexp\nq, k, v = np.random.default_rng(0).normal(size=(3, 4, 4))\ns = q @ k.T / 2\nm = s.max(-1, keepdims=True)\nprint(${weights} @ v)`;
+    for (const [weights, value, axis] of [
+      ['np.exp(s - (m + np.log(np.exp(s - m).sum(-1, keepdims=True))))', 0.55412817, 1],
+      ['np.exp(s - m - np.log(np.exp(s - m).sum(-1, keepdims=True)))', 0.55412817, 1],
+      ['np.exp(s - logsumexp(s, axis=-1)[:, None])', 0.55412817, 1],
+      ['np.exp(s - m - np.log(np.exp(s - m).sum(0, keepdims=True)))', 0.30676009, 0],
+    ] as const) {
+      near([stepsOf(traced(explained(text(weights)).spec), 'weights')[4] as number], [value], 1e-8);
+      assert.deepEqual(findAttention(runProgram(text(weights)).graph).map(({ site }) => site.axes), [[axis]], weights);
+    }
+    for (const weights of ['np.exp(s - np.log(np.exp(2 * s).sum(-1, keepdims=True)))', 'np.exp(s - logsumexp(q, axis=-1)[:, None])', 'np.exp(s - (2 * m + np.log(np.exp(s - m).sum(-1, keepdims=True))))'])
+      assert.deepEqual(findAttention(runProgram(text(weights)).graph), [], weights);
+  }); // prettier-ignore
+
   it('marks numbers that the code does not have', () => {
     const text =
       'import numpy as np\nq = np.random.randn(3, 2)\nw = np.exp(q @ q.T)\nw = w / w.sum(-1, keepdims=True)\nprint(w @ q)';

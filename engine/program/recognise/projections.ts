@@ -110,13 +110,14 @@ export function projectedOf({ q, k, v }: { q: Node; k: Node; v: Node | undefined
   return { parts, starts: [...starts], layers };
 }
 
-/** A projection's result; of one that makes Q, K and V together, the part that is this one's alone. */
+/** A projection's result; of one that makes Q, K and V together, the part that is this one's alone, with no more axes than a step can have. */
 function partOf(node: Node, result: Node, others: readonly Node[]): Node {
   if (others.filter((other) => comesFrom(other, result)).length < 2) return result;
   let at = node;
   while (
     passes(at) &&
     at.operands[0] &&
+    (at.operands[0].shape?.length ?? 0) <= 4 &&
     others.every((other) => other === node || !comesFrom(other, at.operands[0] as Node))
   )
     at = at.operands[0];

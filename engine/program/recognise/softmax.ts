@@ -1,4 +1,4 @@
-/** Softmax, as a function and written out: exp(x − max)/Σ, over whichever axis, or over a whole matrix. */
+/** Softmax, as a function and written out, exp(x − max)/Σ or exp(x − log Σ), over whichever axis, or over a whole matrix. */
 import { sameNode, type Graph, type Node } from '../tensor';
 import { passes, throughMoves } from './flow';
 
@@ -19,7 +19,7 @@ function siteAt(node: Node): SoftmaxSite | undefined {
   const [input] = node.operands;
   if (!input) return undefined;
   if (node.operation === 'softmax') return { weights: node, input, axes: axesOf(node), form: 'function' };
-  return node.operation === 'divide' ? writtenOut(node) : undefined;
+  return node.operation === 'divide' ? writtenOut(node) : byLogarithm(node);
 }
 
 const axesOf = ({ attributes: { axis, axes } }: Node): readonly number[] | undefined =>
@@ -35,6 +35,40 @@ function writtenOut(node: Node): SoftmaxSite | undefined {
   if (!input || sum.operation !== 'sum' || !sum.operands[0]) return undefined;
   if (!sameNode(throughMoves(sum.operands[0]), exponential)) return undefined;
   return { weights: node, input: beforeShift(input), axes: axesOf(sum), form: 'written out' };
+}
+
+/** exp(x − log Σ exp(x)), and exp of log_softmax. */
+function byLogarithm(node: Node): SoftmaxSite | undefined {
+  const logarithm = exponentOf(node);
+  const [left, right] = logarithm?.operands ?? [];
+  if (!logarithm || !left) return undefined;
+  const site = (input: Node, by: Node): SoftmaxSite => ({
+    weights: node,
+    input,
+    axes: axesOf(by),
+    form: 'written out',
+  });
+  if (logarithm.operation === 'log_softmax') return site(left, logarithm);
+  const sum = logarithm.operation === 'subtract' && right ? summedIn(throughMoves(right)) : undefined;
+  return sum && sameNode(base(sum.of), base(left)) ? site(beforeShift(left), sum.by) : undefined;
+}
+
+/** Of log Σ exp(x), and of max + log Σ exp(x − max): x, and what sums. */
+function summedIn(node: Node): { readonly of: Node; readonly by: Node } | undefined {
+  const [of, other] = node.operands;
+  if (node.operation === 'add' && of && other) return shiftedBack(of, other) ?? shiftedBack(other, of);
+  if (node.operation === 'logsumexp') return of && { of, by: node };
+  const by = node.operation === 'log' && of ? throughMoves(of) : undefined;
+  const exponentials = by?.operation === 'sum' ? by.operands[0] : undefined;
+  const exponent = exponentials && exponentOf(throughMoves(exponentials));
+  return by && exponent && { of: exponent, by };
+}
+
+function shiftedBack(sum: Node, most: Node): ReturnType<typeof summedIn> {
+  const inner = throughMoves(sum).operation === 'log' ? summedIn(throughMoves(sum)) : undefined;
+  const [left, right] = inner?.of.operands ?? [];
+  const isShifted = inner && left && right && beforeShift(inner.of) === left;
+  return isShifted && sameNode(throughMoves(right), throughMoves(most)) ? { of: left, by: inner.by } : undefined;
 }
 
 /** `np.exp(x)`, `e ** x`. */

@@ -48,7 +48,7 @@ def log_softmax(x, axis=None):
 def logsumexp(a, axis=None, b=None, keepdims=False):
     m = np.max(a, axis=axis, keepdims=True)
     s = np.log(np.sum(np.exp(a - m), axis=axis, keepdims=True)) + m
-    return s if keepdims else np.sum(s, axis=axis)
+    return s if keepdims else np.squeeze(s, axis=axis)
 
 
 def erf(x):
