@@ -245,11 +245,13 @@ export function start(context: vscode.ExtensionContext): Late {
       };
       const doctor: DoctorReader = async (text, document, token) =>
         answerOf(await programs.ask('doctor', { text }, document, token));
+      const mended = (uri: vscode.Uri): unknown =>
+        Promise.all(controllers.all().map(({ explainer }) => explainer.mended(uri)));
       const printed: PrintedReader = async (text, outputs, document) => {
         return answerOf(await programs.ask('printed', { text, outputs }, document));
       };
       context.subscriptions.push(
-        registerPlaces(read, programs.importsChanged, explainCommand, checkCommand, doctor, offer, liveLines),
+        registerPlaces(read, programs.importsChanged, explainCommand, checkCommand, doctor, mended, offer, liveLines),
         registerPrinted(printed, explainCommand, checkCommand),
       );
       watchDocuments();

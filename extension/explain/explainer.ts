@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { specFromJson, type SpecText, type TextRange } from '../../engine/index';
 import type { Source, View } from '../../webview/protocol';
-import { fileName, findDocument, hashText, locate, locateInDocument, locateInText, rangeToDocument, readInput, showRange } from '../documents'; // prettier-ignore
+import { fileName, findDocument, hashText, isSameUri, locate, locateInDocument, locateInText, rangeToDocument, readInput, showRange } from '../documents'; // prettier-ignore
 import { placeAgain, wholePlace } from './document-place';
 import { explainCode, explainEditedCode, explainLast, explainPlace, explainStep } from './explain-code';
 import { explainInput, followSelection, inputInEditor, sentenceAtCursor } from './explain-input';
@@ -62,6 +62,8 @@ export interface Explainer {
   showLive(read: Read, source: Source, again: () => Promise<void>): void;
   /** Reads the source of the current explanation again. If that was typed, asks again. */
   recompute(): Promise<void>;
+  /** Explains again what comes from a document that a quick fix has just mended. */
+  mended(uri: vscode.Uri): Promise<void>;
   /** To be called when the panel shows something that this explainer did not send. */
   replaced(): void;
   /** Shows the cell of the step that was printed as the number at the cursor, selected, or typed. */
@@ -151,6 +153,10 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       const located = await tracker.locate();
       if (located && shown.ownText) return explainResultAgain(shown, located.document, shown.ownText);
       return located ? explainInput(shown, located) : reportMissing(shown, fileName(uri));
+    },
+    async mended(uri) {
+      const own = tracker.following();
+      if (own && isSameUri(own, uri)) await this.recompute();
     },
     async reveal(range) {
       const located = await tracker.locate();

@@ -47,8 +47,16 @@ const hasOtherWeights = /\b(?:log_?softmax|sigmoid)\b/i;
 /** Milliseconds after the last change of the text before it is diagnosed. */
 const pause = 400;
 
+/** Internal: runs once a mend has changed a document. */
+const mendedCommand = 'explainAttention.mended';
+
 /** Registers diagnostics for the attentions of visible programs, and code actions that mend a line, compare it with standard attention or silence the rule. */
-export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: string): vscode.Disposable {
+export function registerDoctor(
+  read: DoctorReader,
+  shown: ShownPlaces,
+  command: string,
+  mended: (uri: vscode.Uri) => unknown,
+): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('explainAttention.doctor');
   const known = new Map<string, Diagnosed>();
   const clocks = new Map<string, ReturnType<typeof setTimeout>>();
@@ -112,6 +120,7 @@ export function registerDoctor(read: DoctorReader, shown: ShownPlaces, command: 
   visible();
   return vscode.Disposable.from(
     collection,
+    vscode.commands.registerCommand(mendedCommand, mended),
     { dispose: () => clocks.forEach((clock) => clearTimeout(clock)) },
     shown.changed(visible),
     vscode.window.onDidChangeVisibleTextEditors(visible),
@@ -206,6 +215,7 @@ function mendOf({ finding, edits }: Located, diagnostic?: vscode.Diagnostic): re
   const mend = new vscode.CodeAction(finding.mend.title, vscode.CodeActionKind.QuickFix);
   mend.edit = new vscode.WorkspaceEdit();
   for (const { uri, range, text } of edits) mend.edit.replace(uri, range, text);
+  mend.command = { title: mend.title, command: mendedCommand, arguments: [edits[0]?.uri] };
   if (diagnostic) [mend.diagnostics, mend.isPreferred] = [[diagnostic], true];
   return [mend];
 }

@@ -9,7 +9,7 @@ import { createShownPlaces, type PlacesReader } from './shown';
 
 /**
  * Registers code lenses above attentions, shapes at the ends of lines and the doctor's diagnostics, for Python and documents that contain it. A setting
- * turns off each. `live`: lines that show values of a stopped process, and no hint beside them.
+ * turns off each. `mended` is called with a document that one of the doctor's mends has changed. `live`: lines that show values of a stopped process, and no hint beside them.
  */
 export function registerPlaces(
   read: PlacesReader,
@@ -17,6 +17,7 @@ export function registerPlaces(
   command: string,
   checkCommand: string,
   doctor: DoctorReader,
+  mended: (uri: vscode.Uri) => unknown,
   offer: Offer,
   live: { of(document: vscode.TextDocument): ReadonlySet<number>; readonly changed: vscode.Event<void> },
 ): vscode.Disposable {
@@ -28,7 +29,7 @@ export function registerPlaces(
   const { languages, workspace } = vscode;
   return vscode.Disposable.from(
     shown,
-    registerDoctor(doctor, shown, checkCommand),
+    registerDoctor(doctor, shown, checkCommand, mended),
     offer.add(
       async (document) => (isCode(document) ? (await shown.of(document))?.attentions.length : 0),
       shown.changed,

@@ -91,6 +91,26 @@ describe('the doctor of code, in the editor', function () {
     assert.match(question ?? '', /how is each key shared out over the queries, not each query over the keys\?/);
   }); // prettier-ignore
 
+  it('computes what a panel shows anew once its code is mended', async () => {
+    const { document } = await open(code);
+    const [found] = await diagnosed(document, 1);
+    assert.ok(found);
+    const actions = await actionsAt(document, found.range);
+    const [beside, mend] = ['Show this step beside standard attention', 'Run softmax over the keys, the last axis'].map((title) => actions.find((one) => one.title === title));
+    assert.ok(beside?.command && mend?.edit && mend.command);
+    const explained = () => panels.opened.length === 0 ? [] : panels.page().got.filter(({ type }) => type === 'explain');
+    await run(beside.command.command, ...((beside.command.arguments ?? []) as unknown[]));
+    await until('an explanation', () => explained().length === 1);
+    await vscode.workspace.applyEdit(mend.edit);
+    await run(mend.command.command, ...((mend.command.arguments ?? []) as unknown[]));
+    await until('another one', () => explained().length === 2);
+    const last = explained().at(-1);
+    assert.ok(last?.type === 'explain' && last.explanation.spec.start.from === 'program');
+    const plan = planOf(last.explanation.spec);
+    const weights = plan.ok ? plan.value.steps.find(({ id }) => id === 'weights') : undefined;
+    assert.doesNotMatch(weights?.words.question ?? 'none', /each key shared out/);
+  }); // prettier-ignore
+
   it('is silenced by a comment, which an action writes, and comes back with an edit', async () => {
     const { document } = await open(code);
     const [found] = await diagnosed(document, 1);
