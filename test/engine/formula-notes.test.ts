@@ -19,7 +19,7 @@ describe('formulas as notes and papers write them', () => {
     ['one declaration of several names', raw`${attention}$W_A, W_B, W_C \in \mathbb{R}^{r \times c}$ and $W_A$`, 'r×c'],
     ['a set behind an equation', raw`${attention}$$Q = H W_Q \in \mathbb{R}^{t \times c}$$ $Q$`, 't×c'],
     ['two labels are two matrices', raw`${attention}$W^U_Q \in \mathbb{R}^{r \times d}$, $W^D_Q \in \mathbb{R}^{d \times r}$, $W^U_Q$`, 'r×d'],
-    ['a label and a head', raw`${attention}$Q = H W_Q$, $W_{Q} \in \mathbb{R}^{r \times d}$, $W_{Q,i}$`, 'r×d'],
+    ['a label and a head', raw`${attention}$Q = H W_Q$, $W_{Q} \in \mathbb{R}^{r \times d}$, $W_{Q,i}$`, '?×?'],
     ['letters below that spell a word', raw`${attention}$K_{cache} \in \mathbb{R}^{s \times d}$ $$QK_{cache}^T$$`, 'n_q×s'],
     ['queries of head p', raw`${attention}$$\text{softmax}(Q^p (K^p)^T)$$`, 'n_q×n_k'],
     ['rows 1 to T', raw`${attention}$h_i \in \mathbb{R}^{e}$ $$h_{1:T}$$`, 'T×e'],

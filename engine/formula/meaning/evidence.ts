@@ -51,7 +51,7 @@ const isTurned = (a: Shape, b: Shape): boolean =>
   a.length === b.length && a.length > 1 && formatShape(a) !== formatShape(b) && [...a].map((dim) => formatShape([dim])).sort().join() === [...b].map((dim) => formatShape([dim])).sort().join(); // prettier-ignore
 
 const differ = (a: Shape, b: Shape): boolean =>
-  a.length !== b.length || a.some((dim, i) => same(dim, b[i] ?? 0) === false);
+  a.length !== b.length || a.some((dim, i) => same(dim, b[i] ?? 0) === false || typeof dim !== typeof b[i]);
 
 /** Two places of one section that say opposite things of a name, in the order in which they stand. */
 export function contradicted(r: Reading, all: readonly Declared[], one: Declared): Declared | undefined {
@@ -68,6 +68,14 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): bo
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
   if (one.at > at) return one.at - at <= nearBehind;
   return !all.slice(-mostCompared).some((other) => !other.inferred && differ(other.shape, one.shape));
+}
+
+/** How many axes a name has in all that the document says of it, in shapes and in words: sizes of another section may be others here. More than two may be those of a batch, which not every section has. */
+export function agreedAxes({ document: { axes } }: Reading, all: readonly Declared[], key: string): number | undefined {
+  const said = all.slice(-mostCompared).filter(({ inferred }) => !inferred);
+  const count = said[0]?.shape.length;
+  const agree = said.every(({ shape }) => shape.length === count) && (axes.get(key) ?? []).every((one) => one.count === count); // prettier-ignore
+  return agree && (count === 1 || count === 2) ? count : undefined;
 }
 
 /** How many axes the document's words give a name: 1 of "the vector $x$", 2 of "the matrix $Q$". Undefined where it says both. */

@@ -1,9 +1,9 @@
 /** The shape of a name: as the document declares it, as a formula defines it, else as texts on attention use it. */
 import { formatShape, type Dim, type Shape } from '../../program';
 import { t, type Problem } from '../../text';
-import { keyOf, type SymbolPart } from '../tree';
+import { keyOf, type Expression, type SymbolPart } from '../tree';
 import { asOf, shapeOf, type Declared, type Reading } from './context';
-import { axesInWords, contradicted, guess, holdsAt, sectionOf, weighing } from './evidence';
+import { agreedAxes, axesInWords, contradicted, guess, holdsAt, sectionOf, weighing } from './evidence';
 import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
 export const indexedKey = (of: SymbolPart): string =>
@@ -15,9 +15,18 @@ const numberOfWeights = ({ name, label, index }: SymbolPart): string | undefined
   return /^[WbBU]$/.test(name) && label === undefined && index?.length === 1 && only?.kind === 'number' ? `_${only.value}` : undefined; // prettier-ignore
 };
 
-/** Undefined where nothing is known of it. */
+/** Undefined where nothing is known of it. Where sizes are a guess, and words say how many axes it has, its axes are no guess. */
 export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
-  // prettier-ignore
+  const before = r.ground.guesses;
+  const shape = foundShape(r, of);
+  const isSaid = r.ground.guesses > before && shape !== undefined && axesInWords(r.document, of) === shape.length;
+  if (!isSaid || r.document.unread.has(indexedKey(of))) return shape;
+  r.ground.guesses = before;
+  r.guessed.delete(indexedKey(of));
+  return inWords(r, of, indexedKey(of));
+}
+
+function foundShape(r: Reading, of: SymbolPart): Shape | undefined {
   const key = indexedKey(of);
   const local = r.local.get(key);
   if ((local && r.guessed.has(key)) || r.document.unread.has(key)) guess(r);
@@ -29,14 +38,18 @@ export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
     defined(r, key, of) ??
     entry(r, of) ??
     (!of.index && r.document.wholes.has(key) ? usual(r, of, key) : undefined) ??
-    (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : ofSize(r, key))
+    (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : ofSize(r, of, key))
   );
 }
 
+/** A letter that is a size here and that words call a vector: transposed, or behind what is, it is the vector. */
+export const vectorOfSize = (r: Reading, of: Expression | undefined): Shape | undefined =>
+  of?.kind === 'symbol' && axesInWords(r.document, of) === 1 && sizeOf(r.document.sizes, of) !== undefined && !r.document.declared.has(indexedKey(of)) ? inWords(r, of, indexedKey(of)) : undefined; // prettier-ignore
+
 /** A size: a number, where it is a name of one in this document, and not only a letter that often is. */
-function ofSize(r: Reading, key: string): Shape {
+function ofSize(r: Reading, of: SymbolPart, key: string): Shape {
   const { names, facts } = r.document.sizes;
-  if (!names.has(key) && !facts.has(key)) guess(r);
+  if ((!names.has(key) && !facts.has(key)) || axesInWords(r.document, of) === 1) guess(r);
   return [];
 }
 
@@ -47,9 +60,15 @@ function said(r: Reading, key: string): Shape | undefined {
   if (!all || !one || (statedOnly && one.inferred)) return undefined;
   const other = contradicted(r, all, one);
   if (other) r.problems.push(opposite(r, key, [other, one]));
-  if (!holdsAt(r, all, one)) guess(r);
+  if (holdsAt(r, all, one)) return resolvedShape(document.sizes, one.shape);
+  const axes = agreedAxes(r, all, key);
+  if (axes !== undefined) return anySize(r, axes);
+  guess(r);
   return resolvedShape(document.sizes, one.shape);
 }
+
+/** Axes of sizes that are not said here. */
+const anySize = (r: Reading, axes: number): Shape => Array.from({ length: axes }, () => open(r.document.sizes, '?'));
 
 /** The text says a shape, and the same the other way round. */
 const opposite = ({ document: { sizes }, range }: Reading, key: string, all: readonly Declared[]): Problem => {
@@ -125,10 +144,9 @@ function entry(r: Reading, of: SymbolPart): Shape | undefined {
   if (!index) return undefined;
   if (index.length > 1) return of.label === undefined || index.length > 2 ? cellOf(r, base, index.length) : undefined;
   const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
-  const own = saidHere(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined); // prettier-ignore
+  const { found: own, isUsual } = weighing(r, () => saidHere(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined)); // prettier-ignore
   // The weights of one head: those of all may be wider.
-  if (weight && own) guess(r);
-  if (weight) return own;
+  if (weight) return own && (isUsual ? own : anySize(r, own.length));
   if (own?.length === 1) return [];
   const isLower = of.name !== of.name.toUpperCase();
   const matrix = of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`);
@@ -154,7 +172,8 @@ function saidHere(r: Reading, key: string): Shape | undefined {
 function tokenOf(r: Reading, whole: Shape): Shape {
   const { sizes, vectors } = r.document;
   const counts = whole.map((dim) => isCount(soleName(resolved(sizes, dim)) ?? 'd'));
-  if (counts[0] === counts[1] && vectors === undefined) guess(r);
+  const isAnySize = whole.every((dim) => isOpen(resolved(sizes, dim)));
+  if (counts[0] === counts[1] && vectors === undefined && !isAnySize) guess(r);
   const along = counts[0] === counts[1] ? (vectors === 'columns' ? 0 : 1) : counts[0] ? 1 : 0;
   return whole.slice(along, along + 1);
 }

@@ -4,7 +4,7 @@ import { t } from '../../text';
 import { bare, type Expression, type Product, type SymbolPart } from '../tree';
 import { type Reading, shapeOf } from './context';
 import { guess } from './evidence';
-import { indexedKey } from './names';
+import { indexedKey, vectorOfSize } from './names';
 import { isOpen, open, resolved, resolvedShape } from './sizes';
 import { beside, fits, misfit, nameOf, numbers, problem, transposed } from './fit';
 
@@ -27,7 +27,10 @@ export function ofProduct(r: Reading, of: Product): Shape | undefined {
   let left: Shape | undefined;
   let unknown = false;
   of.factors.forEach((factor, i) => {
-    const right = shapeOf(r, factor);
+    const isTurned = of.factors[i - 1]?.kind === 'transpose';
+    const right = (isTurned ? vectorOfSize(r, factor) : undefined) ?? shapeOf(r, factor);
+    // `q^T k`, where k counts something: it may be a vector that no word calls one.
+    if (isTurned && right?.length === 0 && factor.kind === 'symbol' && /^[qkvxh]$/.test(factor.name)) guess(r);
     unknown ||= right === undefined;
     if (unknown || !right) return;
     left = left === undefined ? right : times(r, of, i, left, right);

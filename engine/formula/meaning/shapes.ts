@@ -4,7 +4,7 @@ import { t } from '../../text';
 import { bare, type Expression, type SymbolPart } from '../tree';
 import { readingWith, shapeOf, type Document, type Reading } from './context';
 import { forced, guess, weighing } from './evidence';
-import { shapeOfName } from './names';
+import { shapeOfName, vectorOfSize } from './names';
 import { isOpen, resolved, resolvedShape, sizeOf, unify, writtenShape } from './sizes';
 import { ofCall } from './calls';
 import { ofPower, ofSigma } from './entries';
@@ -49,7 +49,7 @@ function found(r: Reading, of: Expression): Shape | undefined {
     case 'power':
       return ofPower(r, of.base, of.exponent);
     case 'transpose':
-      return transposed(shapeOf(r, of.of));
+      return transposed(vectorOfSize(r, of.of) ?? shapeOf(r, of.of));
     case 'root':
       return shapeOf(r, of.of);
     case 'norm':

@@ -63,17 +63,17 @@ export function fromWords(text: string, parsed: readonly Parsed[], document: Doc
 
 /** "the query and key vectors", "键向量": what q and k are, where they do not stand for all tokens. */
 const role = /\b((?:(?:quer(?:y|ies)|keys?|values?)\b(?:\s{0,2}(?:,|and|or|&|\/)\s{0,2}(?:the\s)?|\s)){1,3})vectors?\b|((?:(?:查询|键|值)(?:、|和|与)?){1,3})(?:的)?向量/gi; // prettier-ignore
-const roleLetters: readonly (readonly [RegExp, string])[] = [
-  [/quer|查询/i, 'q'],
-  [/key|键/i, 'k'],
-  [/value|值/i, 'v'],
+const roleLetters: readonly (readonly [RegExp, string, string])[] = [
+  [/quer|查询/i, 'q', 'query'],
+  [/key|键/i, 'k', 'key'],
+  [/value|值/i, 'v', 'value'],
 ];
 
 function fromRoles(text: string, document: Document): void {
   for (const found of text.matchAll(role))
-    for (const [word, letter] of roleLetters)
+    for (const [word, letter, name] of roleLetters)
       if (word.test(found[0]) && !document.wholes.has(letter))
-        for (const key of [letter, `${letter}[]`]) add(document.axes, key, { at: found.index, count: 1 });
+        for (const key of [letter, `${letter}[]`, `${name}[]`]) add(document.axes, key, { at: found.index, count: 1 });
 }
 
 interface Row {

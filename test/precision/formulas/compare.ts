@@ -53,5 +53,7 @@ function shapeAgrees(said: string, meant: string): boolean {
   const wanted = plain(meant).split('×');
   if (!/[\w?*]/.test(said) || said === '-' || said === 'R' || said === 'S') return said === meant;
   if (sizes.length !== wanted.length) return false;
-  return sizes.every((size, i) => size === wanted[i] || size === '?' || (wanted[i] === '*' && size !== '1'));
+  return sizes.every(
+    (size, i) => size === wanted[i] || (size === '?' && wanted[i] !== '1') || (wanted[i] === '*' && size !== '1'),
+  );
 }
