@@ -205,6 +205,7 @@ function machineFor(options: ProgramOptions): Machine {
     standIn: false,
     sampling: false,
     sampleBindings: [],
+    raisedInSample: [],
     depth: 0,
     active: new Map(),
     journal: undefined,

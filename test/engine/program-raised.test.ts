@@ -1,5 +1,6 @@
 // What Python would raise is said only where it is sure: of a library not all is known, and of what is not known nothing follows.
 import assert from 'node:assert/strict';
+import { findAttention } from '../../engine/program/recognise';
 import { raisedIn, runProgram, type Program } from '../../engine/program/program';
 
 const raised = (text: string): readonly string[] => raisedIn(text, runProgram(text)).map((note) => note.text);
@@ -54,6 +55,34 @@ describe('what Python would raise', () => {
     assert.deepEqual(raised('!pip install torch\n%matplotlib inline\nx = y\n'), ["NameError: name 'y' is not defined"]);
     assert.deepEqual(raised('%run other.py\nx = y\n'), []);
   });
+});
+
+describe('what PyTorch says of a view', () => {
+  // What PyTorch 1.13 refuses of these, and what it takes.
+  const setup =
+    'import torch\nimport torch.nn.functional as F\ntorch.manual_seed(0)\nx = torch.randn(2, 3, 4, 5)\nw = torch.randn(5, 5)\n';
+  const refused = ['x.transpose(1, 2).view(2, 4, 15)', 'x.permute(2, 0, 3, 1).view(4, 2, 15)', '(x @ w).transpose(1, 2).view(2, 4, 15)', '(x @ x.transpose(-2, -1) @ x).transpose(1, 2).view(2, 4, 15)', 'F.linear(x, w, w[0]).transpose(1, 2).view(2, 4, 15)', 'x[:, :, 1:].view(2, 45)', 'x[:, 1:].view(80)', 'x[..., ::2].view(2, 3, 12)', 'w.T.view(25)', 'w[0].expand(4, 5).view(20)', 'x.unbind(1)[0].view(40)', 'x.chunk(2, dim=2)[0].transpose(1, 2).view(2, 2, 15)']; // prettier-ignore
+  const taken = ['x.transpose(1, 2).view(2, 2, 2, 3, 5)', 'x.transpose(2, 3).view(6, 5, 4)', 'x[:, 1:].view(2, 40)', 'w.T.view(5, 5, 1)', 'w[:1].T.view(5)', 'w[0].expand(4, 5).view(2, 2, 5)', 'x.transpose(1, 2).contiguous().view(2, 4, 15)', 'x.transpose(1, 2).reshape(2, 4, 15).view(8, 15)', 'x.transpose(1, 2).flatten(2).view(8, 15)', 'x.unbind(1)[0].view(2, 20)', 'x.numpy().swapaxes(1, 2).reshape(2, 4, 15)']; // prettier-ignore
+  /** These lie in memory as their operands do, or as a kernel leaves them. */
+  const inOtherOrder = ['(x.transpose(1, 2) * 2).transpose(1, 2).view(2, 60)', 'F.relu(x.transpose(1, 2)).transpose(1, 2).view(2, 60)', 'x.transpose(1, 2).clone().transpose(1, 2).view(120)', "torch.einsum('bhnd->bnhd', x).transpose(1, 2).view(120)", 'F.scaled_dot_product_attention(x, x, x).transpose(1, 2).view(2, 4, 15)']; // prettier-ignore
+  const words = "RuntimeError: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."; // prettier-ignore
+
+  it('is said where it has to be a copy, and not where it need not, or may lie in another order', () => {
+    for (const one of refused) assert.deepEqual(raised(`${setup}y = ${one}\n`), [words], one);
+    for (const one of [...taken, ...inOtherOrder]) assert.deepEqual(raised(`${setup}y = ${one}\n`), [], one);
+  });
+
+  const layer = (end: string): string =>
+    `import torch\nfrom torch import nn\nclass A(nn.Module):\n    def __init__(self, d_model=8, n_heads=2):\n        super().__init__()\n        self.n_heads, self.d_head = n_heads, d_model // n_heads\n        self.qkv = nn.Linear(d_model, 3 * d_model)\n    def forward(self, x):\n        B, T, C = x.shape\n        q, k, v = (t.view(B, T, self.n_heads, self.d_head).transpose(1, 2) for t in self.qkv(x).chunk(3, dim=-1))\n        w = torch.softmax(q @ k.transpose(-2, -1) / self.d_head ** 0.5, dim=-1)\n        return ${end}\n`;
+
+  it('is said of a layer that no line calls, which is explained still', () => {
+    for (const [end, said] of [['(w @ v).transpose(1, 2).view(B, T, C)', [words]], ['(w @ v).transpose(1, 2).contiguous().view(B, T, C)', []], ['(w @ v).transpose(1, 2).reshape(B, T, C)', []]] as const) {
+      const program = runProgram(layer(end));
+      assert.deepEqual(raisedIn(layer(end), program).map(({ text, range: { start, end: to } }) => [text, layer(end).slice(start, to)]), said.map((one) => [one, end]), end);
+      assert.deepEqual([program.refusals, findAttention(program.graph).length], [[], 1], end);
+    }
+    assert.deepEqual(raised('import torch\ndef merge(x, heads):\n    b, h, n, d = x.shape\n    a = torch.softmax(x @ x.transpose(-2, -1), dim=-1)\n    return a @ x, x.transpose(1, 2).view(b, n, h * d)\n'), []);
+  }); // prettier-ignore
 });
 
 describe('what is not known of a program', () => {

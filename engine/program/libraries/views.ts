@@ -4,6 +4,7 @@ import {
   raise,
   elementsOf,
   expanded,
+  inOrder,
   isContiguous,
   newTensor,
   nodeOf,
@@ -158,7 +159,7 @@ function* expandAs(call: Call): Run<Value> {
 
 function* contiguous(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
-  return isContiguous(tensor) === true ? tensor : newTensor(tensor.library, nodeOf(call.m, tensor));
+  return isContiguous(tensor) === true ? tensor : inOrder(newTensor(tensor.library, nodeOf(call.m, tensor)));
 }
 
 function* flattened(call: Call): Run<Value> {

@@ -32,6 +32,7 @@ export {
   elementsOf,
   expandNode,
   expanded,
+  inOrder,
   isContiguous,
   newTensor,
   nodeOf,

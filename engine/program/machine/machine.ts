@@ -129,6 +129,8 @@ export interface Machine {
   sampling: boolean;
   /** What names are bound to in samples. */
   readonly sampleBindings: Binding[];
+  /** What PyTorch raises of the sample whatever its sizes; the sample goes on. */
+  readonly raisedInSample: Note[];
   /** Functions that are open, one within the other. */
   depth: number;
   /** Functions that run, by their syntax, each with the journal of the branch that called it. */

@@ -21,6 +21,7 @@ import {
   tupleText,
   type Node,
 } from '../tensor';
+import { isPlain, stridesFor } from './layout';
 import type { TensorValue } from './values';
 
 interface TensorOptions {
@@ -234,12 +235,20 @@ export function reshaped(
       : undefined;
   const node = operate(m, 'reshape', [from], { shape }, from.dtype, tensor.library);
   if (strides || !tensor.strides) return viewOf(tensor, node, tensor.offset, strides);
-  if (mode === 'view')
-    raise(
-      'RuntimeError',
-      "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
-    );
-  return newTensor(tensor.library, node);
+  if (mode === 'view' && isPlain(tensor.root)) {
+    if (!m.sampling) raise('RuntimeError', notViewed);
+    m.raisedInSample.push({ kind: 'error', text: `RuntimeError: ${notViewed}`, range: m.here });
+  }
+  return inOrder(newTensor(tensor.library, node));
+}
+
+const notViewed =
+  "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.";
+
+/** A copy that lies in memory row by row. */
+export function inOrder(tensor: TensorValue): TensorValue {
+  tensor.root.inOrder = true;
+  return tensor;
 }
 
 const openDim =
@@ -255,37 +264,6 @@ export const shapeOnly = (
   dtype = from.dtype,
 ): Node =>
   addNode(m, operation, { operands: [from], shape, dtype, why: from.why ?? cause(m, t('its shape is not known')) });
-
-/** Strides with which the same storage has another shape, or undefined where it must be copied (NumPy's `_attempt_nocopy_reshape`). */
-function stridesFor(from: readonly number[], strides: readonly number[], to: readonly number[]): number[] | undefined {
-  if (from.includes(0)) return stridesOf(to);
-  const axes = from.flatMap((dim, i) => (dim === 1 ? [] : [{ dim, stride: strides[i] as number }]));
-  const out = new Array<number>(to.length).fill(1);
-  let [old, next] = [0, 0];
-  while (next < to.length) {
-    if (to[next] === 1) {
-      next++;
-      continue;
-    }
-    // The fewest axes on both sides with the same number of elements.
-    let [oldEnd, nextEnd] = [old + 1, next + 1];
-    let [oldCount, nextCount] = [axes[old]?.dim ?? 1, to[next] as number];
-    while (oldCount !== nextCount) {
-      if (oldCount < nextCount) oldCount *= axes[oldEnd++]?.dim ?? NaN;
-      else nextCount *= to[nextEnd++] ?? NaN;
-      if (Number.isNaN(oldCount) || Number.isNaN(nextCount)) return undefined;
-    }
-    for (let i = old; i < oldEnd - 1; i++)
-      if (axes[i]?.stride !== (axes[i + 1]?.stride ?? 0) * (axes[i + 1]?.dim ?? 0)) return undefined;
-    let stride = axes[oldEnd - 1]?.stride ?? 1;
-    for (let i = nextEnd - 1; i >= next; i--) {
-      out[i] = stride;
-      stride *= to[i] as number;
-    }
-    [old, next] = [oldEnd, nextEnd];
-  }
-  return out;
-}
 
 /** Row-major without gaps; undefined where the sizes are not numbers. */
 export function isContiguous({ strides, node }: TensorValue): boolean | undefined {

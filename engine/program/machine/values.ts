@@ -192,6 +192,8 @@ export interface Root {
   version: number;
   /** What is still to be written before all values are known: `torch.empty`. */
   unfilled?: { readonly written: Uint8Array; left: number };
+  /** It was copied to lie row by row. */
+  inOrder?: boolean;
 }
 export interface TensorValue {
   readonly kind: 'tensor';

@@ -16,6 +16,7 @@ import {
 import {
   at,
   look,
+  note,
   PythonError,
   Stopped,
   type Machine,
@@ -92,6 +93,7 @@ export function* attempt(
   const maker = makerFor(m, readings, root, choice);
   const steps = Math.min(attemptSteps, budget.steps);
   const mark = marked(m, steps, choice, shapesOnly);
+  m.raisedInSample.length = 0;
   // No line calls it: the place of the call is none of the text's.
   m.here = { start: root.range.start, end: root.range.start };
   let found: Omit<Failed, 'made' | 'asked'> | Worked | undefined;
@@ -118,6 +120,8 @@ export function* attempt(
       shapes: worked && !shapesOnly ? 'all' : ended ? 'missing' : 'none',
     });
   }
+  if ('attentions' in found && !shapesOnly)
+    for (const { kind, text, range } of m.raisedInSample) note(m, kind, text, range);
   return 'attentions' in found ? found : { ...found, made: maker.made, asked: maker.asked };
 }
 
