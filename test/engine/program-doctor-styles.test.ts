@@ -143,3 +143,32 @@ describe('the code doctor where sizes stand in', () => {
     assert.ok(rulesOf(text('c', 1)).includes('softmax-axis'));
   });
 });
+
+describe('the code doctor on caches and joined heads', () => {
+  const cached = (taken: string, given: string, joined = 'y.transpose(1, 2).flatten(2)'): string =>
+    `import torch\nimport torch.nn.functional as F\nclass A(torch.nn.Module):\n    def __init__(self, dim: int, n_head: int):\n        super().__init__()\n        self.n_head, self.hd = n_head, dim // n_head\n        self.wq, self.wk, self.wv, self.wo = (torch.nn.Linear(dim, dim) for _ in range(4))\n    def split(self, t):\n        return t.unflatten(-1, (self.n_head, self.hd)).transpose(1, 2)\n    def forward(self, x, past=None):\n        q, k, v = self.split(self.wq(x)), self.split(self.wk(x)), self.split(self.wv(x))\n        if past is not None:\n            ${taken} = past\n            k = torch.cat([past_k, k], dim=2)\n            v = torch.cat([past_v, v], dim=2)\n        y = F.scaled_dot_product_attention(q, k, v, is_causal=past is None)\n        y = ${joined}\n        ${given}\n`;
+
+  it('names a cache that is given back in another order than it is taken, and mends it', () => {
+    for (const [taken, wrong, right] of [
+      ['past_k, past_v', 'return self.wo(y), (v, k)', 'return self.wo(y), (k, v)'],
+      ['past_v, past_k', 'return self.wo(y), (k, v)', 'return self.wo(y), (v, k)'],
+      ['past_k, past_v', 'present = (v, k)\n        return self.wo(y), present', 'present = (k, v)\n        return self.wo(y), present'],
+    ] as const) {
+      const [found, ...more] = diagnosed(cached(taken, wrong)).findings;
+      assert.deepEqual([found?.rule, found?.severity, more], ['values-from-keys', 'warning', []], wrong);
+      assert.match(found?.message ?? '', /^The cache is given back as \((?:v, k|k, v)\) and taken as \(past_(?:k, past_v|v, past_k)\)/);
+      assert.equal(edited(cached(taken, wrong), found?.mend?.edits ?? []), cached(taken, right));
+      assert.deepEqual(rulesOf(cached(taken, right)), [], right);
+    }
+    // A call with both in that order, and a pair of other things, give back no cache.
+    for (const right of ['return self.wo(y) + self.n_head * 0, max(v, k)', 'pair = (v, k)[::-1]\n        return self.wo(y), pair', 'return self.wo(y)'])
+      assert.deepEqual(rulesOf(cached('past_k, past_v', right)), [], right);
+  }); // prettier-ignore
+
+  it('names heads that are joined by flatten without a transpose, though Python takes them for few lengths only', () => {
+    const wrong = cached('past_k, past_v', 'return self.wo(y), (k, v)', 'y.flatten(2)');
+    const [found, ...more] = diagnosed(wrong).findings;
+    assert.deepEqual([found?.rule, more], ['heads-merged', []]);
+    assert.equal(edited(wrong, found?.mend?.edits ?? []), cached('past_k, past_v', 'return self.wo(y), (k, v)'));
+  });
+});

@@ -230,6 +230,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
   }
+  found.push(...joinedTokens(choice, failed));
   found.push(...widerTold(choice, failed), ...flatter(choice, failed));
   if (/'(?:int|float)' object (?:has no attribute|is not)|type '(?:int|float)' has no len|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
@@ -322,6 +323,15 @@ function otherPictures(choice: Choice, { text, made, asked, empty }: Failed): re
   }
   if (empty !== true) return [];
   return [...asked].flatMap(([name, size]) => (size >= 3 && size < 16 ? [16, 64].map((more) => withSize(choice, name, more)) : [])); // prettier-ignore
+}
+
+/** A layer that was given the tokens of a head side by side, `y.flatten(2)`: with as many tokens as make its width, it takes them. */
+function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, has = 0, wants = 0] = (/\(\d+x(\d+) and (\d+)x\d+\)/.exec(text) ?? []).map(Number);
+  const tokens = [...made].flatMap(([name, { mask, shape }]) => (!mask && shape.length > 2 ? [[name, (shape.at(-2) ?? 0) * (wants / has)] as const] : [])); // prettier-ignore
+  return has > 0 && has !== wants && tokens.length > 0 && tokens.every(([, n]) => Number.isInteger(n) && n > 1)
+    ? [tokens.reduce((all, [name, n]) => withForm(all, name, { tokens: n }), choice)]
+    : [];
 }
 
 /** As many queries as there are keys was expected. */

@@ -5,7 +5,8 @@ import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { maskNode, triangles } from './mask';
 import { sourceOf } from './calls';
-import { textAt, type Found, type Mend } from './found';
+import { partOf } from './names';
+import { rewritten, textAt, type Found, type Mend } from './found';
 
 /** A triangle that begins at key 0 where the queries are the last of more tokens: `tril(ones(L, S))` beside a cache. */
 export function* findCache(facts: Facts, text: string): Paced<readonly Found[]> {
@@ -47,6 +48,41 @@ export function findKeptKeys({ scores, own: { v } }: Facts): readonly Found[] {
   if (!kept || isKept.every(Boolean)) return [];
   const tokens = kept.shape?.at(-2) ?? 0;
   return [{ rule: 'values-from-keys', node: values, message: t('The values of {0} earlier tokens are their keys: the cache was given the keys for both.', String(tokens)), mends: [] }]; // prettier-ignore
+}
+
+/** `past_k, past_v = past` where the call gives back `(v, k)`. */
+export function findCacheOrder({ attention: { site }, scores }: Facts, text: string): readonly Found[] {
+  const calls = new Set([site.weights.range, ...site.weights.stack].map(({ start }) => functionAround(text, start)));
+  return [...calls].flatMap((at) => {
+    const code = at ? textAt(text, at) : '';
+    const taken = /^[ \t]*\(?(\w+)[ \t]*,[ \t]*(\w+)\)?[ \t]*=[ \t]*([\w.]+)[ \t]*(?:#.*)?$/m.exec(code);
+    const [, a = '', b = '', from = ''] = taken ?? [];
+    const [first, second] = [partOf(a), partOf(b)];
+    const isPair = (first === 'keys' && second === 'values') || (first === 'values' && second === 'keys');
+    // What a caller gives, or the last call left.
+    const isKept = from.startsWith('self.') || new RegExp(`^[^:]*\\b${from}\\b`).test(code);
+    if (!at || !isPair || !isKept) return [];
+    const given = [...code.matchAll(/^[ \t]*(?:return\b.*[\s,]|[\w.]+[ \t]*=[ \t]*)(\((\w+), *(\w+)\))[ \t]*(?:#.*)?$/gm)];
+    return given.flatMap(({ index, 0: line, 1: pair = '', 2: x = '', 3: y = '' }): readonly Found[] => {
+      if (partOf(x) !== second || partOf(y) !== first) return [];
+      const start = at.start + index + line.lastIndexOf(pair);
+      const range = { start, end: start + pair.length };
+      const message = t('The cache is given back as {0} and taken as {1}: in the next call keys and values change places.', pair, `(${a}, ${b})`);
+      return [{ rule: 'values-from-keys', node: scores, range, message, mends: rewritten(t('Give it back in the order in which it is taken'), text, { range }, `(${y}, ${x})`) }];
+    });
+  });
+} // prettier-ignore
+
+/** The function in which a place stands, from its name to the end of its body. */
+function functionAround(text: string, at: number): Node['range'] | undefined {
+  const begin = text.lastIndexOf('\n', at - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(begin))?.[0].length ?? 0;
+  const heads = [...text.slice(0, begin).matchAll(/^([ \t]*)(?:async )?def /gm)];
+  const head = heads.findLast(([, own = '']) => own.length < indent);
+  if (!head) return undefined;
+  const rest = text.slice(begin);
+  const next = new RegExp(`^[ \\t]{0,${head[1]?.length ?? 0}}\\S`, 'm').exec(rest);
+  return { start: head.index, end: next ? begin + next.index : text.length };
 }
 
 /** Whether two tensors are one, or one moved in the same way. */

@@ -289,10 +289,10 @@ function inputsOf(facts: Facts): readonly number[] | undefined {
 
 function joining(text: string, reshape: Node): readonly Mend[] {
   const was = textAt(text, reshape.range);
-  const call = /^(.*)\.(view|reshape)(\(.*\))$/s.exec(was);
-  const [, before = '', , args = ''] = call ?? [];
+  const call = /^(.*)\.(view|reshape|flatten)(\(.*\))$/s.exec(was);
+  const [, before = '', by = '', args = ''] = call ?? [];
   if (!call) return [];
   const ends = ['.transpose(1, 2)', '.transpose(0, 1)', '.transpose(0, 2, 1, 3)', '.transpose(1, 0, 2)'];
   const bare = before.replace(/\.contiguous\(\)$/, '');
-  return rewritten(t('Put tokens before heads, then join'), text, reshape, ...ends.map((end) => `${bare}${end}.reshape${args}`)); // prettier-ignore
+  return rewritten(t('Put tokens before heads, then join'), text, reshape, ...ends.map((end) => `${bare}${end}.${by.replace('view', 'reshape')}${args}`)); // prettier-ignore
 }

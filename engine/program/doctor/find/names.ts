@@ -58,7 +58,7 @@ function renamed(called: string, from: Made, to: Made): string {
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** The part that a name has for a word, alone: `to_q`, `W_query`, `keyProj`, `wk`; `qk` and `kv` say none. */
-function partOf(called: string): Made | undefined {
+export function partOf(called: string): Made | undefined {
   const words = (called.split('.').at(-1) ?? '').replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().replace(/^w([qkv])\d*$/, '$1').split(/[_\d[\]]+/); // prettier-ignore
   const named = parts.filter(([, , word]) => words.some((one) => word.test(one)));
   return named.length === 1 ? named[0]?.[1] : undefined;
