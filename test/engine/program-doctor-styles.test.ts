@@ -172,3 +172,26 @@ describe('the code doctor on caches and joined heads', () => {
     assert.equal(edited(wrong, found?.mend?.edits ?? []), cached('past_k, past_v', 'return self.wo(y), (k, v)'));
   });
 });
+
+describe('the code doctor on keys that nothing takes', () => {
+  const numpy = (body: string): string => `import numpy as np\nrng = np.random.default_rng(0)\nQ, K, V = rng.normal(size=(3, 3, 4))\ndef attention(Q, K, V):\n    """Q, K, V: n x d"""\n    scores = ${body} / np.sqrt(K.shape[-1])\n    e = np.exp(scores - scores.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True) @ V\nprint(attention(Q, K, V))\n`; // prettier-ignore
+  const letters = (first: string): string => `import torch\ntorch.manual_seed(0)\ndef attend(q, k, v):\n    s = torch.einsum("bjhd,bihd->bhij", ${first}, q) * q.shape[-1] ** -0.5\n    return torch.einsum("bhij,bjhd->bihd", s.softmax(dim=-1), v)\nq, k, v = torch.randn(3, 2, 5, 4, 8).unbind(0)\nprint(attend(q, k, v).shape)\n`; // prettier-ignore
+
+  it('names keys that a function is given and reads the size of alone', () => {
+    const said = (text: string): unknown => diagnosed(text).findings.map(({ rule, message }) => [rule, message]);
+    const message = (key: string): string => `${key} is given and not used: the scores are made without it.`;
+    assert.deepEqual(said(numpy('Q @ V.T')), [['part-unused', message('K')]]);
+    assert.deepEqual(said(numpy('Q @ Q.T')), [['part-unused', message('K')]]);
+    assert.deepEqual(said(letters('v')), [['part-unused', message('k')]]);
+    for (const right of [numpy('Q @ K.T'), numpy('Q @ (K * 1.0).T'), letters('k')]) assert.deepEqual(said(right), [], right);
+    // Keys that are made of what the function is given otherwise.
+    const own = numpy('Q @ kk.T').replace('    scores', '    kk = Q + 1\n    scores');
+    assert.deepEqual(said(own.replace('kk = Q', 'key = Q').replace('kk.T', 'key.T')), []);
+  }); // prettier-ignore
+
+  it('names keys that a helper of the call made, by the name that the call has for them', () => {
+    const text = (scores: string): string => `import torch\nclass A(torch.nn.Module):\n    def __init__(self, dim: int, heads: int):\n        super().__init__()\n        self.heads, self.wq, self.wk, self.wv = heads, torch.nn.Linear(dim, dim), torch.nn.Linear(dim, dim), torch.nn.Linear(dim, dim)\n    def split(self, t):\n        return t.unflatten(-1, (self.heads, -1)).transpose(1, 2)\n    def forward(self, x):\n        q, k, v = self.split(self.wq(x)), self.split(self.wk(x)), self.split(self.wv(x))\n        a = torch.softmax(${scores} / q.shape[-1] ** 0.5, dim=-1)\n        return (a @ v).transpose(1, 2).flatten(2)\n`; // prettier-ignore
+    assert.deepEqual(diagnosed(text('q @ v.mT')).findings.map(({ message }) => message), ['k is computed and not used: v stands in its place.']);
+    assert.deepEqual(diagnosed(text('q @ k.mT')).findings, []);
+  }); // prettier-ignore
+});

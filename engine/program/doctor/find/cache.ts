@@ -6,7 +6,7 @@ import type { Facts } from '../facts';
 import { maskNode, triangles } from './mask';
 import { sourceOf } from './calls';
 import { partOf } from './names';
-import { rewritten, textAt, type Found, type Mend } from './found';
+import { functionAround, rewritten, textAt, type Found, type Mend } from './found';
 
 /** A triangle that begins at key 0 where the queries are the last of more tokens: `tril(ones(L, S))` beside a cache. */
 export function* findCache(facts: Facts, text: string): Paced<readonly Found[]> {
@@ -72,18 +72,6 @@ export function findCacheOrder({ attention: { site }, scores }: Facts, text: str
     });
   });
 } // prettier-ignore
-
-/** The function in which a place stands, from its name to the end of its body. */
-function functionAround(text: string, at: number): Node['range'] | undefined {
-  const begin = text.lastIndexOf('\n', at - 1) + 1;
-  const indent = /^[ \t]*/.exec(text.slice(begin))?.[0].length ?? 0;
-  const heads = [...text.slice(0, begin).matchAll(/^([ \t]*)(?:async )?def /gm)];
-  const head = heads.findLast(([, own = '']) => own.length < indent);
-  if (!head) return undefined;
-  const rest = text.slice(begin);
-  const next = new RegExp(`^[ \\t]{0,${head[1]?.length ?? 0}}\\S`, 'm').exec(rest);
-  return { start: head.index, end: next ? begin + next.index : text.length };
-}
 
 /** Whether two tensors are one, or one moved in the same way. */
 const isSame = (one: Node, other: Node | undefined): boolean =>

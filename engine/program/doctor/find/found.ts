@@ -46,3 +46,15 @@ export function rewritten(title: string, text: string, { range }: Pick<Node, 'ra
   const others = [...new Set(variants)].filter((one) => one !== undefined && one !== was);
   return others.map((one) => ({ title, edits: [{ range, text: one ?? '' }] }));
 } // prettier-ignore
+
+/** The function in which a place stands, from its name to the end of its body. */
+export function functionAround(text: string, at: number): TextRange | undefined {
+  const begin = text.lastIndexOf('\n', at - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(begin))?.[0].length ?? 0;
+  const heads = [...text.slice(0, begin).matchAll(/^([ \t]*)(?:async )?def /gm)];
+  const head = heads.findLast(([, own = '']) => own.length < indent);
+  if (!head) return undefined;
+  const rest = text.slice(begin);
+  const next = new RegExp(`^[ \\t]{0,${head[1]?.length ?? 0}}\\S`, 'm').exec(rest);
+  return { start: head.index, end: next ? begin + next.index : text.length };
+}

@@ -2,9 +2,10 @@
 import { t } from '../../../text';
 import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
-import { throughMoves, type PartName } from '../../recognise';
+import { passes, throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
-import { rewritten, textAt, type Edit, type Found } from './found';
+import { argumentsOf } from './heads';
+import { functionAround, rewritten, textAt, type Edit, type Found } from './found';
 
 const parts = [
   ['wq', 'queries', /^(?:q|que|query|queries)$/],
@@ -79,22 +80,41 @@ export function findFromMemory({ attention: { layers, parts: own }, own: { n, m 
 } // prettier-ignore
 
 /** Keys or values that the call computes and nothing takes, where something else stands in their place: `q @ q.T`, `weights @ x`. */
-export function findPartUnused({ scores, own }: Facts, nodes: readonly Node[], name: (node: Node) => string): readonly Found[] {
+export function findPartUnused({ scores, own }: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): readonly Found[] {
+  const key = keysNotTaken(text, scores);
+  if (key !== undefined) return [{ rule: 'part-unused', node: scores, message: t('{0} is given and not used: the scores are made without it.', key), mends: [] }];
   const [left, right] = own.sides.map((one) => partOf(name(throughMoves(one))));
   const values = own.v?.sum.operands[1];
   const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
   return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
-    const other = throughMoves(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores));
+    const other = saidPart(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores), name);
     // Without a name for it nobody can say that it stands in the place of a part.
     return name(other) === '' ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
 } // prettier-ignore
 
-/** Whether one call computes both. */
+/** On the way back over moves, what has the name of a part; else the last. */
+function saidPart(node: Node, name: (node: Node) => string): Node {
+  let at = node;
+  while (partOf(name(at)) === undefined && passes(at) && at.operands[0]) at = at.operands[0];
+  return at;
+}
+
+/** Keys that a function is given and reads sizes of at most, where it multiplies queries with queries or values. */
+function keysNotTaken(text: string, { range }: Node): string | undefined {
+  const words = textAt(text, range).match(/[A-Za-z_]\w*/g)?.map(partOf) ?? [];
+  const at = functionAround(text, range.start);
+  const code = at ? textAt(text, at).replace(/#.*|(\"{3}|'{3})[^]*?\1/g, '') : '';
+  const [head = '', inside = ''] = /^[^(]*\(((?:[^()]|\([^()]*\))*)\)/.exec(code) ?? [];
+  if (!words.includes('queries') || words.includes('keys')) return undefined;
+  const given = argumentsOf(inside).flatMap((one) => /^\w+/.exec(one) ?? []);
+  return given.find((one) => partOf(one) === 'keys' && !new RegExp(String.raw`\b${one}\b(?!\.(?:shape|size|ndim|dtype|device)\b)`).test(code.slice(head.length)));
+} // prettier-ignore
+
+/** Whether one call computes both, or one within it the first. */
 const isOfCall = ({ stack }: Node, other: Node): boolean =>
-  stack.length === other.stack.length &&
-  stack.every(({ start, end }, i) => start === other.stack[i]?.start && end === other.stack[i]?.end);
+  other.stack.every(({ start, end }, i) => start === stack[i]?.start && end === stack[i].end);
 
 /** `nn.MultiheadAttention` without `batch_first`, where no mask says that tokens stand first: which of two sizes is the tokens' is seen in no number. */
 export function findTokensFirst({ attention: { parts, site, starts }, own: { n, m, lead }, hidden }: Facts, text: string, name: (node: Node) => string): readonly Found[] {
