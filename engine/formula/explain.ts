@@ -12,6 +12,8 @@ export interface ExplainedFormula {
   readonly spec: AttentionSpec;
   /** Which formula it is: another one of the document where the one that was asked for is only a part. */
   readonly formula: Formula;
+  /** Why it is another one. */
+  readonly instead?: Problem;
   /** Sizes that the text does not say, and what stands in for them. */
   readonly sizes: ReadonlyMap<string, number>;
   /** Names whose numbers the document gives. */
@@ -36,7 +38,7 @@ export function* explainingFormula(
   for (const other of [...formulas].reverse()) {
     if (other === asked || other.status !== 'understood' || !other.display) continue;
     const made = yield* explainingOne(text, found, other, literals);
-    if (made.ok) return made;
+    if (made.ok) return first.problems[0] ? ok({ ...made.value, instead: first.problems[0] }) : made;
   }
   return first;
 }

@@ -56,7 +56,10 @@ function foundFormula(document: OpenDocument, made: ExplainedFormula): Found {
     printed: [],
     byParts: true,
     ...(made.sizes.size > 0 ? { standInSizes: true } : {}),
-    said: saidOf(made),
+    said: [
+      ...(made.instead ? [t('Shown is the formula in line {0}: {1}', positionAt(document.text, formula.outer.start).line, made.instead.message)] : []),
+      ...saidOf(made),
+    ], // prettier-ignore
   };
 }
 

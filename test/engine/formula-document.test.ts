@@ -237,6 +237,21 @@ describe('numbers that a document writes', () => {
   });
 });
 
+describe('a formula that has no steps of its own', () => {
+  const text = `${sets} ${attention}\n\n$$A(Q) = \\text{softmax}(QK^T + M)V$$`;
+  const said = (at: string): readonly string[] => {
+    const start = text.indexOf(at);
+    const answer = ask('formula', { text, at: { start, end: start + 1 } } as never) as Questions['formula']['answer'];
+    return answer.is === 'found' ? (answer.said ?? []) : [answer.is];
+  };
+
+  it('opens another one, and says which and why', () =>
+    assert.equal(said('A(Q)')[0], 'Shown is the formula in line 1: the text gives no numbers for M'));
+
+  it('is not what one is that has: nothing is said then', () =>
+    assert.ok(said('softmax').every((one) => !one.startsWith('Shown'))));
+});
+
 describe('what a document writes cell by cell', () => {
   const numbers = 'Q =\n[[1, 0, 2],\n [0, 1, 1],\n [1, 1, 0]]\n\nK =\n[[1, 1, 0],\n [0, 1, 1],\n [2, 0, 1]]\n\nV =\n[[1, 2],\n [3, 4],\n [5, 6]]\n\n'; // prettier-ignore
   const masked = String.raw`$$\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}} + M\right)V$$`;

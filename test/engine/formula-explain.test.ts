@@ -106,6 +106,14 @@ describe('a formula as a graph', () => {
     assert.deepEqual(steps(explained(text).trace), ['x 4×8', 'wq 8×8', 'q 4×8', 'wk 8×8', 'k 4×8', 'wv 8×8', 'v 4×8', 'scores 4×4', 'weights 4×4', 'output 4×8']); // prettier-ignore
   });
 
+  it('gives weights that no text sizes as many rows as what they stand behind has columns, so that many heads are their own', () => {
+    const text = String.raw`$$\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$ $\text{head}_i = \text{Attention}(QW_i^Q, KW_i^K, VW_i^V)$ $$\text{MultiHead}(Q, K, V) = \text{Concat}(\text{head}_1, \ldots, \text{head}_h)W^O$$`;
+    const { made, trace } = explained(text);
+    assert.equal(text.slice(made.formula.outer.start).startsWith('$$\\text{MultiHead}'), true);
+    assert.equal(made.instead, undefined);
+    assert.deepEqual(steps(trace).slice(0, 6), ['x 5×4', 'wq 4×8', 'q 5×8', 'context 6×4', 'wk 4×8', 'k 6×8']);
+  });
+
   it('refuses a mask whose numbers the text does not give', () => {
     const text = `${sets}$$\\text{softmax}(QK^T + M)V$$`;
     const made = explainFormula(text, formulasOf(text, 'markdown'), 3);

@@ -1,7 +1,7 @@
 /** A formula becomes nodes of a graph, part by part: products, quotients, softmax, Concat, and what is written with indices. */
-import { type Node, Raised } from '../../program';
+import { type Dim, type Node, Raised } from '../../program';
 import { t } from '../../text';
-import { asOf, readingAt, indexedKey, shapeOf, unprimed, sizeOf } from '../meaning';
+import { asOf, readingAt, indexedKey, resolved, shapeOf, soleName, unprimed, sizeOf } from '../meaning';
 import { bare, keyOf, type Call, type Expression, type Product, type SymbolPart } from '../tree';
 import { leaf, NoGraph, number, numberFor, op, type Builder } from './builder';
 import { cells, indexed, isIndexed } from './indexed';
@@ -76,7 +76,7 @@ export const turned = (b: Builder, of: Expression, node: Node): Node =>
   node.shape?.length === 2 ? op(b, of, 'permute', [node], { axes: [1, 0] }) : node;
 
 /** A name: what a function is given, a size, what a formula makes of others, else a leaf. */
-function symbol(b: Builder, of: SymbolPart): Node {
+function symbol(b: Builder, of: SymbolPart, meets?: Dim): Node {
   const plain = unprimed(readingAt(b.document, of), of);
   if (plain) return turned(b, of, symbol(b, plain));
   const name = nameOf(of);
@@ -89,7 +89,10 @@ function symbol(b: Builder, of: SymbolPart): Node {
   if (made) return made;
   const shape = shapeOf(readingAt(b.document, of), of);
   if (!shape) throw new NoGraph(t('the shape of {0} is not known', name), of.range);
-  return leaf(b, of, name, shape);
+  const [rows, ...rest] = shape;
+  // Rows of weights that no text counts: as many as what stands before them has columns.
+  const fits = meets !== undefined && rest.length === 1 && rows !== undefined && /^\?/.test(soleName(resolved(b.document.sizes, rows)) ?? ''); // prettier-ignore
+  return leaf(b, of, name, fits ? [meets, ...rest] : shape);
 }
 
 export const nameOf = (of: SymbolPart): string =>
@@ -110,16 +113,21 @@ function defined(b: Builder, of: SymbolPart, name: string): Node | undefined {
 const isScalar = ({ shape }: Node): boolean => shape?.length === 0;
 
 function product(b: Builder, of: Product): Node {
-  const nodes = of.factors.map((factor) => built(b, factor));
-  return nodes.reduce((left, right, i) => {
-    if (i === 0) return right;
-    const name = isScalar(left) || isScalar(right) || of.signs[i - 1] === '∘' ? 'multiply' : 'matmul';
-    const range = {
-      start: of.factors[0]?.range.start ?? of.range.start,
-      end: of.factors[i]?.range.end ?? of.range.end,
-    };
-    return op(b, { ...of, range }, name, isScalar(left) && name === 'multiply' ? [right, left] : [left, right]);
-  });
+  const [first, ...more] = of.factors;
+  if (!first) throw new NoGraph(t('this part has no step'), of.range);
+  return more.reduce(
+    (left, factor, at) => {
+      const i = at + 1;
+      const right = factor.kind === 'symbol' ? symbol(b, factor, left.shape?.at(-1)) : built(b, factor);
+      const name = isScalar(left) || isScalar(right) || of.signs[i - 1] === '∘' ? 'multiply' : 'matmul';
+      const range = {
+        start: of.factors[0]?.range.start ?? of.range.start,
+        end: of.factors[i]?.range.end ?? of.range.end,
+      };
+      return op(b, { ...of, range }, name, isScalar(left) && name === 'multiply' ? [right, left] : [left, right]);
+    },
+    built(b, first),
+  );
 }
 
 function quotient(b: Builder, of: Extract<Expression, { kind: 'quotient' }>): Node {
