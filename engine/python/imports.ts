@@ -41,10 +41,21 @@ export function* candidatesOf<Folder>(
 ): Generator<Candidate<Folder>, void, undefined> {
   const places = importPaths(module);
   if (!places) return;
+  yield* inFolders(places, own, { above, isLast }, '');
+  // A package under `src` is installed from there by its project, whose other files import it by its name alone.
+  if (!places.isRelative) yield* inFolders(places, own, { above, isLast }, 'src/');
+}
+
+function* inFolders<Folder>(
+  places: ImportPaths,
+  own: Folder,
+  { above, isLast }: Folders<Folder>,
+  under: string,
+): Generator<Candidate<Folder>, void, undefined> {
   let folder = own;
   for (let up = 0; up < places.up; up++) folder = above(folder);
   for (let looked = 1; ; looked++) {
-    for (const one of places.paths) yield { folder, ...one };
+    for (const one of places.paths) yield { ...one, folder, path: under + one.path };
     if (places.isRelative || looked >= importLimits.folders || isLast(folder)) return;
     folder = above(folder);
   }

@@ -177,10 +177,7 @@ function* oldTensor(call: Call): Run<Value> {
     return newTensor('torch', yield* arrayNode(call.m, first, 'torch', dtype));
   // Without sizes it has no element, where a size for no axis would be one number.
   if (!first) return newTensor('torch', constant(call.m, [0], dtype, new Float64Array()));
-  return newTensor(
-    'torch',
-    input(call.m, yield* shapeOf(call, call.rest), dtype, cause(call.m, t('it is not filled yet')), call.name),
-  );
+  return unfilled(newTensor('torch', input(call.m, yield* shapeOf(call, call.rest), dtype, cause(call.m, t('it is not filled yet')), call.name))); // prettier-ignore
 }
 
 function* arange(call: Call): Run<Value> {

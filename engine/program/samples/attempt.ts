@@ -34,7 +34,7 @@ import { Raised, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
 import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
-import { shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
+import { fillParameters, shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
 
 /** The seed of numbers that stand in. */
 export const sampleSeed = 0;
@@ -176,9 +176,10 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
   if (value.kind === 'function') return yield* called(m, readings, value, [], maker);
   const start = yield* attribute(m, value, '__init__');
   const keywords =
-    start?.kind === 'function' ? argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
+    start?.kind === 'function' ? yield* argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
   for (const name of maker.choice.extra ?? []) if (!keywords.has(name)) keywords.set(name, settingNamed(name) ?? int(sizeOf(maker, name))); // prettier-ignore
   const made = yield* call(m, value, { positional: [], keywords });
+  fillParameters(maker, made, new Set());
   for (const name of maker.choice.before ?? []) {
     const first = methodNamed(value, name);
     if (first) yield* called(m, readings, first, [made], maker);
@@ -208,11 +209,17 @@ const fieldsFor = (readings: Readings, of: ClassValue, maker: Maker): Map<string
   );
 
 function* called(m: Machine, readings: Readings, of: FunctionValue, first: readonly Value[], maker: Maker): Run<Value> {
-  const keywords = argumentsFor(readings, of, first.length, maker);
+  const keywords = yield* argumentsFor(readings, of, first.length, maker);
   return yield* call(m, of, { positional: first, keywords });
 }
 
-function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker: Maker): Map<string, Value> {
+function* argumentsFor(
+  readings: Readings,
+  of: FunctionValue,
+  from: number,
+  maker: Maker,
+  isPart = false,
+): Run<Map<string, Value>> {
   const { here } = maker.m;
   const reading = readings.get(of);
   const found = switchedFor(maker, of, from);
@@ -221,6 +228,11 @@ function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker
     at(maker.m, of.source, parameter);
     const learnt = reading?.args.get(parameter.arg);
     const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
+    const layer = isPart ? undefined : layerMeant(of, parameter, learnt);
+    if (layer) {
+      found.set(parameter.arg, yield* layerOf(readings, layer, maker));
+      continue;
+    }
     const beside = shapeBeside(parameter.arg, reading?.args);
     const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__', ...(beside && { beside }) }); // prettier-ignore
     const open: Value = learnt ?? { kind: 'unknown', cause: { text: t('{0} is given by no call here', parameter.arg), range: maker.m.here } }; // prettier-ignore
@@ -228,6 +240,30 @@ function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker
   }
   maker.m.here = here;
   return found;
+}
+
+/** The layer of the program whose object an argument is: the class that annotates it, or the one of its name where it is called (`rope`, of a class RoPE). */
+function layerMeant(of: FunctionValue, { arg, annotation }: Arg, learnt: Value | undefined): ClassValue | undefined {
+  const { names } = of.closure.globals;
+  const own = (name: string): ClassValue | undefined => {
+    const value = names.get(name);
+    return value?.kind === 'class' && value.own && value.name !== of.owner?.name && (methodNamed(value, 'forward') ?? methodNamed(value, '__call__')) ? value : undefined; // prettier-ignore
+  };
+  const said = annotation ? textOf(of.source, annotation).match(/\w+/g) : null;
+  const annotated = said?.map(own).find(Boolean);
+  if (annotated || !(learnt?.kind === 'unknown' && learnt.standIn?.isCalled)) return annotated;
+  const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+  const [named, ...others] = [...names.keys()].filter((name) => plain(name) === plain(arg) && own(name));
+  return named !== undefined && others.length === 0 ? own(named) : undefined;
+}
+
+/** An object of a layer that is an argument itself: what it takes stands in too. */
+function* layerOf(readings: Readings, of: ClassValue, maker: Maker): Run<Value> {
+  const start = methodNamed(of, '__init__');
+  const keywords = start ? yield* argumentsFor(readings, start, 1, maker, true) : new Map<string, Value>();
+  const made = yield* call(maker.m, of, { positional: [], keywords });
+  fillParameters(maker, made, new Set());
+  return made;
 }
 
 /** Arguments that a way through the code asks for: a switch that is on, a mask that is given. */
@@ -293,6 +329,8 @@ export const isIn = ({ site: { weights } }: Attention, range: TextRange): boolea
 export const hasShape = ({ site: { weights } }: Attention): boolean =>
   weights.shape !== undefined && isKnownShape(weights.shape);
 
+export const fiveAxes = (): string => t('it has more than four axes');
+
 /** Attention with a shape, whose mask hides what a mask is to hide. */
 function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | Worked> {
   const all = yield* findingAttention({ nodes: m.graph.nodes.slice(from) });
@@ -310,7 +348,10 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
     };
   }
   if ([first.site.weights, first.parts.q, first.parts.k].some((node) => node?.shape?.includes(0))) return { text: t('a size of 0 comes of the sizes that stand in'), range: first.site.weights.range, masks: false, empty: true }; // prettier-ignore
-  if (!isInOrder(first) && !arranged(m.graph, first)) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
+  if (!isInOrder(first) && !arranged(m.graph, first)) return { text: fiveAxes(), range: first.site.weights.range, masks: false }; // prettier-ignore
+  // `cos[position_ids]` of ids of a batch, where code puts the batch's axis before it itself.
+  const ids = [...maker.made].some(([name, made]) => made.ids && made.shape.length > 1 && !maker.choice.forms[name]?.rank); // prettier-ignore
+  if (ids && (first.site.weights.shape?.length ?? 0) > 4) return { text: fiveAxes(), range: first.site.weights.range, masks: false }; // prettier-ignore
   const weights = yield* look(m, first.site.weights);
   const worked: Worked = { attentions: found };
   if (!('data' in weights)) return worked;

@@ -2,7 +2,7 @@
 import { t } from '../../text';
 import type { Readings } from '../evaluate';
 import type { ClassValue, FunctionValue, Machine, Run } from '../machine';
-import { attempt, bodyText, methodNamed, type Budget, type Failed, type Root, type Worked } from './attempt';
+import { attempt, bodyText, fiveAxes, methodNamed, type Budget, type Failed, type Root, type Worked } from './attempt';
 import { countsLayers, namesCache, namesIds, namesMask, sizeNamed, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';
 
@@ -135,16 +135,26 @@ function withDefaults(choice: Choice, { value }: Root, takes: (name: string) => 
 
 /** What the code has None for unless it is given, and refuses to go without. */
 function given(choice: Choice, { value, method }: Root, text: string): readonly Choice[] {
+  const start = value.kind === 'class' ? methodNamed(value, '__init__') : undefined;
+  // Of a constructor what the assertion names, one after another.
+  const asserted = start && text.startsWith('AssertionError') ? openIn(start).filter((name) => new RegExp(`\\b${name}\\b`).test(text)) : []; // prettier-ignore
+  const fresh = asserted.filter((name) => choice.settings?.get(name) === undefined);
+  const [first] = fresh;
+  if (first !== undefined) return [{ ...choice, settings: new Map([...(choice.settings ?? []), [first, 'given']]) }];
   const code = method ?? value;
   if (code.kind !== 'function' || choice.settings || !/AssertionError|NoneType/.test(text)) return [];
-  const { parameters, defaults } = code;
-  const plain = [...parameters.posonlyargs, ...parameters.args];
-  const open = plain.flatMap(({ arg }, i) => (defaults[i - plain.length + defaults.length]?.kind === 'none' ? [arg] : [])); // prettier-ignore
+  const open = openIn(code);
   const named = open.filter((name) => text.includes(name));
   const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open].filter(
     ({ length }) => length > 0,
   );
   return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
+}
+
+/** Parameters that are None unless they are given. */
+function openIn({ parameters, defaults }: FunctionValue): readonly string[] {
+  const plain = [...parameters.posonlyargs, ...parameters.args];
+  return plain.flatMap(({ arg }, i) => (defaults[i - plain.length + defaults.length]?.kind === 'none' ? [arg] : []));
 }
 
 /** `'Attention' object has no attribute 'keys'`: another method of the class sets it, as tutorials that go step by step have it. */
@@ -193,7 +203,7 @@ function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readon
     found.push(...withDefaults(choice, root, (name) => sizeNamed(name) !== undefined));
     for (const [name, size] of asked) if (size === usual.queries) found.push(withSize(choice, name, usual.head));
   }
-  if (/ZeroDivisionError|\b0[\],]/.test(text)) {
+  if (/ZeroDivisionError|\b0[\],)]/.test(text)) {
     const wide = [...asked].filter(([, size]) => size >= usual.width && size < wideEnough);
     if (wide.length > 0) found.push(wide.reduce((all, [name]) => withSize(all, name, wideEnough), choice));
     for (const [name, size] of asked) if (size === 1) found.push(withSize(choice, name, usual.heads));
@@ -213,6 +223,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
   const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
   found.push(...worded(choice, failed, root));
+  if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
   found.push(...otherPictures(choice, failed));
   found.push(...asMatrices(choice, failed));
   found.push(...axesTold(choice, failed));

@@ -4,6 +4,7 @@ import {
   raise,
   type Machine,
   newTensor,
+  overwrite,
   bool,
   builtin,
   int,
@@ -316,6 +317,21 @@ function drawn({ m, library }: Maker, name: string, shape: readonly number[], dt
       : (m.streams.numpy?.normal(size) ?? new Float64Array(size));
   const data = dtype === 'int64' ? Float64Array.from({ length: size }, (_, i) => i % 4) : normal();
   return leaf(m, library, name, shape, dtype, data);
+}
+
+/** Parameters that a layer leaves as they lay in memory, `nn.Parameter(torch.empty(…))`, have numbers that stand in: a checkpoint would fill them. */
+export function fillParameters(maker: Maker, value: Value, seen: Set<Value>): void {
+  if (seen.has(value)) return;
+  seen.add(value);
+  if (value.kind === 'list' || value.kind === 'tuple')
+    for (const item of value.items) fillParameters(maker, item, seen);
+  if (value.kind === 'dict') for (const [, item] of value.entries.values()) fillParameters(maker, item, seen);
+  if (value.kind === 'instance') for (const part of value.attributes.values()) fillParameters(maker, part, seen);
+  if (value.kind !== 'tensor' || !value.parameter || !value.root.unfilled) return;
+  const { shape, dtype } = value.node;
+  if (!shape || !isKnownShape(shape)) return;
+  const filled = drawn(maker, 'parameter', shape, dtype);
+  if (filled.kind === 'tensor') overwrite(maker.m, value, filled.node);
 }
 
 function leaf(
