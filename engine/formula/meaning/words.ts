@@ -59,6 +59,7 @@ export function fromWords(text: string, parsed: readonly Parsed[], document: Doc
   }
   settle(document, row);
   fromRoles(text, document);
+  fromCapitals(text, document);
 }
 
 /** "the query and key vectors", "键向量": what q and k are, where they do not stand for all tokens. */
@@ -74,6 +75,27 @@ function fromRoles(text: string, document: Document): void {
     for (const [word, letter, name] of roleLetters)
       if (word.test(found[0]) && !document.wholes.has(letter))
         for (const key of [letter, `${letter}[]`, `${name}[]`]) add(document.axes, key, { at: found.index, count: 1 });
+}
+
+/** One capital for queries, keys or values, also in plain text; not `W_Q`, `V^T`, `V × d`. */
+const capital = "(?<![\\w^{\\\\])[*_`$(]{0,3}[QKV](?![\\w^{('])[*_`$)]{0,3}";
+const capitals = `${capital}(?:\\s?(?:,\\s?and|,|/|and|、|和|与)\\s?${capital}){0,2}`;
+const matrix = '(?:matri(?:x|ces)|矩阵|行列)';
+/** "queries $Q$", "keys (K)": several of them in one capital. */
+const several = new RegExp(`\\b(?:queries|keys|values)\\s${capital}(?!\\s?[×+/=*])`, 'gi');
+/** "the Q, K, and V matrices", "V (value) matrix", "query matrix (Q)", "矩阵Q". */
+const called = new RegExp(
+  `${matrix}\\s?${capitals}(?!\\s?[×+*])|(?:(?<!by\\s)${capitals}(?:\\s\\([a-z]{3,7}\\))?|\\bQKV)\\s?${matrix}`,
+  'gu',
+);
+
+function fromCapitals(text: string, { axes }: Document): void {
+  for (const { 0: words, index } of text.matchAll(several)) {
+    const [name = ''] = /[QKV](?=[^\w]*$)/.exec(words) ?? [];
+    if (words[0]?.toUpperCase() === name) add(axes, name, { at: index, count: 2 });
+  }
+  for (const { 0: words, index } of text.matchAll(called))
+    for (const [name] of words.matchAll(/[QKV]/g)) add(axes, name, { at: index, count: 2 });
 }
 
 interface Row {
