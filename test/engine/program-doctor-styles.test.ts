@@ -195,3 +195,46 @@ describe('the code doctor on keys that nothing takes', () => {
     assert.deepEqual(diagnosed(text('q @ k.mT')).findings, []);
   }); // prettier-ignore
 });
+
+describe('the code doctor on two masks made one', () => {
+  /** PyTorch 1.13 gives key 3 of query 4 the weight 0.6557 by `causal | pad`, and 0 by `causal & pad`: no other of the first head differs more. */
+  const text = (
+    mask: string,
+    fill = 'scores.masked_fill(~mask, float("-inf"))',
+    pad = '[[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]]',
+  ): string =>
+    `import torch\ntorch.manual_seed(0)\nq, k, v = torch.randn(3, 2, 2, 5, 4).unbind(0)\npad = torch.tensor(${pad}).bool()[:, None, None, :]\nprefix = pad\ncausal = torch.tril(torch.ones(5, 5, dtype=torch.bool))\nfuture = ~causal\nmask = ${mask}\nscores = q @ k.transpose(-2, -1) / 2\nscores = ${fill}\nprint(torch.softmax(scores, dim=-1) @ v)\n`;
+  const hidden = 'scores.masked_fill(mask, float("-inf"))';
+
+  it('says which keys the wrong sign leaves to be seen, with the weights that PyTorch gives, and mends it', () => {
+    for (const [wrong, right, fill] of [
+      ['causal | pad', 'causal & pad', undefined],
+      ['torch.logical_or(causal, pad)', 'torch.logical_and(causal, pad)', undefined],
+      ['future & ~pad', 'future | ~pad', hidden],
+      ['(causal | pad) == 0', '(causal & pad) == 0', hidden],
+    ] as const) {
+      const [found, ...more] = diagnosed(text(wrong, fill)).findings;
+      assert.deepEqual([found?.rule, found?.severity, more], ['mask-padding', 'warning', []], wrong);
+      assert.match(found?.message ?? '', /^`[|&]` joins the masks, .*Query 4 gives key 3 the weight 0\.6557, in standard attention 0\.0000/);
+      assert.equal(edited(text(wrong, fill), found?.mend?.edits ?? []), text(right, fill));
+      assert.deepEqual(rulesOf(text(right, fill)), [], right);
+    }
+  }); // prettier-ignore
+
+  it('says of a triangle that is joined with a mask of ones that it has no effect', () => {
+    assert.deepEqual(rulesOf(text('causal | torch.ones(5, 5, dtype=torch.bool)')), ['mask-unused']);
+    assert.deepEqual(rulesOf(text('causal & torch.ones(5, 5, dtype=torch.bool)')), []);
+  });
+
+  it('says nothing of a prefix that all see, of a switch, or of an input without padding', () => {
+    for (const right of ['causal | prefix', 'causal | torch.tensor(True)', 'causal | torch.eye(5).bool()']) assert.deepEqual(rulesOf(text(right).replace('pad = torch', 'begins = torch').replace('prefix = pad', 'prefix = begins')), [], right);
+    assert.deepEqual(rulesOf(text('causal & pad', undefined, '[[1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]')), []);
+  }); // prettier-ignore
+
+  it('says of a mask that hides every key of every query that nothing of the scores is left', () => {
+    const fill = 'scores.masked_fill(mask == 0, -1e9)';
+    assert.deepEqual(rulesOf(text('causal & future', fill)), ['mask-hides-all']);
+    // A query of padding may see nothing.
+    assert.deepEqual(rulesOf(text('causal & pad & pad.transpose(-2, -1)', fill)), []);
+  });
+});

@@ -3,6 +3,7 @@ import type { Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { findDropout, findSwapped, turnOf } from './calls';
+import { findCombined } from './combined';
 import { findCache, findCacheOrder, findKeptKeys } from './cache';
 import type { Found } from './found';
 import { findHeads } from './heads';
@@ -20,7 +21,7 @@ import { findUnused } from './unused';
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis]) found.push(...(yield* find(facts, text)));
-  found.push(...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findCacheOrder(facts, text));
+  found.push(...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.

@@ -370,6 +370,8 @@ function hidesAll(facts: Facts): readonly Found[] {
   const { used, weights, ownMask } = facts;
   const node = maskNode(facts);
   if (!ownMask || !node) return [];
+  if (facts.hidden.length > 1 && facts.hidden.every((x) => x === 1) && !weights.some(Number.isNaN))
+    return [{ rule: 'mask-hides-all', node, message: t('The mask hides every key of every query: all that is left is what the fill gives.'), mends: [] }]; // prettier-ignore
   const hiddenOnly = facts.input.map((x) => Number(x !== -Infinity));
   const row = rowThat(facts, (i, at) => at(i, hiddenOnly) === 0);
   const isLost = weights.some((x, i) => Number.isNaN(x) && Number.isNaN(used[i]));
