@@ -336,11 +336,11 @@ function otherPictures(choice: Choice, { text, made, asked, empty }: Failed): re
   return [...asked].flatMap(([name, size]) => (size >= 3 && size < 16 ? [16, 64].map((more) => withSize(choice, name, more)) : [])); // prettier-ignore
 }
 
-/** A layer that was given the tokens of a head side by side, `y.flatten(2)`: with as many tokens as make its width, it takes them. */
+/** A layer that was given the tokens of a head side by side, `y.flatten(2)`: with as few tokens as make its width, it takes them. */
 function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, has = 0, wants = 0] = (/\(\d+x(\d+) and (\d+)x\d+\)/.exec(text) ?? []).map(Number);
   const tokens = [...made].flatMap(([name, { mask, shape }]) => (!mask && shape.length > 2 ? [[name, (shape.at(-2) ?? 0) * (wants / has)] as const] : [])); // prettier-ignore
-  return has > 0 && has !== wants && tokens.length > 0 && tokens.every(([, n]) => Number.isInteger(n) && n > 1)
+  return has > wants && tokens.length > 0 && tokens.every(([, n]) => Number.isInteger(n) && n > 1)
     ? [tokens.reduce((all, [name, n]) => withForm(all, name, { tokens: n }), choice)]
     : [];
 }
