@@ -67,7 +67,7 @@ function misfitOf({ kind, name, context, vocabulary }: Model, { start }: Attenti
   if (pieces.length >= context) return t('{0} reads at most {1} tokens, and this text has {2}', name, context - 1, pieces.length);
   const unknown = pieces.filter(([id]) => id === unknownId);
   if (kind === 'words' && unknown.length && start.from === 'text')
-    return t('{0} knows {1} words, but not {2}', name, wordsIn(vocabulary), listed(unknown.map(([, from, to]) => start.text.slice(from, to)), vocabulary));
+    return t('{0} knows {1} English words, but not {2}', name, wordsIn(vocabulary), listed(unknown.map(([, from, to]) => start.text.slice(from, to)), vocabulary));
   return unknown.length > unknownShare * pieces.length ? t('{0} does not know {1} of {2} tokens', name, unknown.length, pieces.length) : undefined;
 } // prettier-ignore
 
@@ -76,7 +76,7 @@ export const wordsIn = (vocabulary: readonly string[]): number =>
   vocabulary.filter((word, id) => id > unknownId && /\p{L}/u.test(word)).length;
 
 /** Most unknown words that are named. */
-const mostNamed = 5;
+const mostNamed = 3;
 
 /** Unknown words, each once, with the known word that is spelled almost like it. */
 function listed(words: readonly string[], vocabulary: readonly string[]): string {

@@ -15,8 +15,8 @@ export interface Sentence {
 }
 
 /**
- * The sentence at an offset of prose. Undefined on blank lines, in headings, tables, fenced code and sentences with formulas or code, and where there
- * is only one word.
+ * The sentence at an offset of prose. Undefined on blank lines, in headings, tables, fenced code and sentences with formulas or code. A word alone is no
+ * example of a document that has more.
  */
 export function sentenceAt(document: vscode.TextDocument, offset: number): Sentence | undefined {
   const line = document.positionAt(offset).line;
@@ -58,9 +58,12 @@ function sentenceIn(text: string, start: number, offset: number): Sentence | und
   const parts = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(onOneLine)];
   const found = parts.find(({ index, segment }) => start + index + segment.length >= offset);
   const sentence = found?.segment.trim() ?? '';
-  if (!found || !/\S\s+\S/.test(sentence) || hasMarkup.test(sentence)) return undefined;
+  if (!found || !/[\p{L}\p{N}]/u.test(sentence) || hasMarkup.test(sentence)) return undefined;
   const from = start + found.index + found.segment.indexOf(sentence);
-  return { range: { start: from, end: from + sentence.length }, alone: sentence === onOneLine.trim() };
+  return {
+    range: { start: from, end: from + sentence.length },
+    alone: /\s/.test(sentence) && sentence === onOneLine.trim(),
+  };
 }
 
 /** Whether a line is inside fenced code. */

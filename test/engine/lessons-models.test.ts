@@ -46,7 +46,10 @@ describe('a model that a lesson names', () => {
     it('is named where it stands with what is wrong', () => {
       const at = (line: string, body: string): string =>
         placed(block(line, body), readLesson(block(line, body)).problems).join('; ');
-      assert.equal(at('model=words-1', 'the telescope is here'), '3:14 words-1 knows 514 words, but not “telescope”');
+      assert.equal(
+        at('model=words-1', 'the telescope is here'),
+        '3:14 words-1 knows 514 English words, but not “telescope”',
+      );
       assert.equal(at('model=words-2', keys), '3:14 model=words-2: unknown');
       assert.equal(at('model=words-1', 'X = [[1, 2]]'), '3:14 model=words-1: expected a text in the block');
       assert.equal(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { labelAt, shortLabel } from '../../webview/heatmap/state';
 
 const folder = join(__dirname, '../../webview/heatmap');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -17,6 +18,14 @@ function mutableFields(): readonly string[] {
 }
 
 describe('the state of a heatmap', () => {
+  it('tells words that stand twice apart by their places, in a long text all', () => {
+    const words = ['the', 'cat', 'saw', 'the', '', ''];
+    const said = words.map((_, i) => [labelAt(words, i), shortLabel(words, i)]);
+    assert.deepEqual(said, [['the (0)', 'the (0)'], ['cat', 'cat'], ['saw', 'saw'], ['the (3)', 'the (3)'], ['', ''], ['', '']]);
+    const long = Array.from({ length: 41 }, (_, i) => (i === 7 ? 'cat' : String(i)));
+    assert.deepEqual([labelAt(long, 7), shortLabel(long, 7), labelAt(long, 8)], ['cat (7)', '7 cat', '8']);
+  }); // prettier-ignore
+
   it('has one file that writes each field, and two for the focus', () => {
     const fields = mutableFields();
     assert.ok(fields.length > 20, fields.join(' '));

@@ -109,9 +109,9 @@ function assertBelongs(trace: AttentionTrace, number: MotionNumber, shown: Reado
 
 const labelsKnown = new WeakMap<AttentionTrace, ReadonlySet<string>>();
 
-/** Symbols and labels of a plan, with the index that stands before a label that may repeat. */
+/** Symbols and labels of a plan, with the index that stands beside a label that may repeat. */
 function labelsOf(trace: AttentionTrace): ReadonlySet<string> {
-  const known = labelsKnown.get(trace) ?? new Set(trace.plan.steps.flatMap((s) => [s.symbol, s.symbol.toLowerCase(), ...[s.rowLabels, s.columnLabels].flatMap((of) => of.flatMap((label, i) => [label, `${i} ${label}`]))])); // prettier-ignore
+  const known = labelsKnown.get(trace) ?? new Set(trace.plan.steps.flatMap((s) => [s.symbol, s.symbol.toLowerCase(), ...[s.rowLabels, s.columnLabels].flatMap((of) => of.flatMap((label, i) => [label, `${i} ${label}`, `${label} (${i})`]))])); // prettier-ignore
   labelsKnown.set(trace, known);
   return known;
 }

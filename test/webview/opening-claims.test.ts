@@ -1,7 +1,15 @@
 // What is asked of a sentence: never more than its words allow. What each word is was judged by hand.
 import assert from 'node:assert/strict';
-import { planOf, runReference, type AttentionSpec } from '../../engine/index';
-import { bestIn, focusAt, openingFocus, rowAtCursor, type HeadWeights } from '../../webview/opening/question';
+import { plainText, planOf, runReference, type AttentionSpec } from '../../engine/index';
+import { drawIn } from '../../webview/opening/focus';
+import {
+  bestIn,
+  focusAt,
+  kindWords,
+  openingFocus,
+  rowAtCursor,
+  type HeadWeights,
+} from '../../webview/opening/question';
 import { agrees, canBeMeant } from '../../webview/opening/nouns';
 import { boxOf, modelOf, textSpec } from '../engine/box-support';
 
@@ -62,6 +70,42 @@ describe('claims of the question', function () {
     // That the first token is after the start says nothing of this text.
     assert.notDeepEqual((await asked('The quick brown fox jumps over the lazy dog.')).slice(1), ['the', '<s>']);
   }); // prettier-ignore
+
+  it('names the head of subjects by the row that points: that before the verb, not the verb’s', async () => {
+    for (const [text, before, verb, subject] of [
+      ['The keys near the table are old.', 'table', 'are', 'keys'],
+      ['The dogs near the old house are hungry.', 'house', 'are', 'dogs'],
+      ['The girl who saw the boys was happy.', 'boys', 'was', 'girl'],
+    ] as const) {
+      const { heads, words } = await headsOn(text);
+      const head = heads.find(({ evidence }) => evidence.kind === 'agreement') ?? assert.fail();
+      const looked = (word: string): string | undefined => words[focusAt(head, words.indexOf(word)).key];
+      assert.equal(looked(before), subject);
+      assert.notEqual(looked(verb), subject);
+    }
+    assert.match(plainText(kindWords('agreement')), /^before a verb, to its subject$/);
+  });
+
+  it('says of no row that a key wins where none stands out', async () => {
+    const { heads } = await headsOn('The keys.');
+    const [some] = heads;
+    assert.ok(some);
+    const draw = (row: readonly number[], isMeasured: boolean): string | undefined => {
+      const n = some.step.shape.at(-1) ?? 0;
+      const values = Float64Array.from({ length: n * n }, (_, i) => row[i % n] ?? 0);
+      return drawIn(focusAt({ ...some, isMeasured, values }, 0), (share) => share.toFixed(3));
+    };
+    assert.equal(some.step.shape.at(-1), 4);
+    assert.equal(draw([0.25, 0.25, 0.25, 0.25], false), 'evenly');
+    assert.equal(draw([0.2501, 0.25, 0.25, 0.2499], false), 'evenly');
+    assert.equal(draw([0.27, 0.25, 0.25, 0.23], true), 'evenly');
+    assert.equal(draw([0.27, 0.25, 0.25, 0.23], false), undefined);
+    assert.equal(draw([0.3, 0.25, 0.25, 0.2], true), undefined);
+    assert.equal(draw([0.4, 0.4, 0.2, 0], true), 'alike');
+    assert.equal(draw([0.4002, 0.3999, 0.2, 0], false), 'alike');
+    assert.equal(draw([1, 0, 0, 0], true), undefined);
+    assert.equal(draw([0.5, 0.5, 0, 0], false), 'evenly');
+  });
 
   it('says of such a row that the head does something else in it', async () => {
     const { heads, words } = await headsOn('A small cat is under the chairs.');

@@ -151,6 +151,14 @@ describe('the question of numbers', function () {
     assert.equal(await open.page.locator('.stage').isVisible(), true);
   });
 
+  it('says of a row that is shared out evenly that it is', async () => {
+    const zeros = [[0, 0], [0, 0], [0, 0]]; // prettier-ignore
+    await show({ ...qkExplanation.spec, mask: 'none', start: { from: 'qkv', q: zeros, k: zeros } });
+    assert.match(await title(), /^Where does row \d look\?$/);
+    assert.match((await texts('.opening-answer'))[0] ?? '', /shares its attention evenly among the 3 keys that it sees: the largest share is 33\.3 %/);
+    assert.equal(await open.page.locator('.opening-picture [data-is=key], .opening-road [data-is=true]').count(), 0);
+  }); // prettier-ignore
+
   it('stays at the step of a reader who explains the same source again', async () => {
     await show(qkvExplanation.spec);
     await goTo(open, 'scores');

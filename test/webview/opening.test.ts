@@ -289,7 +289,7 @@ describe('the question of a text', function () {
         `is said again it changes by +${most.toFixed(2)}`,
       ),
     );
-    await open.page.locator('.opening-head', { hasText: 'verb to subject' }).click();
+    await open.page.locator('.opening-head', { hasText: 'before a verb, to its subject' }).click();
     await open.page.locator('.opening-token').nth(2).click();
     assert.match(
       await open.page.locator('.opening-measured').innerText(),
@@ -304,6 +304,35 @@ describe('the question of a text', function () {
       await open.page.locator('.opening-head', { hasText: 'he, she to noun' }).innerText(),
       /no clear case here/,
     );
+  });
+
+  it('says that a part of a long text is shown, and shows all', async () => {
+    const text = `${keys.slice(0, -1)} because `.repeat(20);
+    const all = open.page.getByRole('button', { name: /^A part is shown. Show all \d+ tokens$/ });
+    await show('words-1', keys);
+    assert.equal(await all.count(), 0);
+    await show('words-1', text);
+    assert.match(await all.innerText(), /all 161 tokens/);
+    const isCut = (): Promise<boolean> =>
+      open.page.locator('.opening-text').evaluate((box) => box.scrollHeight > box.clientHeight + 1);
+    assert.ok(await isCut());
+    await all.click();
+    assert.ok(!(await isCut()));
+    // It stays so where another token is asked about.
+    await open.page.locator('.opening-token').nth(3).click();
+    await open.ready();
+    assert.ok(!(await isCut()));
+    await open.page.getByRole('button', { name: 'Show a part' }).click();
+    assert.ok(await isCut());
+  });
+
+  it('says what the keys get together that have no row of their own on the road', async () => {
+    await show('words-1', keys);
+    const row = weightsOf('words-1', keys)[1]?.[1]?.[5] ?? [];
+    const rest = [...row].sort((a, b) => b - a).slice(3);
+    const hidden = rest.filter((share) => share > 0);
+    const said = (await open.page.locator('.opening-others').innerText()).replace(/\s+/g, ' ').trim();
+    assert.equal(said, `${hidden.length} others ${percent(hidden.reduce((sum, share) => sum + share, 0))}`);
   });
 
   it('turns to random weights and back', async () => {
@@ -361,6 +390,13 @@ describe('the question of a text', function () {
     await open.ready();
     assert.equal((await about()).split('·')[1], head);
     assert.notEqual(await title(), asked, 'an untrained head does nothing that it is known for');
+    // By NumPy (test/reference/box_models.py) no weight of this row is more than a tenth above its even share: none is said to win.
+    assert.match(
+      await open.page.locator('.opening-answer').innerText(),
+      /shares its attention evenly among the \d+ keys that it sees: the largest share is/,
+    );
+    assert.match(await title(), /^Where does .* look\?$/);
+    assert.equal(await open.page.locator('.opening-picture [data-is=key], .opening-road [data-is=true]').count(), 0);
     assert.equal(await open.page.evaluate(() => document.activeElement?.className), 'opening-slider');
     // The losses that the training measured at its beginning: the card of the model.
     assert.match(

@@ -160,16 +160,17 @@ export function displayed(
 /** Whether labels need indices: in a long text many tokens are equal. */
 export const saysPlaces = (labels: readonly unknown[]): boolean => labels.length > wholeGrid;
 
-/** The same for a narrow list that truncates at the end: `57 the`. */
+/** The same for a narrow list that truncates at the end: in a long text `57 the`. */
 export function shortLabel(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
-  return saysPlaces(labels) && label !== String(i) ? `${i} ${label}` : label;
+  return saysPlaces(labels) && label !== String(i) ? `${i} ${label}` : labelAt(labels, i);
 }
 
-/** A label with its index if tokens may repeat: `the` in a sentence, `the (57)` in a long text. */
+/** A label with its index if it stands more than once, or may: `cat` and `the (4)` in a sentence, `cat (57)` in a long text. */
 export function labelAt(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
-  return saysPlaces(labels) && label !== String(i) ? `${label} (${i})` : label;
+  const isOne = saysPlaces(labels) ? label === String(i) : label === '' || labels.indexOf(label) === labels.lastIndexOf(label); // prettier-ignore
+  return isOne ? label : `${label} (${i})`;
 }
 
 /** The accessible name of a cell: `row cat, column sat, 2.12`. */

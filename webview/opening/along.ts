@@ -150,9 +150,11 @@ async function largest(trace: TraceHandle, step: Step, { row, key: at, head }: F
   const others = [...own.keys()].filter((j) => j !== at);
   const second = others.reduce<number | undefined>((best, j) => (best === undefined || (own[j] ?? 0) > (own[best] ?? 0) ? j : best), undefined);
   const lead = [head.evidence.head];
-  const number = (column: number): SentencePlace => ({ kind: 'number', text: shown(step, own[column] ?? NaN), to: { step: step.id, row, column, lead } });
+  const number = (column: number) => ({ kind: 'number', text: shown(step, own[column] ?? NaN), to: { step: step.id, row, column, lead } }) as const;
   if (second === undefined) return say('{0} sees only itself.', words.query);
-  return say('Of the keys that {0} sees, {1} has the largest number: {2}. The next is {3} with {4}.', words.query, words.key, number(at), words.tokenAt(second), number(second));
+  const [first, next] = [number(at), number(second)];
+  if (first.text === next.text) return say('Of the keys that {0} sees, {1} and {2} have the same number, {3}, and none a larger one.', words.query, words.key, words.tokenAt(second), first);
+  return say('Of the keys that {0} sees, {1} has the largest number: {2}. The next is {3} with {4}.', words.query, words.key, first, words.tokenAt(second), next);
 } // prettier-ignore
 
 const shown = ({ kind }: Step, value: number): string =>

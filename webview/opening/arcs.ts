@@ -1,7 +1,7 @@
 import { t } from '../../engine/index';
 import { namesOf } from '../arcs';
 import { h, setAttribute } from '../draw';
-import { weightText, type Side } from './plain';
+import { drawOf, weightText, type Side } from './plain';
 import type { Focus } from './question';
 
 /** Most tokens that stand in a row with arcs above them. */
@@ -40,11 +40,12 @@ export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: To
   const others = queries && columnsIn(queries, width);
   const shares = keys.map((_, j) => focus.head.values[focus.row * keys.length + j] ?? 0);
   const roomy = fitOf(keys, width) === 'every';
+  const winner = drawOf(focus) ? undefined : focus.key;
   const isRow = columns !== undefined && (queries === undefined || others !== undefined);
   const [names, queryNames] = [keys, queries ?? []].map((side) => namesOf(side.map(({ text }) => text)));
-  const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
+  const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, isWinner: at === winner, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
   const asked = queries?.map((token, at) =>
-    tokenOf({ token, name: queryNames?.[at] ?? '', at, focus, few: isRow, roomy, isQuery: true }),
+    tokenOf({ token, name: queryNames?.[at] ?? '', at, focus, isWinner: false, few: isRow, roomy, isQuery: true }),
   );
   const choices = asked ?? shown;
   const group = rowOf(isRow ? (others ?? columns) : undefined, choices);
@@ -88,6 +89,8 @@ interface TokenView {
   /** What the row gives it; nothing where it only asks. */
   readonly share?: number;
   readonly focus: Focus;
+  /** Whether the row gives it more than any other. */
+  readonly isWinner: boolean;
   readonly few: boolean;
   /** Whether there is room for small shares too. */
   readonly roomy: boolean;
@@ -95,7 +98,7 @@ interface TokenView {
   readonly isQuery: boolean;
 }
 
-function tokenOf({ token, name, at, share, focus, few, roomy, isQuery }: TokenView): HTMLElement {
+function tokenOf({ token, name, at, share, focus, isWinner, few, roomy, isQuery }: TokenView): HTMLElement {
   const isHidden = share !== undefined && share === 0;
   const text = share === undefined ? '' : weightText(focus, share);
   const says = share === undefined ? name : isHidden ? t('“{0}”: no attention', name) : t('“{0}”: weight {1}', name, text); // prettier-ignore
@@ -107,7 +110,7 @@ function tokenOf({ token, name, at, share, focus, few, roomy, isQuery }: TokenVi
     ? h('button', { type: 'button', class: 'opening-token', role: 'radio', 'data-key': `token-${at}`, 'aria-checked': String(chosen), title: says }, word, below)
     : h('span', { class: 'opening-token', title: says }, word, below);
   if (chosen) setAttribute(element, 'data-is', 'query');
-  else if (share !== undefined && at === focus.key) setAttribute(element, 'data-is', 'key');
+  else if (isWinner) setAttribute(element, 'data-is', 'key');
   element.style.setProperty('--share', (share ?? 0).toFixed(3));
   return element;
 } // prettier-ignore

@@ -79,12 +79,16 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
     const fitting = (): string => sides.map((side) => side && fitOf(side, width())).join();
     const before = fitting();
     resized = () => {
-      if (!element.hidden && fitting() !== before) again(focus);
+      if (element.hidden) return;
+      if (fitting() !== before) again(focus);
+      else tellCut();
     };
     const next = h('div', { class: 'opening-next' });
     const [road, onward] = [h('div', { class: 'opening-road-box' }), h('div', {})];
     const verdict = h('p', { class: 'opening-removed', role: 'status' });
     element.replaceChildren(...contents({ trace, heads, focus, sides, width: width(), again, actions, road, onward, next, verdict, unfolded }));
+    const tellCut = cutText(element, unfolded);
+    tellCut();
     showChosen(element);
     focusAgain(element, focused);
     void roadOf(trace, focus, actions.onCell).then((table) => {
@@ -183,6 +187,28 @@ interface Chosen {
 /** What a trace's question can be about: heads that were measured, or the weights alone. */
 export function openingKind(trace: TraceHandle): OpeningKind | undefined {
   return measuredModel(trace.spec) ? 'measured' : askedStep(trace) && 'plain';
+}
+
+/** Says below a long text that a part of it is shown, and shows all on demand. Returns what looks again. */
+function cutText(element: HTMLElement, unfolded: Set<string>): () => void {
+  const picture = element.querySelector<HTMLElement>('.opening-picture');
+  const texts = [...element.querySelectorAll<HTMLElement>('.opening-text')];
+  const isWhole = (): boolean => unfolded.has('text');
+  const all = h('button', { type: 'button', class: 'text-link', 'data-key': 'text' });
+  const tell = (): void => {
+    for (const text of texts) text.classList.toggle('whole', isWhole());
+    all.hidden = !isWhole() && !texts.some((text) => text.scrollHeight > text.clientHeight + 1);
+    all.textContent = isWhole()
+      ? t('Show a part')
+      : t('A part is shown. Show all {0} tokens', element.querySelectorAll('.opening-token').length);
+  };
+  all.addEventListener('click', () => {
+    if (!unfolded.delete('text')) unfolded.add('text');
+    tell();
+    showChosen(element);
+  });
+  if (texts.length > 0) picture?.after(all);
+  return tell;
 }
 
 /** Scrolls a long text to the token that is asked about. */

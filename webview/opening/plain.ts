@@ -13,6 +13,7 @@ import {
 import { namesOf, weightsStep } from '../arcs';
 import { formatNumber, percent } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
+import { drawIn, drawWords, secondOf, weightsOf } from './focus';
 import { focusAt, type Focus, type HeadWeights } from './question';
 
 /* The question of an attention that no measured model computes: which row shares itself out most clearly, without a claim what for. */
@@ -55,7 +56,8 @@ export function plainFocus([head]: readonly HeadWeights[], only?: number): Focus
     const shares = head.values.subarray(row * columns, (row + 1) * columns);
     return !shares.some(Number.isNaN) && shares.filter((share) => share > 0).length > 1;
   });
-  const clearest = (of: readonly Focus[]): Focus | undefined => [...of].sort((a, b) => b.weight - a.weight)[0];
+  const clearest = (of: readonly Focus[]): Focus | undefined =>
+    [...of].sort((a, b) => Number(drawOf(a) !== undefined) - Number(drawOf(b) !== undefined) || b.weight - a.weight)[0];
   return clearest(found.filter((focus) => !isOwn(focus))) ?? clearest(found);
 }
 
@@ -88,9 +90,8 @@ export const keyMark = ({ step: { columnLabels } }: HeadWeights, column: number)
 });
 
 /** A row's weights, and their sum. */
-function rowOf({ head, row }: Focus): readonly [weights: Float64Array, sum: number] {
-  const n = head.step.shape.at(-1) ?? 0;
-  const weights = head.values.subarray(row * n, (row + 1) * n);
+function rowOf(focus: Focus): readonly [weights: Float64Array, sum: number] {
+  const weights = weightsOf(focus);
   return [weights, weights.reduce((sum, weight) => sum + weight, 0)];
 }
 
@@ -106,14 +107,19 @@ const written = (weight: number): string => formatNumber(weight, { decimals: 3, 
 export const weightText = (focus: Focus, weight: number): string =>
   isShared(focus) ? percent(weight) : written(weight);
 
+/** Whether no key of a row stands out, as its weights are written. */
+export const drawOf = (focus: Focus): 'evenly' | 'alike' | undefined =>
+  drawIn(focus, (weight) => weightText(focus, weight));
+
 /** Asks why a row gives a key so much; makes no claim of what for. */
 export function plainWords(focus: Focus): Record<'question' | 'answer', Sentence> {
   const { head, row, key } = focus;
   const [query, looked] = [queryMark(head, row), keyMark(head, key)];
   const [weights, sum] = rowOf(focus);
   const text = (at: number): SentencePlace => ({ kind: 'number', text: weightText(focus, weights[at] ?? NaN), role: 'weights' });
-  const others = [...weights.keys()].filter((j) => j !== key);
-  const second = others.reduce((best, j) => ((weights[j] ?? 0) > (weights[best] ?? 0) ? j : best), others[0] ?? key);
+  const second = secondOf(focus);
+  const draw = drawOf(focus);
+  if (draw && isShared(focus)) return drawWords(focus, draw, query, (at) => keyMark(head, at), text(key));
   if (!isShared(focus))
     return {
       question: say('Why does {0:alone} give {1:alone} its largest weight, {2}?', query, looked, text(key)),

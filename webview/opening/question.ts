@@ -18,29 +18,12 @@ import {
   type TokenMark,
 } from '../../engine/index';
 import { namesOf } from '../arcs';
+import { drawIn, drawWords, secondOf, weightsOf, type Focus, type HeadWeights } from './focus';
 import { agrees, canBeMeant } from './nouns';
 
 /* The question that a text opens on: which row of which head of a trained model has something to say here, and in what words. */
 
-/** The weights of one head of an input, row-major, and what was measured of it. */
-export interface HeadWeights {
-  readonly step: Step;
-  readonly batch: number;
-  readonly evidence: HeadEvidence;
-  /** The words of its model, if it reads words. */
-  readonly vocabulary?: readonly string[];
-  /** Whether its model was measured; else `evidence` says only which head it is. */
-  readonly isMeasured: boolean;
-  readonly values: Float64Array;
-}
-
-/** A row of a head and the key that it looks at most. */
-export interface Focus {
-  readonly head: HeadWeights;
-  readonly row: number;
-  readonly key: number;
-  readonly weight: number;
-}
+export type { Focus, HeadWeights } from './focus';
 
 /** The weights of a layer (from 0), if the plan has it. */
 export function weightsOfLayer(spec: AttentionSpec, { steps }: Plan, layer: number): Step | undefined {
@@ -131,8 +114,10 @@ export function bestIn(head: HeadWeights, tokens: readonly Token[], only?: numbe
 
 /** How plainly a row shows what its head does: its weight, and of a copy how much of what stands before agrees. */
 function clarity({ head, row, key, weight }: Focus, tokens: readonly Token[]): number {
-  if (head.evidence.kind !== 'induction') return weight;
-  return weight + 0.25 * Math.min(repeated(tokens, row, key - 1), 4);
+  // A reader asks about letters and words before spaces and marks.
+  const clear = [row, key].every((at) => /[\p{L}\p{N}]/u.test(tokens[at]?.text ?? '')) ? weight + 2 : weight;
+  if (head.evidence.kind !== 'induction') return clear;
+  return clear + 0.25 * Math.min(repeated(tokens, row, key - 1), 4);
 }
 
 /** How many tokens up to `row` are those up to `earlier`. */
@@ -162,24 +147,26 @@ export function wordsOf(
 ): Words {
   const { tokens } = plan;
   const { head, row, key, weight } = focus;
-  const n = head.step.shape.at(-1) ?? 0;
   const lead = [head.evidence.head];
   const names = tokenNames(tokens);
   const query: TokenMark = { kind: 'token', token: names[row] ?? '', role: 'query', axis: 'row' };
   const looked = (at: number): TokenMark => ({ kind: 'token', token: names[at] ?? '', role: 'key', axis: 'column' });
   const to = { step: head.step.id, row, column: key, lead };
   const share: SentencePlace = { kind: 'number', text: percent(weight), role: 'weights', to };
-  const kind = fits[head.evidence.kind](focus, tokens) ? head.evidence.kind : 'none';
+  const draw = drawIn(focus, percent);
+  const kind = !draw && fits[head.evidence.kind](focus, tokens) ? head.evidence.kind : 'none';
   const next: SentencePlace = { kind: 'token', token: names[row + 1] ?? '', role: 'query', axis: 'row' };
-  const second = focusWithout(head, row, key);
-  const rest: SentencePlace = { kind: 'number', text: percent(head.values[row * n + second] ?? 0) };
+  const second = secondOf(focus);
+  const rest: SentencePlace = { kind: 'number', text: percent(weightsOf(focus)[second] ?? 0) };
+  const measured = measuredWords(head.evidence, kind, all);
+  if (draw) return { ...drawWords(focus, draw, query, looked, share), measured };
   return {
     question: questions[kind](query, looked(key), next),
     answer: joined(
       say('{0} gives {1} {2} of its attention; the next largest share, {3}, goes to {4}.', query, looked(key), share, rest, looked(second)),
-      ...(kind === 'none' ? [say('Nothing that was measured of this head says why.')] : []),
+      ...(kind !== 'none' ? [] : [tokens.length === 2 && tokens[0]?.special ? say('One token alone sees only the start and itself.') : say('Nothing that was measured of this head says why.')]),
     ),
-    measured: measuredWords(head.evidence, kind, all),
+    measured,
   };
 } // prettier-ignore
 
@@ -192,16 +179,8 @@ const questions: Readonly<Record<HeadKind, Ask>> = {
   duplicate: (query, key) => say('Why does {0} look at {1}, the same token earlier?', query, key),
   previous: (query, key) => say('Why does {0} look at {1}, just before it?', query, key),
   sink: (query) => say('Why does {0} look at the start?', query),
-  none: (query) => say('Where does {0} look?', query),
+  none: (query) => say('Where does {0:alone} look?', query),
 };
-
-/** The key with the second largest weight of a row. */
-function focusWithout({ step, values }: HeadWeights, row: number, key: number): number {
-  const n = step.shape.at(-1) ?? 0;
-  let best = key === 0 ? 1 : 0;
-  for (let j = 0; j < n; j++) if (j !== key && (values[row * n + j] ?? 0) > (values[row * n + best] ?? 0)) best = j;
-  return best;
-}
 
 const two = (x: number): string => x.toFixed(2);
 const signed = (x: number): string => (Math.abs(x) < 0.005 ? two(0) : `${x < 0 ? '−' : '+'}${two(Math.abs(x))}`);
@@ -285,7 +264,7 @@ const does: Readonly<Record<Exclude<HeadKind, 'none'>, Measured>> = {
 export function kindWords(kind: HeadKind): Sentence {
   return {
     pronoun: say('he, she to noun'),
-    agreement: say('verb to subject'),
+    agreement: say('before a verb, to its subject'),
     induction: say('induction'),
     duplicate: say('to the same token'),
     previous: say('one token back'),

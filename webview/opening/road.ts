@@ -2,7 +2,8 @@ import { isUnnamed, t, type Step } from '../../engine/index';
 import { formatNumber, formatOf, h, roleClass } from '../draw';
 import { namesOf } from '../arcs';
 import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
-import { weightText } from './plain';
+import { weightsOf } from './focus';
+import { drawOf, weightText } from './plain';
 import type { Focus } from './question';
 
 /** Opens a cell's arithmetic: a step, the cell, and its batch and head where the step has them. */
@@ -29,6 +30,7 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
     magnitude: Math.max(0, ...(scores ?? []).filter(Number.isFinite).map(Math.abs)),
     digits: 2,
   });
+  const [shown, others] = largestKeys(focus);
   const to = (step: Step, column: number): void => open(step.id, [row, column], leadOf(trace, step, focus));
   const heading = (step: Step | undefined, name: string, how: string, column: number): HTMLElement | undefined => {
     if (!step) return undefined;
@@ -48,7 +50,7 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
     bar.style.setProperty('--share', share.toFixed(4));
     return h(
       'tr',
-      { 'data-is': key === focus.key },
+      { 'data-is': key === focus.key && drawOf(focus) === undefined },
       h('th', { scope: 'row' }, keyName(key)),
       scores &&
         steps.scores &&
@@ -65,20 +67,31 @@ export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): 
     'table',
     { class: 'opening-road', 'aria-label': t('From the match to the answer') },
     h('thead', {}, h('tr', {}, h('td', {}), heading(steps.scores, t('Match'), 'q · k', focus.key), heading(head.step, t('Weight'), [...(divisor === undefined ? [] : [`÷ ${divisor}`]), ...(named.has(head.step.call.op) ? [head.step.call.op] : [])].join(', '), focus.key), heading(steps.output, t('Take home'), t('weight × v'), 0))), // prettier-ignore
-    h('tbody', {}, ...largestKeys(focus).map(rowOfKey)),
+    h('tbody', {}, ...shown.map(rowOfKey), others.length > 0 && othersRow(focus, others, steps.scores !== undefined)),
   );
 }
 
-const shareOf = ({ head, row }: Focus, key: number): number =>
-  head.values[row * (head.step.shape.at(-1) ?? 0) + key] ?? 0;
+/** What the keys that have no row of their own get together. */
+function othersRow(focus: Focus, others: readonly number[], hasScores: boolean): HTMLElement {
+  const sum = others.reduce((all, key) => all + shareOf(focus, key), 0);
+  return h(
+    'tr',
+    { class: 'opening-others' },
+    h('th', { scope: 'row' }, t('{0} others', others.length)),
+    hasScores && h('td', {}),
+    h('td', {}, h('span', { class: 'opening-shared' }, weightText(focus, sum))),
+  );
+}
 
-/** The keys that get most, largest first. */
-function largestKeys(focus: Focus): readonly number[] {
-  const keys = Array.from({ length: focus.head.step.shape.at(-1) ?? 0 }, (_, key) => key);
-  return keys
-    .filter((key) => shareOf(focus, key) > 0)
-    .sort((a, b) => shareOf(focus, b) - shareOf(focus, a))
-    .slice(0, most);
+const shareOf = (focus: Focus, key: number): number => weightsOf(focus)[key] ?? 0;
+
+/** The keys that get something, largest first: those that are listed, and the others. */
+function largestKeys(focus: Focus): readonly [readonly number[], readonly number[]] {
+  const keys = [...weightsOf(focus).keys()].filter((key) => shareOf(focus, key) > 0);
+  keys.sort((a, b) => shareOf(focus, b) - shareOf(focus, a));
+  // One more is listed rather than told as the other one.
+  const at = keys.length === most + 1 ? keys.length : most;
+  return [keys.slice(0, at), keys.slice(at)];
 }
 
 interface StepsAround {

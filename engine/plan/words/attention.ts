@@ -381,10 +381,12 @@ function weightsWords({ operands, shape, spec }: WordsContext, row: Place): Step
   return words(
     name,
     question,
-    say(
-      'Softmax over [row|column] {0}: each score less the [row|column]’s maximum goes through exp, then all are divided by their sum.',
-      row,
-    ),
+    shape.at(-1) === 1 && spec.mask === 'none' && !hidesMore(spec)
+      ? say('One key alone gets 1 from softmax, whatever finite score it has.')
+      : say(
+          'Softmax over [row|column] {0}: each score less the [row|column]’s maximum goes through exp, then all are divided by their sum.',
+          row,
+        ),
     isPaired(spec)
       ? say('Two heads beside one another make one: next the second is taken from the first.')
       : spec.mask === 'none' && !hidesMore(spec)

@@ -34,13 +34,17 @@ describe('the sentence at a cursor', () => {
       assert.deepEqual(await at(marked), { text, alone: true }, marked);
   });
 
-  it('is none in code, formulas, headings, tables, blank lines, and of one word', async () => {
+  it('is a word, which is no example of a document that has more', async () => {
+    assert.deepEqual(await at('wo¦rd'), { text: 'word', alone: false });
+    assert.deepEqual(await at('a b.\n\nHence\n¦'), undefined);
+  });
+
+  it('is none in code, formulas, headings, tables and blank lines', async () => {
     for (const marked of [
       '# The c¦at',
       '```\nthe c¦at sat\n```',
       '| the¦ cat |\n|---|',
       'a\n¦\nb',
-      'wo¦rd',
       'the $Q$ m¦atrix',
       '    x = ¦y z',
       '',
