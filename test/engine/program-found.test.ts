@@ -69,6 +69,10 @@ describe('what is no attention with numbers', () => {
     assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ x\n`), said);
     assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ torch.ones(3)\n`), said);
     assert.deepEqual(refused(`${start}p = F.softmax(wei, dim=-1)\n`), []);
+    // A sink beside the scores is not followed, and is no average by numbers alone.
+    const sink = 'wei = F.softmax(torch.cat([x @ x.transpose(1, 2), torch.ones(4, 3, 1)], dim=-1), dim=-1)';
+    const [why] = refused(`${start}${sink}\nout = wei[..., :-1] @ x\n`);
+    assert.match(why ?? '', /: what stands between a product of two tensors and these weights is not followed$/);
     assert.deepEqual(refused(`${start}out = F.softmax(x @ x.transpose(1, 2) + wei, dim=-1) @ x\n`), []);
   });
 });

@@ -1,7 +1,7 @@
 /** Back from a softmax over mask, bias and scale to the scores: the product of queries and keys. */
 import type { Node } from '../tensor';
 import { isAdditive } from './additive';
-import { isLeaf, isScalar, passes } from './flow';
+import { isLeaf, isScalar, isTurned, passes } from './flow';
 import { listProduct, loopProduct, type ListProduct } from './loops';
 
 export interface Before {
@@ -90,6 +90,17 @@ export function hasProduct(node: Node): boolean {
     return through && at.operands.some(visit);
   };
   return visit(node);
+}
+
+/** Whether a product of rows with rows lies behind a node, whatever stands between: numbers put beside the scores, for one. */
+export function comesFromScores(node: Node): boolean {
+  const seen = new Set<Node>([node]);
+  for (const at of seen) {
+    const [left, right] = factorsOf(at);
+    if (left && right && (isTurned(left) || isTurned(right) || isPairwise(at))) return true;
+    if (seen.size < 48) for (const operand of at.operands) seen.add(operand);
+  }
+  return false;
 }
 
 /** The two tensors of a product; none for a layer's x·Wᵀ, which is no meeting of tokens. */

@@ -1,5 +1,6 @@
 /** Finds attention in a program's graph by data flow, never by names. */
 export { mendedOf } from './after-softmax';
+export { comesFromScores } from './before-softmax';
 export { isAdditive } from './additive';
 export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';

@@ -6,7 +6,7 @@
 import { t, type TextRange } from '../../text';
 import { bare, definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
-import { averagesIn, isTooLarge, findingAttention, type Attention } from '../recognise';
+import { averagesIn, comesFromScores, isTooLarge, findingAttention, type Attention } from '../recognise';
 import { type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
 import { bodyText, hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
@@ -62,9 +62,11 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     if (first) sampled.push({ root, refused: true });
   }
   refusals.push(...idleLayers(m, units));
-  for (const { range } of yield* averagesIn(m.graph))
+  for (const node of yield* averagesIn(m.graph)) {
+    const { range } = node;
     if (!refusals.some(({ root }) => root.start <= range.start && range.end <= root.end))
-      refusals.push({ root: range, range, text: t('these weights come from no product of queries and keys') });
+      refusals.push({ root: range, range, text: comesFromScores(node) ? t('what stands between a product of two tensors and these weights is not followed') : t('these weights come from no product of queries and keys') }); // prettier-ignore
+  }
   if (m.seen) yield* shapesOf(m, units, readings, sampled);
 }
 
