@@ -238,3 +238,19 @@ describe('the code doctor on two masks made one', () => {
     assert.deepEqual(rulesOf(text('causal & pad & pad.transpose(-2, -1)', fill)), []);
   });
 });
+
+describe('the code doctor on where a mistake stands', () => {
+  it('marks the call that gives a helper its axis, where that mends it', () => {
+    const text = (axis: string): string => `import numpy as np\nrng = np.random.default_rng(0)\nQ, K, V = rng.normal(size=(3, 3, 4))\ndef softmax(z, axis):\n    e = np.exp(z - z.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)\nweights = softmax(Q @ K.T / np.sqrt(4), axis=${axis})\nprint(weights @ V)\n`; // prettier-ignore
+    const [found, ...more] = diagnosed(text('0')).findings;
+    assert.deepEqual([found?.rule, found && text('0').slice(found.range.start, found.range.end), more], ['softmax-axis', 'softmax(Q @ K.T / np.sqrt(4), axis=0)', []]);
+    assert.deepEqual(rulesOf(text('-1')), []);
+  }); // prettier-ignore
+
+  it('takes a root that W_q alone is divided by for the scale', () => {
+    const text = (query: string, key = ''): string => `import torch\nfrom torch import nn\nclass A(nn.Module):\n    def __init__(self, d, d_k):\n        super().__init__()\n        self.W_q = nn.Parameter(torch.randn(d_k, d) / d ** 0.5${query})\n        self.W_k = nn.Parameter(torch.randn(d_k, d) / d ** 0.5${key})\n        self.W_v = nn.Parameter(torch.randn(d, d) / d ** 0.5)\n    def forward(self, X):\n        Q, K, V = self.W_q @ X, self.W_k @ X, self.W_v @ X\n        return V @ torch.softmax(K.transpose(-2, -1) @ Q, dim=-2)\n`; // prettier-ignore
+    for (const right of [text(' / d_k ** 0.5'), text(' * d_k ** -0.5'), text('', ' / d_k ** 0.5')]) assert.deepEqual(rulesOf(right), [], right); // prettier-ignore
+    // A usual start of both is no scale.
+    for (const without of [text(''), text(' / d_k ** 0.5', ' / d_k ** 0.5'), text(' / d_k')]) assert.deepEqual(rulesOf(without), ['scale-none'], without); // prettier-ignore
+  });
+});

@@ -35,7 +35,7 @@ describe('standard attention beside a program’s', function () {
     const note = open.page.locator('.banner.note li', { hasText: 'standard attention' });
     assert.match(
       await note.innerText(),
-      /^To line 7 the numbers are those of standard attention, given what the code takes as queries, keys, values and mask\./,
+      /^To line 7 the numbers are those of standard attention, given the code’s own queries, keys, values and mask, right or wrong\./,
     );
     const steps = open.page.locator('[data-step]');
     const own = await steps.count();

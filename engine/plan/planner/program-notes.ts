@@ -7,7 +7,13 @@ import type { Draft } from './draft';
 export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   const { start } = spec;
   if (start.from !== 'program') return { notes: [], noteSentences: [] };
-  const standIn = steps.filter((step) => step.standIn && step.operands.length === 0).map(({ symbol }) => symbol);
+  // What is computed from numbers that stand in has none of its own.
+  const computed = new Set(
+    start.steps.flatMap((step) => (step.op === 'given' && step.origin === 'computed' ? [step.id] : [])),
+  );
+  const standIn = steps
+    .filter((step) => step.standIn && step.operands.length === 0 && !computed.has(step.id))
+    .map(({ symbol }) => symbol);
   const told: { readonly code: string; readonly said: Sentence; readonly path?: string }[] = [
     ...(start.sumsOver ? [{ code: 'softmax', said: sums[start.sumsOver](), path: 'weights' }] : []),
     ...(standIn.length

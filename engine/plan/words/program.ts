@@ -40,6 +40,9 @@ const shares: Readonly<Record<NonNullable<SumsOver>, () => Sentence>> = {
   other: () => say('how is 1 shared out over another axis than the keys?'),
 };
 
+/** What a program has computed may be noise behind the sixth digit: 0.3535533845 of float32. */
+const short = (x: number): Place => number(Number(x.toPrecision(6)));
+
 function questionOf({ id, line }: ProgramStep, sumsOver: SumsOver): Sentence {
   const own = id === 'weights' && sumsOver ? shares[sumsOver]() : questions[id]?.();
   if (line === undefined) return own ?? say('what does the code compute here?');
@@ -75,9 +78,9 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
     case 'combine':
       return say('{0} {1} {2}, cell by cell.', first, step.sign, second);
     case 'scale':
-      return say('Every number of {0} times {1}.', first, number(step.by));
+      return say('Every number of {0} times {1}.', first, short(step.by));
     case 'divide':
-      return say('Every number of {0} is divided by {1}.', first, number(step.by));
+      return say('Every number of {0} is divided by {1}.', first, short(step.by));
     case 'mask':
       return say(
         'Where {0} hides a key, {1} is replaced by {2}.',

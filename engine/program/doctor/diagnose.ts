@@ -78,7 +78,7 @@ export function* diagnosing(
       left--;
       if (yield* isCured(text, candidate, one, before, program, options)) mend = candidate;
     }
-    findings.push(mend ? { ...one, mend } : one);
+    findings.push(mend ? { ...one, range: rangeOf(one, mend), mend } : one);
   }
   return {
     findings,
@@ -87,6 +87,12 @@ export function* diagnosing(
     attentions: attentions.length,
     causes: causesOf(text, program, attentions.length),
   };
+}
+
+/** A helper of the code's own takes its axis from a call: what is wrong stands there. */
+function rangeOf({ rule, range }: Pick<Located, 'rule' | 'range'>, { edits: [edit, ...more] }: Mend): TextRange {
+  const isElsewhere = edit && more.length === 0 && (edit.range.end <= range.start || edit.range.start >= range.end);
+  return rule === 'softmax-axis' && isElsewhere ? edit.range : range;
 }
 
 const pythonError = 'python-error';

@@ -165,6 +165,9 @@ export function originOf(
   { standIn }: Numbers,
 ): { origin: 'literal' | 'computed' | 'drawn' | 'stand-in' | 'live'; standsIn?: true } {
   if (node.operands.length === 0 && node.attributes.origin === 'live') return { origin: 'live' };
+  // What the code itself says, though its size stands in: `torch.ones(n, n)`.
+  if (standIn && node.operation === 'constant' && !node.attributes.standsIn)
+    return { origin: 'computed', standsIn: true };
   if (node.operands.length === 0)
     return { origin: standIn ? 'stand-in' : node.operation === 'draw' ? 'drawn' : 'literal' };
   const moves = movesCells(node) && throughMoves(node).operands.length === 0;

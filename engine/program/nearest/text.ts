@@ -8,13 +8,13 @@ export function wordsOf(
   line: (difference: Pick<Difference, 'node'>) => number | string,
 ): string {
   const last = agree.at(-1);
-  if (!first) return last ? t('To line {0} the numbers are those of standard attention, given what the code takes as queries, keys, values and mask.', line(last)) : t('Standard attention of the same queries and keys.'); // prettier-ignore
+  if (!first) return last ? t('To line {0} the numbers are those of standard attention, given the code’s own queries, keys, values and mask, right or wrong.', line(last)) : t('Standard attention of the same queries and keys.'); // prettier-ignore
   if (sameResult) return t('The same result as standard attention, another way: line {0} differs.', line(first));
   return differs(first, line(first));
 }
 
 function differs(first: Difference, line: number | string): string {
-  const [own = '', other = ''] = [first.own, first.standard].map((x) => Number.isFinite(x) ? Number(x.toPrecision(4)) : String(x).replace('Infinity', '∞').replace('-', '−')); // prettier-ignore
+  const [own = '', other = ''] = [first.own, first.standard].map((x) => String(Number.isFinite(x) ? Number(x.toPrecision(4)) : x).replace('Infinity', '∞').replaceAll('-', '−')); // prettier-ignore
   switch (first.stage) {
     case 'scores':
       return t(

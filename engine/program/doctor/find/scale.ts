@@ -20,6 +20,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const factor = yield* factorOf(facts);
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];
+  if (same(factor, 1) && same(yield* foldedInWeight(facts), usual)) return [];
   const node = attention.parts.scaled ?? scores;
   const by = Number((1 / factor).toPrecision(4));
   const root = Number(Math.sqrt(d).toPrecision(4));
@@ -53,6 +54,24 @@ const widthsOf = (facts: Facts): readonly number[] => {
     (size): size is number => typeof size === 'number' && size > 1,
   );
 };
+
+/** By what W_q is multiplied where it is made and W_k is not: `randn(d_k, d) / d ** 0.5 / d_k ** 0.5`. */
+function* foldedInWeight({ attention: { parts }, source }: Facts): Paced<number> {
+  const factors: number[] = [];
+  for (const part of ['wq', 'wk'] as const) {
+    let factor = 1;
+    for (let at = parts[part]; at?.operands[0]; at = at.operands[0]) {
+      const by = at.operands[1];
+      const isScale = (at.operation === 'multiply' || at.operation === 'divide') && by !== undefined && isScalar(by);
+      if (!isScale && !passes(at)) break;
+      const value = isScale ? ((yield* denseOf(source, by))?.data[0] ?? NaN) : 1;
+      factor = at.operation === 'divide' ? factor / value : factor * value;
+    }
+    factors.push(factor);
+  }
+  const [query = 1, key = 1] = factors;
+  return Math.min(query / key, key / query);
+}
 
 /** Whether a number stands between a query or a key and what made it, though it may be 1 here. */
 function isScaled(node: Node): boolean {
