@@ -224,7 +224,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
   found.push(...worded(choice, failed, root));
   if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
-  found.push(...otherPictures(choice, failed));
+  found.push(...inParts(choice, failed), ...otherPictures(choice, failed));
   found.push(...asMatrices(choice, failed));
   found.push(...axesTold(choice, failed));
   // `1 - mask` is of numbers.
@@ -285,6 +285,13 @@ function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
   if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned/.test(text)) return [];
   return [open.reduce((all, [name]) => withForm(all, name, { rank: 2 }), choice)];
+}
+
+/** `q, k, v = inputs`, as layers of Keras take them: a list, where the first axis of one tensor was taken apart. */
+function inParts(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, wanted, got] = /values to unpack \(expected ([2-4]), got (\d+)\)/.exec(text) ?? [];
+  const fits = [...made].filter(([, { mask, ids, shape }]) => !mask && !ids && shape[0] === Number(got));
+  return wanted === undefined ? [] : fits.map(([name]) => withForm(choice, name, { parts: Number(wanted) }));
 }
 
 /** `batch1 must be a 3D tensor`, where code gives what stands in an axis more: a state of a decoder has no axis of tokens. */

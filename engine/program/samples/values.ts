@@ -62,6 +62,8 @@ export interface Form {
   readonly channels?: number;
   /** A tensor where its use made it a number; two sizes where one was thought of. */
   readonly is?: 'tensor' | 'pair';
+  /** So many tensors in place of one: `q, k, v = inputs`. */
+  readonly parts?: number;
 }
 
 /** What a mask says: 1 where a key is seen, as truth or as a number; 1 where it is hidden; −∞ where it is hidden; all seen. */
@@ -107,7 +109,9 @@ const standInOf = (value: Value | undefined): StandIn | undefined =>
 export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   const { name, learnt, annotation, constructor, beside } = asked;
   const of = standInOf(learnt);
-  const { is } = maker.choice.forms[name] ?? {};
+  const { is, parts } = maker.choice.forms[name] ?? {};
+  if (parts !== undefined)
+    return tuple(Array.from({ length: parts }, (_, i) => tensorFor(maker, `${name}[${i}]`, undefined)));
   if (is === 'tensor') return tensorFor(maker, name, of, beside);
   if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
   if (is === undefined && constructor && isPair(of))
