@@ -106,7 +106,7 @@ function understood(
   if (isSize) return { ...alone, status: 'understood', isSize };
   const shape = isRowOfNumbers(of) ? undefined : writtenShape(document.sizes, of);
   if (shape) return { ...alone, status: 'understood', shapes: [shape] };
-  const isKnown = of.kind === 'symbol' && document.declared.has(indexedKey(of));
+  const isKnown = (of.kind === 'symbol' && document.declared.has(indexedKey(of))) || areWeightsInWords(document, of);
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
   if (saysNothing(document, of)) return alone;
   const all = withoutCounting(statements(of)).filter(
@@ -136,6 +136,12 @@ function understood(
   if (first) return { ...found, status: 'refused', problems: [first, ...r.problems.filter((one) => one !== first)] };
   return { ...found, status: 'understood', problems: [] };
 }
+
+/** "weight matrices $W_Q, W_K$", alone: words say what they are. */
+const areWeightsInWords = (document: ReadDocument['document'], of: Expression): boolean =>
+  of.kind === 'list'
+    ? of.items.every((item) => areWeightsInWords(document, item))
+    : of.kind === 'symbol' && of.name === 'W' && /^[qkvo]$/i.test(of.label ?? '') && document.axes.has(indexedKey(of));
 
 /** `i = 1, …, h` says which there are, and computes nothing. */
 function withoutCounting(all: readonly Expression[]): readonly Expression[] {

@@ -187,6 +187,11 @@ export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
       return at.minus.some(Boolean) ? undefined : combined(sizes, at.terms, add);
     case 'quotient':
       return combined(sizes, [at.over, at.under], floorDivide);
+    // `|V|`: how many words a vocabulary has.
+    case 'norm':
+      return at.of.kind === 'symbol' && /^[A-Z]$/.test(keyOf(at.of)) && !at.of.index
+        ? symbol(`|${keyOf(at.of)}|`)
+        : undefined;
     // `P^2 C`: pixels of a patch.
     case 'power': {
       const times = at.exponent.kind === 'number' ? at.exponent.value : 0;

@@ -18,8 +18,14 @@ export function norm(parser: Parser, token: Token): Expression | undefined {
   const next = parser.tokens[parser.at + 1];
   // `A || B`: a bar that nothing stands behind.
   if (token.text === '|' && next?.kind === 'sign' && next.text === '|') return undefined;
+  // `{|V| \times d}`: one name between bars, of which the first stands behind nothing that it could divide.
+  const isOfName = parser.tokens[parser.at + 2]?.text === token.text && !/^(?:name|number|close|end-group)$/.test(parser.tokens[parser.at - 1]?.kind ?? ''); // prettier-ignore
   parser.at++;
   const from = parser.at;
+  const name = isOfName ? deeper(parser, () => parser.rules.atom(parser)) : undefined;
+  const bar = name && take(parser, 'sign', token.text);
+  if (name && bar) return { kind: 'norm', of: name, range: { start: token.start, end: bar.end } };
+  parser.at = from;
   const closes = parser.tokens
     .slice(from, from + 40)
     .some((next) => next.text === token.text && next.kind === token.kind);

@@ -13,6 +13,10 @@ export function called(parser: Parser, of: Expression): Expression | undefined {
   const isWord = base.name.length > 1 && !/\u0302/.test(base.name);
   if (isWord && token.kind === 'begin' && isMatrixName(token.text)) return callOf(base, deeper(parser, () => parser.rules.atom(parser))); // prettier-ignore
   if (token.kind !== 'open') return bareArgument(parser, base, isWord);
+  if (token.text === '[' && !isFunctionWord(base.name)) {
+    const sliced = sliceOf(parser, base);
+    if (sliced) return sliced;
+  }
   const isLetter = calledLetters.test(base.name) && base.label === undefined;
   const isOf = token.text === '[' && /^[A-Z]$/.test(base.name) && parser.tokens[parser.at + 1]?.kind === 'name' && parser.tokens[parser.at + 2]?.kind === 'close'; // prettier-ignore
   const isInput = /^[QKV]$/.test(base.name) && token.text === '(' && holdsOneName(parser);
@@ -28,6 +32,29 @@ export function called(parser: Parser, of: Expression): Expression | undefined {
   if (!group) return undefined;
   if (token.text === '[' && !isFunctionWord(base.name) && base.name.includes('_')) return itemOf(base, group);
   return callOf(base, group);
+}
+
+const longestSlice = 12;
+
+/** `K[j,:]` is a row, `K[:,j]` a column; another range in brackets is not read. Undefined where there is none. */
+function sliceOf(parser: Parser, of: SymbolPart): Expression | undefined {
+  const { tokens, at: open } = parser;
+  const length = tokens.slice(open + 1, open + longestSlice).findIndex(({ kind }) => kind === 'close');
+  const inner = tokens.slice(open + 1, open + 1 + Math.max(0, length));
+  const close = tokens[open + 1 + length];
+  const colons = inner.flatMap(({ kind, text }, i) => (kind === 'sign' && text === ':' ? [i] : []));
+  if (!close || colons.length === 0) return undefined;
+  const isComma = (i: number): boolean => inner[i]?.text === ',';
+  const range = { start: of.range.start, end: close.end };
+  const [colon] = colons;
+  const isRow = colon === length - 1 && isComma(length - 2);
+  const isColumn = colon === 0 && isComma(1);
+  parser.at = open + (isColumn ? 3 : 1);
+  const index = colons.length === 1 && (isRow || isColumn) ? deeper(parser, () => parser.rules.sum(parser)) : undefined;
+  const ends = parser.at === open + 1 + (isRow ? length - 2 : length);
+  parser.at = open + 2 + length;
+  if (!index || !ends) return { kind: 'unread', text: '[', range };
+  return { kind: 'item', of: isRow ? of : { kind: 'transpose', of, range: of.range }, index: [index], range };
 }
 
 const isFunctionWord = (name: string): boolean =>
