@@ -79,7 +79,7 @@ function othersRow(focus: Focus, others: readonly number[], hasScores: boolean):
     { class: 'opening-others' },
     h('th', { scope: 'row' }, t('{0} others', others.length)),
     hasScores && h('td', {}),
-    h('td', {}, h('span', { class: 'opening-shared' }, weightText(focus, sum))),
+    h('td', {}, h('span', { class: 'opening-shared' }, h('span', {}, weightText(focus, sum)))),
   );
 }
 

@@ -39,6 +39,18 @@ describe('comparing in the page', function () {
   let open: OpenPage;
   eachPage((page) => (open = page));
 
+  it('takes no line of its own until something is pinned: the picture begins higher', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'weights');
+    const top = async (selector: string): Promise<number> => (await open.page.locator(selector).first().boundingBox())?.y ?? NaN;
+    const motion = await top('.stage > .motion');
+    assert.ok(Math.abs((await top('[data-tool=pin]')) - motion) < 24, 'beside the motion');
+    assert.ok((await top('.stage > .picture')) > motion + 20, 'the picture stands below both');
+    await pin(open);
+    const line = await open.page.locator('.stage-tools').boundingBox();
+    assert.ok(line && line.y + line.height <= (await top('.stage > .motion')), 'what is said of a pin is above');
+  }); // prettier-ignore
+
   for (const [name, control, choice, says] of [
     ['unscaled', 'scale', 'None', 'Scale'],
     ['concatenated', 'positions', 'concatenated', 'Positions'],
