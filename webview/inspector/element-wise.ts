@@ -25,6 +25,7 @@ import {
 import { isVocabulary } from '../choices';
 import { make } from '../heatmap';
 import { brief, formatNumber } from '../draw';
+import { keysInRows } from '../trace';
 import {
   intermediateDigits,
   columnName,
@@ -232,7 +233,8 @@ function distance(book: InspectorContext, cell: Of<'distance'>): HTMLElement[] {
 
 /** `key “mat” comes after query “cat”, so it is hidden` */
 function visibility(book: InspectorContext, cell: CellValue, hidden: boolean): string {
-  const [key, query] = [columnName(book, cell), rowName(book, cell)];
+  const [row, column] = [rowName(book, cell), columnName(book, cell)];
+  const [query, key] = keysInRows(book.trace.plan) ? [column, row] : [row, column];
   const { mask } = book.trace.spec;
   const causal = mask === 'causal' || (typeof mask === 'object' && mask.kind === 'causal');
   if (causal && hidden) return t('key “{0}” comes after query “{1}”, so it is hidden', key, query);

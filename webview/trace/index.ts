@@ -8,6 +8,7 @@ export {
   clampCell,
   exampleCell,
   inputsOf,
+  keysInRows,
   isOff,
   neighbour,
   rowOfToken,

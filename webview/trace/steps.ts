@@ -36,6 +36,29 @@ export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined 
   return steps[steps.indexOf(user) - 1] ?? user;
 }
 
+/** Whether masked scores have a key a row, as a program may have them: by how its weights sum the values, and what is turned before that. */
+export function keysInRows(plan: Plan): boolean {
+  const before = turnsBetween(plan, 'weights', 'masked');
+  for (const { call, operands } of before === undefined ? [] : plan.steps)
+    for (const [i, id] of operands.entries()) {
+      const turned = call.op === 'matmul' ? turnsBetween(plan, id, 'weights') : undefined;
+      if (turned !== undefined && call.op === 'matmul')
+        return ((before as number) + turned + (i === 1 && !call.transposeB ? 1 : 0)) % 2 === 1;
+    }
+  return false;
+}
+
+/** How often rows and columns change places from one step on to another, by first operands. */
+function turnsBetween(plan: Plan, last: string, first: string): number | undefined {
+  let turns = 0;
+  for (let at = stepOf(plan, last); at; at = stepOf(plan, at.operands[0])) {
+    if (at.id === first) return turns;
+    const { call } = at;
+    if (call.op === 'rearrange' && (call.strides.at(-1) ?? 0) > (call.strides.at(-2) ?? 0)) turns++;
+  }
+  return undefined;
+}
+
 const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
 const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 
