@@ -69,6 +69,13 @@ describe('what is no attention with numbers', () => {
     assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ x\n`), said);
     assert.deepEqual(refused(`${start}wei = F.softmax(wei, dim=-1)\nout = wei @ torch.ones(3)\n`), said);
     assert.deepEqual(refused(`${start}p = F.softmax(wei, dim=-1)\n`), []);
+    // Heads that are mixed before the softmax (Shazeer et al. 2020): said of a class that no line calls as well.
+    const talking =
+      'import torch.nn as nn\nclass Talking(nn.Module):\n    def __init__(self, heads):\n        super().__init__()\n        self.mix = nn.Linear(heads, heads)\n    def forward(self, q, k, v):\n        B, H, N, d = q.shape\n        attn = q @ k.transpose(-2, -1)\n        attn = self.mix(attn.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)\n        return attn.softmax(dim=-1) @ v\n';
+    assert.match(
+      refused(talking)[0] ?? '',
+      /: what stands between a product of two tensors and these weights is not followed$/,
+    );
     // A sink beside the scores is not followed, and is no average by numbers alone.
     const sink = 'wei = F.softmax(torch.cat([x @ x.transpose(1, 2), torch.ones(4, 3, 1)], dim=-1), dim=-1)';
     const [why] = refused(`${start}${sink}\nout = wei[..., :-1] @ x\n`);

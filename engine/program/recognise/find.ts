@@ -3,7 +3,7 @@
  * weights that result (Vaswani et al. 2017, equation 1). What stands between them (scale, bias, mask, dropout) and around them (projections, heads,
  * W_O) is told by what it does.
  */
-import { finish, type Paced, type TextRange } from '../../text';
+import { finish, type Paced, t, type TextRange } from '../../text';
 import type { Graph, Node } from '../tensor';
 import { isAdditive } from './additive';
 import type { Attention, PartName } from './attention';
@@ -12,7 +12,7 @@ import { consumersOf, isLeaf, isScalar, isTurned, throughMoves } from './flow';
 import type { ListProduct } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 import { type After, type Again, type Consumers, joined, weightedSum } from './after-softmax';
-import { type Before, beforeSoftmax, hasProduct, isDotRow, isPairwise } from './before-softmax';
+import { type Before, beforeSoftmax, comesFromScores, hasProduct, isDotRow, isPairwise } from './before-softmax';
 import { projectedOf, meetsItself, projectionOf } from './projections';
 
 /** All attentions in the order in which they were computed. */
@@ -72,6 +72,14 @@ export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
   }
   return found;
 }
+
+/** The first softmax of what comes from a product of two tensors by a way that is not followed. */
+export const unfollowedIn = (graph: Graph): Node | undefined =>
+  softmaxSites(graph).find(({ input }) => !beforeSoftmax(input) && comesFromScores(input))?.weights;
+
+/** Why such weights are no attention here. */
+export const unfollowed = (): string =>
+  t('what stands between a product of two tensors and these weights is not followed');
 
 /**
  * What was found, each attention once: one that was read by names alone gives way to its sample, which keeps it as `named`; one that is too large to be

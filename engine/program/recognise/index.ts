@@ -5,7 +5,17 @@ export { isAdditive } from './additive';
 export { type Arranged, arranged, isInOrder } from './arrange';
 export type { Attention, PartName } from './attention';
 export { hasTooManyNumbers, isTooLarge, mostNumbers } from './effort';
-export { findAttention, findingAttention, averagesBy, averagesIn, isSample, lastOf, shownOf } from './find';
+export {
+  findAttention,
+  findingAttention,
+  averagesBy,
+  averagesIn,
+  isSample,
+  lastOf,
+  shownOf,
+  unfollowed,
+  unfollowedIn,
+} from './find';
 export type { Meeting } from './find';
 export { comesFrom, isMove, isOwn, isScalar, isTurned, passes, throughMoves } from './flow';
 export { gridOf } from './grid';

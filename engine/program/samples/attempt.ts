@@ -29,7 +29,7 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import { arranged, isInOrder, isOwn, findingAttention, type Attention } from '../recognise';
+import { arranged, isInOrder, isOwn, findingAttention, unfollowed, unfollowedIn, type Attention } from '../recognise';
 import { Raised, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
@@ -339,7 +339,8 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   if (!first) {
     // What a layer holds before it is filled is no reason.
     const filled = m.graph.nodes.slice(from).find((node) => node.why && node.operands.length > 0);
-    const why = all[0]?.site.weights.why ?? filled?.why;
+    const open = unfollowedIn({ nodes: m.graph.nodes.slice(from) });
+    const why = all[0]?.site.weights.why ?? filled?.why ?? (open && { text: unfollowed(), range: open.range });
     return {
       text: why?.text ?? t('no attention is computed'),
       range: why?.range ?? root.range,

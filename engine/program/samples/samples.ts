@@ -6,7 +6,7 @@
 import { t, type TextRange } from '../../text';
 import { bare, definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
-import { averagesIn, comesFromScores, isTooLarge, findingAttention, type Attention } from '../recognise';
+import { averagesIn, comesFromScores, unfollowed, isTooLarge, findingAttention, type Attention } from '../recognise';
 import { type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
 import { bodyText, hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
@@ -65,7 +65,7 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
   for (const node of yield* averagesIn(m.graph)) {
     const { range } = node;
     if (!refusals.some(({ root }) => root.start <= range.start && range.end <= root.end))
-      refusals.push({ root: range, range, text: comesFromScores(node) ? t('what stands between a product of two tensors and these weights is not followed') : t('these weights come from no product of queries and keys') }); // prettier-ignore
+      refusals.push({ root: range, range, text: comesFromScores(node) ? unfollowed() : t('these weights come from no product of queries and keys') }); // prettier-ignore
   }
   if (m.seen) yield* shapesOf(m, units, readings, sampled);
 }
