@@ -87,6 +87,8 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['a vector with the letter of a size', raw`Query and key vectors. $$\sum_{i=1}^{k} q_i$$ $$q^T k$$`, '()'],
   ['a vector with the letter of a size, called so nowhere', raw`The query vector $q$. $$\sum_{i=1}^{k} q_i$$ $$q^T k$$`, 'usual: 1×?'],
   ['a size under a root, with the letter of a vector', raw`Query and key vectors. $q_i, k_i \in \mathbb{R}^{k}$. $$\frac{q_i^T k_j}{\sqrt{k}}$$`, '()'],
+  ['a small letter that is a vector in another section', `The vectors $y_i$, and $y_i \\in \\mathbb{R}^{d}$. ${scores}\n# Loss\n$y_i \\in \\mathbb{R}^{3}$ too.\n# Use\n$$y_i$$`, 'usual: 3'],
+  ['a capital that is a matrix in two other sections', `$Y \\in \\mathbb{R}^{n \\times d}$. ${scores}\n# Loss\n$Y \\in \\mathbb{R}^{m \\times 3}$ too.\n# Use\n$$Y$$`, '?×?'],
   ['a row in brackets', raw`$K \in \mathbb{R}^{n \times d}$. ${scores}$$K[j,:]$$`, 'd'],
   ['a row by a word, beside all keys', raw`$K \in \mathbb{R}^{n \times d}$. $$\text{softmax}(\mathbf{K}[\text{pos}, :]K^T)$$`, 'n'],
   ['a column in brackets', raw`$K \in \mathbb{R}^{n \times d}$. ${scores}$$K[:, 1]$$`, 'n'],

@@ -70,12 +70,17 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): bo
   return !all.slice(-mostCompared).some((other) => !other.inferred && differ(other.shape, one.shape));
 }
 
+/** Capitals, q, k and v; other small letters stand for something else in another section (`y_i` for a target), unless words here say it too. */
+export const meansTheSame = ({ document, at }: Reading, key: string): boolean =>
+  /^(?:[A-Z]|[qkv](?![a-z]))/.test(key) || (document.axes.get(key) ?? []).some((one) => sectionOf(document, one.at) === sectionOf(document, at)); // prettier-ignore
+
 /** How many axes a name has in all that the document says of it, in shapes and in words: sizes of another section may be others here. More than two may be those of a batch, which not every section has. */
-export function agreedAxes({ document: { axes } }: Reading, all: readonly Declared[], key: string): number | undefined {
+export function agreedAxes(r: Reading, all: readonly Declared[], key: string): number | undefined {
+  const { axes } = r.document;
   const said = all.slice(-mostCompared).filter(({ inferred }) => !inferred);
   const count = said[0]?.shape.length;
   const agree = said.every(({ shape }) => shape.length === count) && (axes.get(key) ?? []).every((one) => one.count === count); // prettier-ignore
-  return agree && (count === 1 || count === 2) ? count : undefined;
+  return agree && (count === 1 || count === 2) && meansTheSame(r, key) ? count : undefined;
 }
 
 /** How many axes the document's words give a name: 1 of "the vector $x$", 2 of "the matrix $Q$". Undefined where it says both. */

@@ -3,7 +3,7 @@ import { formatShape, type Dim, type Shape } from '../../program';
 import { t, type Problem } from '../../text';
 import { keyOf, type Expression, type SymbolPart } from '../tree';
 import { asOf, shapeOf, type Declared, type Reading } from './context';
-import { agreedAxes, axesInWords, contradicted, guess, holdsAt, sectionOf, weighing } from './evidence';
+import { agreedAxes, axesInWords, contradicted, guess, holdsAt, meansTheSame, sectionOf, weighing } from './evidence';
 import { isCount, isOpen, open, resolved, resolvedShape, sizeOf, soleName } from './sizes';
 
 export const indexedKey = (of: SymbolPart): string =>
@@ -19,7 +19,7 @@ const numberOfWeights = ({ name, label, index }: SymbolPart): string | undefined
 export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
   const before = r.ground.guesses;
   const shape = foundShape(r, of);
-  const isSaid = r.ground.guesses > before && shape !== undefined && axesInWords(r.document, of) === shape.length;
+  const isSaid = r.ground.guesses > before && shape !== undefined && axesInWords(r.document, of) === shape.length && meansTheSame(r, indexedKey(of)); // prettier-ignore
   if (!isSaid || r.document.unread.has(indexedKey(of))) return shape;
   r.ground.guesses = before;
   r.guessed.delete(indexedKey(of));
