@@ -177,6 +177,26 @@ describe('the code doctor on keys that nothing takes', () => {
   const numpy = (body: string): string => `import numpy as np\nrng = np.random.default_rng(0)\nQ, K, V = rng.normal(size=(3, 3, 4))\ndef attention(Q, K, V):\n    """Q, K, V: n x d"""\n    scores = ${body} / np.sqrt(K.shape[-1])\n    e = np.exp(scores - scores.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True) @ V\nprint(attention(Q, K, V))\n`; // prettier-ignore
   const letters = (first: string): string => `import torch\ntorch.manual_seed(0)\ndef attend(q, k, v):\n    s = torch.einsum("bjhd,bihd->bhij", ${first}, q) * q.shape[-1] ** -0.5\n    return torch.einsum("bhij,bjhd->bihd", s.softmax(dim=-1), v)\nq, k, v = torch.randn(3, 2, 5, 4, 8).unbind(0)\nprint(attend(q, k, v).shape)\n`; // prettier-ignore
 
+  it('says of no view of a weight, nor of keys that have the name of what stands for them, that they are computed in vain', () => {
+    const low = `import torch, torch.nn as nn
+class Attention(nn.Module):
+    def __init__(self, n_embd, rank):
+        super().__init__()
+        self.a_k, self.b_k, self.c_q = nn.Linear(n_embd, rank), nn.Linear(n_embd, rank), nn.Linear(n_embd, rank)
+        self.reset(n_embd, rank)
+    def reset(self, n_embd, rank):
+        a_k_tensor = self.a_k.weight.view(n_embd, 1, rank)
+        nn.init.xavier_uniform_(a_k_tensor)
+        self.a_k.weight.data = a_k_tensor.view_as(self.a_k.weight)
+    def forward(self, x):
+        B, T, C = x.shape
+        q, v = self.c_q(x), self.b_k(x)
+        k = (self.a_k(x) * v).view(B, T, -1)
+        return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1) @ v
+`;
+    assert.ok(!rulesOf(low).includes('part-unused'));
+  }); // prettier-ignore
+
   it('names keys that a function is given and reads the size of alone', () => {
     const said = (text: string): unknown => diagnosed(text).findings.map(({ rule, message }) => [rule, message]);
     const message = (key: string): string => `${key} is given and not used: the scores are made without it.`;

@@ -20,7 +20,7 @@ const limits = { whole: 6_000_000, models: 1_500_000, withoutVocabularies: 2_000
 /** Builds for production, packages into `file` (default: explain-attention.vsix in the repository), and returns its path. */
 export async function packageExtension(file = join(root, 'explain-attention.vsix')): Promise<string> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(releaseTime()) };
-  const node = (args: string[]) => run(process.execPath, args, { cwd: root, limit: 180, env });
+  const node = (args: string[]) => run(process.execPath, args, { cwd: root, limit: 600, env });
   must(await node(['esbuild.mjs', '--production']), 'the production build');
   const vsce = join(root, 'node_modules/@vscode/vsce/vsce');
   const args = [

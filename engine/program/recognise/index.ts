@@ -17,6 +17,6 @@ export {
   unfollowedIn,
 } from './find';
 export type { Meeting } from './find';
-export { comesFrom, isMove, isOwn, isScalar, isTurned, passes, throughMoves } from './flow';
+export { comesFrom, isMove, isOwn, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
 export { gridOf } from './grid';
 export { type LoopProduct, listProduct, listSum, loopProduct, loopSum } from './loops';

@@ -2,7 +2,7 @@
 import { t } from '../../../text';
 import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
-import { passes, throughMoves, type PartName } from '../../recognise';
+import { isLeaf, passes, throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
 import { argumentsOf } from './heads';
 import { functionAround, rewritten, textAt, type Edit, type Found } from './found';
@@ -87,10 +87,11 @@ export function findPartUnused({ scores, own }: Facts, text: string, nodes: read
   const values = own.v?.sum.operands[1];
   const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
-  return beside.filter((node) => !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
+  // A view of a weight, as a layer takes it for its first numbers, is none of a token's keys.
+  return beside.filter((node) => !isLeaf(throughMoves(node)) && !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
     const other = saidPart(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores), name);
-    // Without a name for it nobody can say that it stands in the place of a part.
-    return name(other) === '' ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
+    // Without a name for it nobody can say that it stands in the place of a part, nor where it has the same one.
+    return name(other) === '' || name(other) === name(node) ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
 } // prettier-ignore
 
