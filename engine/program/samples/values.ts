@@ -397,7 +397,9 @@ function turns(maker: Maker): Value | undefined {
   const { m } = maker;
   const of = m.library(m, 'torch.ComplexTensor');
   if (of?.kind !== 'class') return undefined;
-  const d = sizeOf(maker, 'head_dim');
+  // Where a part of a head alone is turned, its own width (DeepSeek-AI 2024, equation 14).
+  const part = [...maker.asked.keys()].find((name) => /rope\w*dim/.test(name));
+  const d = sizeOf(maker, part ?? 'head_dim');
   const shape = [usual.queries, Math.floor(d / 2), 2];
   const data = Float64Array.from({ length: count(shape) }, (_, i) => {
     const angle = Math.floor(i / d) / rotationDivisor(Math.floor(i / 2) % Math.floor(d / 2), d);
