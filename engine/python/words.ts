@@ -19,5 +19,6 @@ export const hasAttentionCode = (text: string): boolean => weights.test(text) &&
 /** Whether a piece of a program, such as a method, names what makes weights. */
 export const namesWeights = (text: string): boolean => weights.test(text);
 
-/** Whether a definition may compute attention itself: it names what makes weights, and a product. */
-export const mayAttend = (text: string): boolean => weights.test(text) && products.test(text);
+/** Whether a definition may compute attention itself: it names what makes weights, and a product, or the tanh of additive scores. */
+export const mayAttend = (text: string): boolean =>
+  weights.test(text) && (products.test(text) || /\btanh\b/.test(text));

@@ -14,7 +14,16 @@ export function isAdditive(node: Node): boolean {
   const [x, y] = inner.map((one) => one && throughMoves(one));
   if (!x || !y) return false;
   const bent = isLeaf(y) ? x : isLeaf(x) ? y : undefined;
-  return bent !== undefined && bends.has(bent.operation) && isPairOf(bent.operands[0]);
+  return bent !== undefined && bends.has(bent.operation) && (isPairOf(bent.operands[0]) || isOfBoth(bent.operands[0]));
+}
+
+/** A layer over a query and a key side by side, W [q; k], which is W_q q + W_k k. */
+function isOfBoth(node: Node | undefined): boolean {
+  let at = node && throughMoves(node);
+  const [sum, bias] = at?.operands ?? [];
+  if (at?.operation === 'add' && bias && isLeaf(throughMoves(bias))) at = sum && throughMoves(sum);
+  const joined = at?.operation === 'matmul' ? at.operands.map(throughMoves).find(({ operation }) => operation === 'concat') : undefined; // prettier-ignore
+  return joined?.operands.length === 2;
 }
 
 /** A sum of two tensors that are both computed, each repeated over the other's tokens. */

@@ -61,7 +61,9 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
     if (first) sampled.push({ root, refused: true });
   }
-  refusals.push(...idleLayers(m, units));
+  // Computed within what was refused before: a decoder sums by the weights of a class of its own.
+  const open = refusals.filter(({ root }) => !known.some((one) => one.site.weights.sample && isIn(one, root)));
+  refusals.splice(0, Infinity, ...open, ...idleLayers(m, units));
   for (const node of yield* averagesIn(m.graph)) {
     const { range } = node;
     if (!refusals.some(({ root }) => root.start <= range.start && range.end <= root.end))
@@ -123,7 +125,7 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
 
 /** Whether attention is in it, or is called from it, that has no numbers yet, or more than can be given. */
 function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
-  const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
+  const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`, 'i').test(text)); // prettier-ignore
   if (!mayAttend(text) && !calls) return false;
   return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }

@@ -3,7 +3,7 @@ import { t } from '../../text';
 import type { Readings } from '../evaluate';
 import type { ClassValue, FunctionValue, Machine, Run } from '../machine';
 import { attempt, bodyText, fiveAxes, methodNamed, type Budget, type Failed, type Root, type Worked } from './attempt';
-import { countsLayers, namesCache, namesIds, namesMask, sizeNamed, usual } from './sizes';
+import { countsLayers, namesCache, namesContext, namesIds, namesMask, sizeNamed, usual } from './sizes';
 import { maskKinds, type Choice, type Form } from './values';
 
 /** Attempts that all end the same way: what is missing is no size. */
@@ -65,7 +65,8 @@ export function* searched(
     const before = budget.steps;
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
-    cause ??= found;
+    // What came to its end says more than what sizes were refused on the way.
+    if (!cause || (found.ran && !cause.ran)) cause = found;
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
     const first = setBefore(choice, found, root);
@@ -224,7 +225,13 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
   found.push(...worded(choice, failed, root));
   if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
-  found.push(...inParts(choice, failed), ...otherPictures(choice, failed));
+  found.push(
+    ...tokensBefore(choice, failed),
+    ...lookedUp(choice, failed, root),
+    ...dividedTold(choice, failed),
+    ...inParts(choice, failed),
+    ...otherPictures(choice, failed),
+  );
   found.push(...asMatrices(choice, failed));
   found.push(...axesTold(choice, failed));
   // `1 - mask` is of numbers.
@@ -238,8 +245,11 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     const fits = tensors.filter(([, { shape }]) => shape.at(-1) === has);
     if (fits.length > 1) found.push(fits.reduce((all, [name]) => withForm(all, name, { last: wants }), choice));
     for (const [name] of fits) found.push(withForm(choice, name, { last: wants }));
+    const rows = tensors.filter(([, { shape }]) => shape.at(-2) === has);
+    if (rows.length > 1) found.push(rows.reduce((all, [name]) => withForm(all, name, { tokens: wants }), choice));
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
+    if (fits.length === 0 && wants > has) found.push(...besideTold(choice, tensors, wants - has));
   }
   found.push(...joinedTokens(choice, failed));
   found.push(...widerTold(choice, failed), ...flatter(choice, failed));
@@ -247,6 +257,16 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;
+}
+
+/** Side by side they are too narrow for a layer: what an encoder gives, of both directions, is wider first. */
+function besideTold(
+  choice: Choice,
+  tensors: readonly (readonly [string, { readonly shape: readonly number[] }])[],
+  more: number,
+): readonly Choice[] {
+  const sorted = [...tensors].sort(([a], [b]) => Number(namesContext(b)) - Number(namesContext(a)));
+  return sorted.map(([name, { shape }]) => withForm(choice, name, { last: (shape.at(-1) ?? 0) + more }));
 }
 
 /**
@@ -276,14 +296,49 @@ function widerTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
     const last = (wanted * (shape.at(-1) ?? 0)) / Number(size);
     return !mask && open && size !== '' && shape.reduce((a, b) => a * b, 1) === Number(size) && Number.isInteger(last) ? [[name, last] as const] : []; // prettier-ignore
   });
+  if (fits.length === 0) return [...made].flatMap(([name, { mask, shape }]) => tokensTold(choice, name, mask ? [] : shape, wanted / Number(size))); // prettier-ignore
   const all = fits.reduce((one, [name, last]) => withForm(one, name, { last }), choice);
-  return fits.length === 0 ? [] : [all, ...(fits.length > 1 ? fits.map(([name, last]) => withForm(choice, name, { last })) : [])]; // prettier-ignore
+  return [all, ...(fits.length > 1 ? fits.map(([name, last]) => withForm(choice, name, { last })) : [])]; // prettier-ignore
+}
+
+/** What an encoder gives has its inputs where one input was expected: its tokens come first. */
+function tokensBefore(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, wants, has] = (/Expected size (\d+) but got size (\d+)/.exec(text) ?? []).map(Number);
+  const fits = [...made].filter(([name, { shape }]) => namesContext(name) && shape.length === 3 && shape[0] === wants && shape[1] === has); // prettier-ignore
+  return fits.map(([name]) => withForm(choice, name, { tokensFirst: true }));
+}
+
+/** `self.embedding(input)` of numbers that are no ids: the one tensor, or what the statement names; of one token each, or of several. */
+function lookedUp(choice: Choice, { text, range, made }: Failed, root: Root): readonly Choice[] {
+  if (!text.includes("argument #1 'indices'")) return [];
+  const words: readonly string[] =
+    root.text.slice(range.start - root.range.start, range.end - root.range.start).match(/\w+/g) ?? [];
+  const open = [...made].filter(([, { mask, ids }]) => !mask && !ids);
+  const named = open.filter(([name]) => words.includes(name));
+  return (named.length > 0 ? named : open.slice(0, 1)).flatMap(([name]) => [
+    // One token of each input, as a decoder's step takes.
+    withForm(choice, name, { ids: true, rank: 1, last: usual.batch }),
+    withForm(choice, name, { ids: true }),
+  ]);
+}
+
+/** As many tokens as a picture has places: `x.transpose(1, 2).reshape(B, C, H, W)`, or the axis that `einops` could not take apart. */
+function tokensTold(choice: Choice, name: string, shape: readonly number[], times: number): readonly Choice[] {
+  const tokens = (shape.at(-2) ?? NaN) * times;
+  return shape.length > 2 && times !== 1 && Number.isInteger(tokens) && tokens > 1 ? [withForm(choice, name, { tokens })] : []; // prettier-ignore
+}
+
+function dividedTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, has, parts] = /(?:divide axis of length|Shape mismatch,) (\d+) (?:in chunks of|!=) (\d+)/.exec(text) ?? [];
+  const fits = [...made].filter(([, { mask, shape }]) => !mask && shape.at(-2) === Number(has));
+  return fits.flatMap(([name, { shape }]) => tokensTold(choice, name, shape, Number(parts) / Number(has)));
 }
 
 /** `K.T` of a batch turns all axes around: matrices were meant. */
 function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
-  if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned/.test(text)) return [];
+  if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned|must be a matrix/.test(text))
+    return [];
   return [open.reduce((all, [name]) => withForm(all, name, { rank: 2 }), choice)];
 }
 
@@ -296,7 +351,7 @@ function inParts(choice: Choice, { text, made }: Failed): readonly Choice[] {
 
 /** `batch1 must be a 3D tensor`, where code gives what stands in an axis more: a state of a decoder has no axis of tokens. */
 function flatter(choice: Choice, { text, made }: Failed): readonly Choice[] {
-  if (!/batch[12] must be a 3D tensor|must have same number of dimensions|Tensors must have the same number/.test(text)) return []; // prettier-ignore
+  if (!/batch[12] must be a 3D tensor|repeat dims can not be smaller|must have same number of dimensions|Tensors must have the same number/.test(text)) return []; // prettier-ignore
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
   return open.map(([name]) => withForm(choice, name, { rank: 2, tokens: usual.batch }));
 }
@@ -359,7 +414,7 @@ const uneven = (text: string): boolean =>
 /** Pairs of sizes that an exception says do not fit each other. */
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
   const product = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/.exec(text);
-  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g), ...text.matchAll(/has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g)]; // prettier-ignore
+  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g), ...text.matchAll(/Expected size (\d+) but got size (\d+)/g), ...text.matchAll(/has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g)]; // prettier-ignore
   return [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)].flatMap(([a, b]) => [[a, b], [b, a]] as const); // prettier-ignore
 }
 

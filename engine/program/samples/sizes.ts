@@ -64,6 +64,7 @@ export const usual = counts;
 export function settingNamed(name: string): Value | undefined {
   const word = plain(name);
   if (/drop|^p$/.test(word)) return float(0);
+  if (/^(alpha|negative_slope|leaky_slope)$/.test(word)) return float(0.2);
   if (/eps/.test(word)) return float(1e-5);
   if (/theta|rope_base|^base$/.test(word)) return float(10000);
   if (/^(scale|scaling|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
@@ -73,7 +74,7 @@ export function settingNamed(name: string): Value | undefined {
   // Tensors that stand in have the batch in front.
   if (/^batch_first$/.test(word)) return bool(true);
   if (/^device$/.test(word)) return { kind: 'device', name: 'cpu' };
-  if (/bias$|causal|^(use|is|has|return|output|need|with)_|^(flash|training|verbose|pre_?norm|masked|qk_norm)$/.test(word)) return bool(false); // prettier-ignore
+  if (/bias$|causal|^(use|is|has|return|output(?=_(?!dim|size|feat|chan|vocab|len|seq|units))|need|with)_|^(flash|training|verbose|pre_?norm|masked|qk_norm)$/.test(word)) return bool(false); // prettier-ignore
   return undefined;
 }
 

@@ -62,6 +62,8 @@ export interface Form {
   readonly channels?: number;
   /** A tensor where its use made it a number; two sizes where one was thought of. */
   readonly is?: 'tensor' | 'pair';
+  /** Tokens before inputs: `src_len = encoder_outputs.shape[0]`. */
+  readonly tokensFirst?: boolean;
   /** So many tensors in place of one: `q, k, v = inputs`. */
   readonly parts?: number;
 }
@@ -122,6 +124,8 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   // What is called, and a text, are no tensors, and nothing else says what they give.
   if (learnt?.kind === 'unknown' && !constructor && !of?.tensor && (of?.isCalled || namesText.test(name)))
     return learnt;
+  // `forward(self, x, H, W)`: the tokens are a picture's places.
+  if (!constructor && !of?.tensor && /^(?:h|w|height|width)$/i.test(name)) return int(sizeOf(maker, name));
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
   if (/^freqs?_cos$/.test(name)) return rotation(maker, cos, true);
@@ -257,7 +261,9 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, b
   const sizes = learnt
     ? learntShape(maker, learnt, form)
     : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
-  const shape = withTokens(withChannels(sizes, form), ids ? undefined : form.tokens);
+  const usually = withTokens(withChannels(sizes, form), ids ? undefined : form.tokens);
+  const [first, second, ...rest] = usually;
+  const shape = form.tokensFirst && rest.length > 0 ? [second as number, first as number, ...rest] : usually;
   maker.made.set(name, { shape, open: learnt === undefined, mask: false, ...(ids && { ids }) });
   return drawn(maker, name, shape, ids ? 'int64' : maker.float);
 }
@@ -305,7 +311,9 @@ function openShape(maker: Maker, name: string, form: Form, ids: boolean): readon
   if (form.rank === undefined && !ids && namesWeight(name)) return weightShape(maker, last);
   if (form.rank === undefined && !ids && namesBias(name)) return weightShape(maker, last).slice(1);
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
-  const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : widthOf(maker))];
+  const inner = ids
+    ? [rank === 1 ? (last ?? length) : length]
+    : [length, last ?? (rank > 3 ? usual.head : widthOf(maker))];
   if (rank < inner.length) return inner.slice(inner.length - rank);
   const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
   return [...lead, ...inner];
