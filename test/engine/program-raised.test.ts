@@ -51,6 +51,13 @@ describe('what Python would raise', () => {
     assert.deepEqual(raised('def f(a, b):\n    return a\nf(1)\n'), ["TypeError: f() missing 1 required positional argument: 'b'"]);
   }); // prettier-ignore
 
+  it('is said of tensors with an axis of −1, in PyTorch’s and NumPy’s words', () => {
+    for (const make of ['torch.zeros(-1, 3)', 'torch.randn(-1, 3)', 'torch.empty(-1, 3)', 'torch.full((-1, 3), 1.0)'])
+      assert.deepEqual(raised(`import torch\nx = ${make}\n`), ['RuntimeError: Trying to create tensor with negative dimension -1: [-1, 3]'], make); // prettier-ignore
+    for (const make of ['np.zeros((2, -1))', 'np.random.randn(2, -1)'])
+      assert.deepEqual(raised(`import numpy as np\nx = ${make}\n`), ['ValueError: negative dimensions are not allowed'], make); // prettier-ignore
+  });
+
   it('is said below a command of the system, which binds no name, and not below a file that was run', () => {
     assert.deepEqual(raised('!pip install torch\n%matplotlib inline\nx = y\n'), ["NameError: name 'y' is not defined"]);
     assert.deepEqual(raised('%run other.py\nx = y\n'), []);

@@ -62,6 +62,16 @@ import { notFollowed, type Call, type Row } from './table';
 /** More numbers than these are not written down one by one. */
 const largest = 4_000_000;
 
+/** The shape of what is made anew, where -1 is no size to be found out. */
+function* madeShape(call: Call, values: readonly Value[]): Run<Shape> {
+  const shape = yield* shapeOf(call, values);
+  const wrong = isKnownShape(shape) ? shape.find((size) => size < 0) : undefined;
+  if (wrong === undefined) return shape;
+  return call.library === 'torch'
+    ? raise('RuntimeError', `Trying to create tensor with negative dimension ${wrong}: [${shape.join(', ')}]`)
+    : raise('ValueError', 'negative dimensions are not allowed');
+}
+
 /** A tensor whose elements follow from their places. */
 function filled(call: Call, shape: Shape, dtype: DType, value: (i: number) => number, origin: string): Node {
   const { m } = call;
@@ -92,7 +102,7 @@ const stretch = 16_384;
 const usual = (call: Call): DType => defaultOf(call.library, 'float');
 
 function* same(call: Call, value: number): Run<Value> {
-  const shape = yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  const shape = yield* madeShape(call, call.get('size') ? [given(call, 'size')] : call.rest);
   return newTensor(
     call.library,
     filled(call, shape, dtypeOf(call, call.get('dtype')) ?? usual(call), () => value, call.name),
@@ -101,7 +111,7 @@ function* same(call: Call, value: number): Run<Value> {
 
 /** What is left in memory is not known. */
 function* empty(call: Call): Run<Value> {
-  const shape = yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  const shape = yield* madeShape(call, call.get('size') ? [given(call, 'size')] : call.rest);
   return unfilled(
     newTensor(
       call.library,
@@ -134,7 +144,7 @@ function* full(call: Call): Run<Value> {
   const value = given(call, 'fill_value');
   const shape = call.get('input')
     ? ((yield* nodeArgument(call, 'input')).shape ?? notFollowed(call.m, t('its shape is not known')))
-    : yield* shapeOf(call, [given(call, 'size')]);
+    : yield* madeShape(call, [given(call, 'size')]);
   const real = realOf(value);
   const asked =
     dtypeOf(call, call.get('dtype')) ?? (call.get('input') ? (yield* nodeArgument(call, 'input')).dtype : undefined);
@@ -177,7 +187,7 @@ function* oldTensor(call: Call): Run<Value> {
     return newTensor('torch', yield* arrayNode(call.m, first, 'torch', dtype));
   // Without sizes it has no element, where a size for no axis would be one number.
   if (!first) return newTensor('torch', constant(call.m, [0], dtype, new Float64Array()));
-  return unfilled(newTensor('torch', input(call.m, yield* shapeOf(call, call.rest), dtype, cause(call.m, t('it is not filled yet')), call.name))); // prettier-ignore
+  return unfilled(newTensor('torch', input(call.m, yield* madeShape(call, call.rest), dtype, cause(call.m, t('it is not filled yet')), call.name))); // prettier-ignore
 }
 
 function* arange(call: Call): Run<Value> {
@@ -361,7 +371,7 @@ export function torchDraw(
 function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
   const shape = call.get('input')
     ? (yield* nodeArgument(call, 'input')).shape
-    : yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+    : yield* madeShape(call, call.get('size') ? [given(call, 'size')] : call.rest);
   if (!shape) return notFollowed(call.m, t('its shape is not known'));
   const dtype = dtypeOf(call, call.get('dtype')) ?? 'float32';
   return newTensor('torch', torchDraw(call, kind, shape, dtype, 0, 1));
@@ -371,7 +381,7 @@ function* torchNormal(call: Call): Run<Value> {
   const [mean, std] = [yield* boundArgument(call, 'mean', 0), yield* boundArgument(call, 'std', 1)];
   return newTensor(
     'torch',
-    torchDraw(call, 'normal', yield* shapeOf(call, [given(call, 'size')]), 'float32', mean, std),
+    torchDraw(call, 'normal', yield* madeShape(call, [given(call, 'size')]), 'float32', mean, std),
   );
 }
 
@@ -402,7 +412,7 @@ function* torchIntegers(call: Call): Run<Value> {
     'torch',
     drawn(
       call,
-      yield* shapeOf(call, [size]),
+      yield* madeShape(call, [size]),
       dtypeOf(call, call.get('dtype')) ?? 'int64',
       draw,
       call.name,
@@ -533,7 +543,7 @@ function* numpyRandom(call: Call, name: string): Run<Value> {
   const [a, b] = (why ? [0, 1] : given) as [number, number];
   const [low, high] = integers && absent(call.get('high')) ? [0, a] : [a, b];
   const size = call.get('size');
-  const shape = absent(size) ? [] : yield* shapeOf(call, [size]);
+  const shape = absent(size) ? [] : yield* madeShape(call, [size]);
   const stream = call.m.streams.numpy;
   // NumPy redraws whole numbers that do not fit: how many it takes depends on the bounds.
   const known = stream && !(why && integers) ? (n: number) => draw(stream, n, low, high) : undefined;
@@ -554,7 +564,7 @@ function* numpySizes(call: Call, kind: 'uniform' | 'normal'): Run<Value> {
   const stream = call.m.streams.numpy;
   const node = drawn(
     call,
-    yield* shapeOf(call, call.rest),
+    yield* madeShape(call, call.rest),
     'float64',
     stream && ((n) => (kind === 'uniform' ? stream.uniform(n) : stream.normal(n))),
   );

@@ -249,7 +249,7 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     if (rows.length > 1) found.push(rows.reduce((all, [name]) => withForm(all, name, { tokens: wants }), choice));
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
-    if (fits.length === 0 && wants > has) found.push(...besideTold(choice, tensors, wants - has));
+    if (fits.length === 0 && wants > has && /\bcat\(|concat/.test(root.text)) found.push(...besideTold(choice, tensors, wants - has));
   }
   found.push(...joinedTokens(choice, failed));
   found.push(...widerTold(choice, failed), ...flatter(choice, failed));
