@@ -10,13 +10,15 @@ export const isPlain = ({ inOrder, node }: Root): boolean => inOrder === true ||
 
 const cellwise: ReadonlySet<string> = new Set([
   ...[arithmetic, comparing, floating, sameType, testing].flatMap((of) => Object.keys(of)),
-  'cast', 'divide', 'where', 'softmax', 'log_softmax', 'concat', 'sum', 'mean', 'tril', 'triu', 'reshape', 'expand',
+  'cast', 'divide', 'where', 'softmax', 'log_softmax', 'concat', 'sum', 'mean', 'max', 'min', 'tril', 'triu', 'reshape', 'expand',
 ]); // prettier-ignore
 
 function liesPlain({ operation, operands, attributes, range, via, shape }: Node, budget: { left: number }): boolean {
   if (budget.left-- <= 0) return false;
   if (operands.length === 0)
     return attributes.standsIn !== true && (operation === 'constant' || operation === 'draw' || /^(?:torch|init)\./.test(attributes.origin ?? '')); // prettier-ignore
+  // What is written into a storage lies as it lay.
+  if (operation === 'write') return operands[0] !== undefined && liesPlain(operands[0], budget);
   if (operation === 'matmul') {
     const [a = 0, b = 0] = operands.map((operand) => operand.shape?.length);
     const isInside = operands.some((of) => of.via !== via && of.range.start === range.start && of.range.end === range.end); // prettier-ignore
