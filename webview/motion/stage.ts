@@ -76,7 +76,9 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
     },
     tell(next) {
       story = next;
-      focused = [...drawn].find(([, { node }]) => node === document.activeElement)?.[0];
+      const own = [...drawn].find(([, { node }]) => node === document.activeElement)?.[0];
+      // Told twice before it is drawn, nothing has the focus the second time.
+      if (own !== undefined || document.activeElement !== document.body) focused = own;
       drawn.clear();
       numbers.clear();
       stop = undefined;
@@ -89,6 +91,8 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
     },
     draw(time) {
       if (!story) return;
+      // A number that is hidden loses the focus at once.
+      const active = document.activeElement;
       const seen = new Set<string>();
       for (const [piece, place] of momentOf(story, time).pieces) {
         seen.add(piece.id);
@@ -96,7 +100,7 @@ export function createMotionStage(nameOf: Names, onNumber: (number: MotionNumber
       }
       for (const [id, of] of drawn) if (!seen.has(id)) hide(of);
       if (!stop || stop.hidden) {
-        const had = stop !== undefined && stop === document.activeElement;
+        const had = stop !== undefined && stop === active;
         stopAt(walkable().at(-1));
         if (had) stop?.focus({ preventScroll: true });
       }
