@@ -179,7 +179,7 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
     start?.kind === 'function' ? yield* argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
   for (const name of maker.choice.extra ?? []) if (!keywords.has(name)) keywords.set(name, settingNamed(name) ?? int(sizeOf(maker, name))); // prettier-ignore
   const made = yield* call(m, value, { positional: [], keywords });
-  fillParameters(maker, made, new Set());
+  fillParameters(maker, made);
   for (const name of maker.choice.before ?? []) {
     const first = methodNamed(value, name);
     if (first) yield* called(m, readings, first, [made], maker);
@@ -262,7 +262,7 @@ function* layerOf(readings: Readings, of: ClassValue, maker: Maker): Run<Value> 
   const start = methodNamed(of, '__init__');
   const keywords = start ? yield* argumentsFor(readings, start, 1, maker, true) : new Map<string, Value>();
   const made = yield* call(maker.m, of, { positional: [], keywords });
-  fillParameters(maker, made, new Set());
+  fillParameters(maker, made);
   return made;
 }
 

@@ -332,7 +332,7 @@ function drawn({ m, library }: Maker, name: string, shape: readonly number[], dt
 }
 
 /** Parameters that a layer leaves as they lay in memory, `nn.Parameter(torch.empty(…))`, have numbers that stand in: a checkpoint would fill them. */
-export function fillParameters(maker: Maker, value: Value, seen: Set<Value>): void {
+export function fillParameters(maker: Maker, value: Value, seen = new Set<Value>()): void {
   if (seen.has(value)) return;
   seen.add(value);
   if (value.kind === 'list' || value.kind === 'tuple')
