@@ -249,7 +249,8 @@ function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
     if (rows.length > 1) found.push(rows.reduce((all, [name]) => withForm(all, name, { tokens: wants }), choice));
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
-    if (fits.length === 0 && wants > has && /\bcat\(|concat/.test(root.text)) found.push(...besideTold(choice, tensors, wants - has));
+    if (fits.length === 0 && wants > has && /\bcat\(|concat/.test(root.text))
+      found.push(...besideTold(choice, tensors, wants - has));
   }
   found.push(...joinedTokens(choice, failed));
   found.push(...widerTold(choice, failed), ...flatter(choice, failed));
@@ -324,8 +325,14 @@ function lookedUp(choice: Choice, { text, range, made }: Failed, root: Root): re
 
 /** As many tokens as a picture has places: `x.transpose(1, 2).reshape(B, C, H, W)`, or the axis that `einops` could not take apart. */
 function tokensTold(choice: Choice, name: string, shape: readonly number[], times: number): readonly Choice[] {
+  const tokens = tokensTimes(shape, times);
+  return times !== 1 && tokens !== undefined ? [withForm(choice, name, { tokens })] : [];
+}
+
+/** So many times a tensor's tokens, where that is more than one. */
+function tokensTimes(shape: readonly number[], times: number): number | undefined {
   const tokens = (shape.at(-2) ?? NaN) * times;
-  return shape.length > 2 && times !== 1 && Number.isInteger(tokens) && tokens > 1 ? [withForm(choice, name, { tokens })] : []; // prettier-ignore
+  return shape.length > 2 && Number.isInteger(tokens) && tokens > 1 ? tokens : undefined;
 }
 
 function dividedTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
@@ -401,10 +408,9 @@ function otherPictures(choice: Choice, { text, made, asked, empty }: Failed): re
 /** A layer that was given the tokens of a head side by side, `y.flatten(2)`: with as few tokens as make its width, it takes them. */
 function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, has = 0, wants = 0] = (/\(\d+x(\d+) and (\d+)x\d+\)/.exec(text) ?? []).map(Number);
-  const tokens = [...made].flatMap(([name, { mask, shape }]) => (!mask && shape.length > 2 ? [[name, (shape.at(-2) ?? 0) * (wants / has)] as const] : [])); // prettier-ignore
-  return has > wants && tokens.length > 0 && tokens.every(([, n]) => Number.isInteger(n) && n > 1)
-    ? [tokens.reduce((all, [name, n]) => withForm(all, name, { tokens: n }), choice)]
-    : [];
+  const tokens = [...made].flatMap(([name, { mask, shape }]) => (!mask && shape.length > 2 ? [[name, tokensTimes(shape, wants / has)] as const] : [])); // prettier-ignore
+  if (has <= wants || tokens.length === 0 || tokens.some(([, n]) => n === undefined)) return [];
+  return [tokens.reduce((all, [name, n]) => (n === undefined ? all : withForm(all, name, { tokens: n })), choice)];
 }
 
 /** As many queries as there are keys was expected. */
