@@ -10,6 +10,7 @@
 
 One file that needs nothing but Python: lists, NumPy, PyTorch, JAX, TensorFlow and CuPy arrays are read as they are.
 """
+import functools
 import json
 import math
 import os
@@ -491,7 +492,7 @@ class capture:
         self.enabled, self.limit = enabled, limit
         self.attentions, self.unseen, self.notes = [], [], []
         self._bytes, self._waiting, self._busy, self._muted = 0, 0, False, 0
-        self._nodes, self._path, self._calls, self._undo = {}, [], {}, []
+        self._nodes, self._path, self._calls, self._undo, self._changes = {}, [], {}, [], {}
         self._heads_hint, self._files, self._modules, self._layouts = None, {}, {}, {}
 
     def __enter__(self):
@@ -521,6 +522,7 @@ class capture:
             if node.softmax and not node.shared.used:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
         self._nodes.clear()
+        self._changes.clear()
         self._undo, self._path, self._modules, self._layouts = [], [], {}, {}
         self._bring_over()
         return False
@@ -631,7 +633,7 @@ class capture:
     def _leaving(self, module, *_):
         while self._path:
             own, path, kind, count, missed, has_inner, looks = self._path.pop()
-            if looks and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
+            if (looks or own is self.model) and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
                 self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
             if looks or has_inner:
                 for entry in self._path:
@@ -683,11 +685,16 @@ class capture:
         if name == 'multi_head_attention_forward':
             return self._multi_head(func, args, kwargs)
         handler = _HANDLERS.get(name)
-        if handler is None:
-            self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
-            return func(*args, **kwargs)
-        given = self._before(name, args)
+        # The node of an operation's tensor, looked up before the operation changes it.
+        given = self._node(args[0]) if args else None
         result = func(*args, **kwargs)
+        if args and _changes_in_place(name) and (given is None or args[0].is_inference()):
+            place = _storage(args[0])
+            self._changes[place] = self._changes.get(place, 0) + 1
+        if handler is None:
+            if name in _FUSED:
+                self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
+            return result
         if not args and 'input' in kwargs and name != 'where':
             # torch.softmax(input=scores, dim=-1): handlers find the tensor where it usually stands.
             args, kwargs = (kwargs['input'],), {key: value for key, value in kwargs.items() if key != 'input'}
@@ -700,21 +707,34 @@ class capture:
             self._busy = False
         return result
 
-    def _before(self, name, args):
-        """The node of an operation's tensor, looked up before an in-place operation replaces it."""
-        return self._node(args[0]) if args and name in _IN_PLACE else None
-
     def _node(self, tensor):
         node = self._nodes.get(id(tensor))
-        return node if node is not None and node.ref() is tensor else None
+        if node is None or node.ref() is not tensor:
+            return None
+        if self._version(tensor) != node.version:
+            node = node.then('unknown', 'a change in place')
+            self._keep(tensor, node)
+        return node
 
     def _keep(self, tensor, node):
         key, before = id(tensor), self._nodes.get(id(tensor))
         if before is not None:
             before.shared.alive -= 1
+        node.version = self._version(tensor)
         node.ref = weakref.ref(tensor, lambda ref: self._gone(key, ref))
         node.shared.alive += 1
         self._nodes[key] = node
+
+    def _version(self, tensor):
+        try:
+            found = tensor._version
+        except (AttributeError, RuntimeError):
+            found = 0
+        # Inference tensors keep no version, and x.data does not tell x: what is named as a change of them is counted.
+        return found + self._changes.get(_storage(tensor), 0) if self._changes else found
+
+    def _versions(self, *tensors):
+        return tuple([self._version(x) for x in tensors])
 
     def _gone(self, key, ref):
         node = self._nodes.get(key)
@@ -874,7 +894,7 @@ class capture:
         parts = [q, k, v, out, scores, hidden, bias, sink]
         if any(x is not None and x.dim() != 4 for x in parts):
             lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
-            parts = [_four(x, lead) for x in parts]
+            parts = [x if x is None else _four(x, lead) for x in parts]
         first, out = parts[4] if q is None else parts[0], parts[3]
         # The layers of a model have one layout: what is kept of each is the same part.
         key = (causal, *[x if x is None else (x.shape, x.dtype) for x in parts])
@@ -1031,7 +1051,7 @@ class _Node:
         self.q, self.k, self.steps, self.versions = q, k, list(steps), versions
         self.softmax, self.scores, self.dropout, self.where, self.ref = False, None, 0, None, lambda: None
         # What changed the weights between softmax and the product with V.
-        self.altered, self.is_cut = None, False
+        self.altered, self.is_cut, self.is_exp, self.version = None, False, False, None
         self.shared = _Shared()
 
     def then(self, *step):
@@ -1056,16 +1076,6 @@ class _Shared:
     used, alive = False, 0
 
 
-def _versions(*tensors):
-    found = []
-    for x in tensors:
-        try:
-            found.append(x._version)
-        except (AttributeError, RuntimeError):  # Inference tensors keep no version.
-            found.append(None)
-    return tuple(found)
-
-
 # ---- handlers: what an operation makes of the nodes of its tensors
 
 
@@ -1075,11 +1085,11 @@ def _on_product(c, name, args, kwargs, result, _):
         if kwargs.get('beta', 1) != 1:
             added = added * kwargs['beta']
         if a.dim() == 3 and not c._node(a):
-            node = _Node(a, b.transpose(-2, -1), versions=_versions(a, b))
+            node = _Node(a, b.transpose(-2, -1), versions=c._versions(a, b))
             if kwargs.get('alpha', 1) != 1:
                 node.steps.append(('times', float(kwargs['alpha'])))
             if kwargs.get('beta', 1) != 0:
-                node.steps.append(('add', added, _versions(added)))
+                node.steps.append(('add', added, c._versions(added)))
             c._keep(result, node)
         return
     if name == 'einsum':
@@ -1092,7 +1102,9 @@ def _on_product(c, name, args, kwargs, result, _):
     node = c._node(a)
     if node and node.softmax:
         return _finish(c, node, b, result)
-    c._keep(result, _Node(a, b.transpose(-2, -1), versions=_versions(a, b)))
+    if node and node.where:
+        c._miss(f'{node.where_text()}: exp of scores, and no division by its sum is recognised before the product with V')
+    c._keep(result, _Node(a, b.transpose(-2, -1), versions=c._versions(a, b)))
 
 
 def _on_einsum(c, args, result):
@@ -1130,7 +1142,7 @@ def _on_einsum(c, args, result):
         return
     q = x.permute(*[a.index(i) for i in lead + [out[-2]] + summed])
     k = y.permute(*[b.index(i) for i in lead + [out[-1]] + summed])
-    c._keep(result, _Node(q, k, versions=_versions(x, y)))
+    c._keep(result, _Node(q, k, versions=c._versions(x, y)))
 
 
 def _on_factor(c, name, args, kwargs, result, given):
@@ -1144,11 +1156,33 @@ def _on_factor(c, name, args, kwargs, result, given):
         return
     if name in ('__rdiv__', '__rtruediv__') or kwargs.get('rounding_mode'):
         return c._keep(result, node.then('unknown', name))
+    divides = 'div' in name
     number = _scalar(c, factor)
     if number is None:
+        if node.is_exp and divides and result is not a and _is_sum(c._torch, factor, a):
+            before = node.then()
+            del before.steps[-1]
+            return _weigh(c, before, result, c._where())
         return c._keep(result, node.then('unknown', name))
-    divides = 'div' in name
     c._keep(result, node.then('times', 1 / number if divides and number else 0.0 if divides else number))
+
+
+def _on_exp(c, name, args, kwargs, result, given):
+    """exp(scores): weights, where a division by their sum follows."""
+    node = given or c._node(args[0])
+    if node is None or node.softmax:
+        return
+    made = node.then('unknown', 'exp')
+    made.is_exp, made.where = True, c._where()
+    if result is not args[0]:
+        made.scores = args[0], c._versions(args[0])
+    c._keep(result, made)
+
+
+def _is_sum(torch, x, powers):
+    if not torch.is_tensor(x) or x.shape[-1:] != (1,):
+        return False
+    return torch.allclose(x, powers.sum(-1, keepdim=True).to(x.dtype), rtol=8 * torch.finfo(x.dtype).eps, atol=0)
 
 
 def _on_sum(c, name, args, kwargs, result, given):
@@ -1165,7 +1199,7 @@ def _on_sum(c, name, args, kwargs, result, given):
         return c._keep(result, node.then('unknown', name))
     if not c._torch.is_tensor(added):
         added = c._torch.tensor(float(added))
-    c._keep(result, node.then('add', added, _versions(added)))
+    c._keep(result, node.then('add', added, c._versions(added)))
 
 
 def _is_one_per_row(c, added, scores):
@@ -1181,7 +1215,7 @@ def _on_cat(c, name, args, kwargs, result, _):
         return
     node, sink = c._node(parts[0]), parts[1]
     if node is not None and not node.softmax and sink.shape[-1] == 1:
-        c._keep(result, node.then('sink', sink, _versions(sink)))
+        c._keep(result, node.then('sink', sink, c._versions(sink)))
 
 
 def _on_cut(c, name, args, kwargs, result, _):
@@ -1210,7 +1244,7 @@ def _on_fill(c, name, args, kwargs, result, given):
         return
     hidden = args[1] if len(args) > 1 else kwargs.get('mask')
     value = _scalar(c, args[2] if len(args) > 2 else kwargs.get('value'))
-    c._keep(result, node.then('unknown', name) if value is None else node.then('fill', hidden, value, _versions(hidden)))
+    c._keep(result, node.then('unknown', name) if value is None else node.then('fill', hidden, value, c._versions(hidden)))
 
 
 def _on_set(c, name, args, kwargs, result, given):
@@ -1219,7 +1253,7 @@ def _on_set(c, name, args, kwargs, result, given):
         return
     index, value = args[1], _scalar(c, args[2])
     is_mask = c._torch.is_tensor(index) and index.dtype == c._torch.bool and index.dim() == args[0].dim()
-    c._keep(args[0], given.then('fill', index, value, _versions(index)) if is_mask and value is not None
+    c._keep(args[0], given.then('fill', index, value, c._versions(index)) if is_mask and value is not None
             else given.then('unknown', name))
 
 
@@ -1243,7 +1277,7 @@ def _on_where(c, name, args, kwargs, result, _):
     if value is None:
         return c._keep(result, node.then('unknown', name))
     hidden = condition if hides_true else ~condition
-    c._keep(result, node.then('fill', hidden, value, _versions(hidden)))
+    c._keep(result, node.then('fill', hidden, value, c._versions(hidden)))
 
 
 def _on_tanh(c, name, args, kwargs, result, given):
@@ -1263,13 +1297,18 @@ def _on_softmax(c, name, args, kwargs, result, given):
         if node:
             c._miss(f'{_place(where)}: a softmax over axis {dim} of scores that are {_times(scores.shape)}, not over the keys')
         return
+    if node and node.softmax:  # Weights as scores.
+        node.shared.used, node = True, None
     made = (node or _Node()).then()
-    made.shared = _Shared()
-    made.softmax, made.where = True, where
+    made.scores = (scores, c._versions(scores)) if result is not scores else None
+    _weigh(c, made, result, where)
     # A softmax without a product before it is recorded only where a product with V follows.
     if node is None:
         made.shared.used = True
-    made.scores = (scores, _versions(scores)) if name != 'softmax_' else None
+
+
+def _weigh(c, made, result, where):
+    made.shared, made.softmax, made.where = _Shared(), True, where
     c._keep(result, made)
 
 
@@ -1288,8 +1327,10 @@ def _on_dropout(c, name, args, kwargs, result, given):
 def _on_same(c, name, args, kwargs, result, given):
     """The same numbers in the same rows and columns: another type, another layout of what stands before them."""
     node = given or c._node(args[0])
-    if node is None or not c._torch.is_tensor(result) or result is args[0] and given is None:
+    if node is None or not c._torch.is_tensor(result) or result is args[0]:
         return
+    if not result.is_floating_point():
+        return c._keep(result, node.then('unknown', name))
     before = args[0].shape
     if result.dim() < 2 or tuple(result.shape[-2:]) != tuple(before[-2:]):
         return
@@ -1388,7 +1429,7 @@ def _finish(c, node, v, out):
     q, k, where = node.q, node.k, node.where
     if node.altered:
         return c._miss(f'{_place(where)}: the weights are changed after the softmax ({node.altered})')
-    changed = q is not None and _versions(q, k) != node.versions
+    changed = q is not None and c._versions(q, k) != node.versions
     understood = None if q is None or changed else _understand(c, node.steps)
     sink = node.sink()
     if sink is not None and not node.is_cut:
@@ -1399,7 +1440,7 @@ def _finish(c, node, v, out):
         return c._miss(f'{_place(where)}: weights with a V of another layout, {_times(v.shape)}')
     if understood is None:
         scores, version = node.scores or (None, None)
-        if scores is None or _versions(scores) != version:
+        if scores is None or c._versions(scores) != version:
             return c._miss(f'{_place(where)}: scores that were changed in place')
         steps = sorted({step[1] for step in node.steps if step[0] == 'unknown'})
         why = ('Q and K were changed in place' if changed else 'no product Q·K was seen before it' if q is None
@@ -1435,7 +1476,7 @@ def _understand(c, steps):
         elif sink is not None or shifted and (step[0] in ('tanh', 'sink') or step[0] == 'fill' and step[2] != -math.inf):
             return None
         elif step[0] == 'sink':
-            if bounded or _versions(step[1]) != step[2]:
+            if bounded or c._versions(step[1]) != step[2]:
                 return None
             sink = step[1][..., :1, :]
         elif step[0] == 'times':
@@ -1451,11 +1492,11 @@ def _understand(c, steps):
             # softcap·tanh(scale·s/softcap): what stands before is scale/softcap.
             cap, bounded, before = 1.0, True, scale
         elif step[0] == 'add':
-            if bounded or _versions(step[1]) != step[2] or hidden is not None and fill != -math.inf:
+            if bounded or c._versions(step[1]) != step[2] or hidden is not None and fill != -math.inf:
                 return None
             bias = step[1] if bias is None else bias + step[1]
         elif step[0] == 'fill':
-            if bounded or _versions(step[1]) != step[3]:
+            if bounded or c._versions(step[1]) != step[3]:
                 return None
             if fill not in (None, step[2]) or bias is not None and step[2] != -math.inf:
                 return None
@@ -1492,6 +1533,7 @@ _HANDLERS = _table(
     (_on_fill, 'masked_fill masked_fill_'),
     (_on_set, '__setitem__'),
     (_on_where, 'where'),
+    (_on_exp, 'exp exp_'),
     (_on_tanh, 'tanh tanh_'),
     (_on_softmax, 'softmax _softmax softmax_'),
     (_on_dropout, 'dropout dropout_'),
@@ -1503,8 +1545,20 @@ _HANDLERS = _table(
     (_on_sdpa, 'scaled_dot_product_attention _scaled_dot_product_attention'),
     (_on_flex, 'flex_attention'),
 )
-_IN_PLACE = {name for name in _HANDLERS if name.endswith('_') and not name.endswith('__')} | {
-    '__imul__', '__itruediv__', '__idiv__', '__iadd__', '__isub__', '__setitem__'}
+
+
+@functools.lru_cache(None)
+def _changes_in_place(name):
+    return re.fullmatch(r'.*[^_]_|__i(?!n).*|__setitem__', name) is not None and name != 'requires_grad_'
+
+
+def _storage(x):
+    try:
+        return (x.untyped_storage() if hasattr(x, 'untyped_storage') else x.storage()).data_ptr()
+    except Exception:  # A tensor without numbers of its own.
+        return None
+
+
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
 _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
           '_scaled_dot_product_efficient_attention'}
@@ -1516,7 +1570,7 @@ _BEGINS = {_on_product, _on_softmax, _on_sdpa, _on_flex}
 def _interest_in(name):
     if name in _FUSED or name == 'multi_head_attention_forward' or _HANDLERS.get(name) in _BEGINS:
         return _ALWAYS
-    return _WHILE_TRACED if name in _HANDLERS else _NONE
+    return _WHILE_TRACED if name in _HANDLERS or _changes_in_place(name) else _NONE
 
 
 _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
@@ -1537,7 +1591,8 @@ def _mode_of(torch, owner):
             if func not in recorded and func not in others:
                 sets[_interest_in(getattr(func, '__name__', ''))].add(func)
                 return self.__torch_function__(func, types, args, kwargs)
-            if owner._busy or owner._muted or func in others and not _has_one_of(nodes, args, kwargs):
+            if owner._busy or owner._muted or func in others and not (
+                    _has_one_of(nodes, args, kwargs) or _changes_in_place(func.__name__)):
                 return func(*args, **kwargs) if kwargs else func(*args)
             return owner._called(func, args, kwargs or {})
     return Recorder()
@@ -1560,32 +1615,36 @@ def _head_count(module):
 
 
 def _leading(lead, hint):
-    """Inputs and heads from the axes before rows and columns. Three axes are heads of one input only where the module says so."""
-    count = math.prod(lead)
+    """Axes of inputs and axes of heads, of those before rows and columns. Three axes are heads of one input only where the module says so."""
+    heads = hint() if len(lead) != 2 and math.prod(lead) > 1 else None
     if len(lead) > 1:
-        return math.prod(lead[:-1]), lead[-1]
-    heads = hint() if count > 1 else None
-    if heads and count % heads == 0:
-        return count // heads, heads
-    return count, 1
+        at = next((i for i in range(1, len(lead)) if math.prod(lead[i:]) == heads), len(lead) - 1)
+        return tuple(lead[:at]), tuple(lead[at:])
+    count = math.prod(lead)
+    return ((count // heads,), (heads,)) if heads and count % heads == 0 else ((count,), (1,))
 
 
 def _four(x, lead):
-    if x is None:
-        return None
-    if x.dim() == 4:
+    """Inputs × heads × rows × columns; of inputs and heads one where all have the same."""
+    (inputs, heads), own = lead, tuple(x.shape[:-2])
+    if x.dim() == 4 and len(inputs) + len(heads) == 2:
         return x
-    own, (inputs, heads) = tuple(x.shape[:-2]), lead
     if x.dim() < 2:
         return x.reshape(1, 1, 1, -1)
-    if len(own) == 0:
-        return x[None, None]
-    count = math.prod(own)
-    if len(own) == 1:
-        if count == inputs * heads:
-            return x.reshape(inputs, heads, *x.shape[-2:])
-        return x[None] if count in (1, heads) else x[:, None]
-    return x.reshape(math.prod(own[:-1]), own[-1], *x.shape[-2:])
+    if len(own) == 1 and len(inputs) + len(heads) == 2:
+        if own[0] == inputs[0] * heads[0]:
+            return x.reshape(*inputs, *heads, *x.shape[-2:])
+        return x[None] if own[0] in (1, *heads) else x[:, None]
+    if len(own) > len(inputs) + len(heads):  # A mask for each window: the windows of all inputs are inputs.
+        inputs = math.prod(inputs) // math.prod(own[1:-1]), *own[1:-1]
+    own = (1,) * (len(inputs) + len(heads) - len(own)) + own
+    first, second = own[:len(inputs)], own[len(inputs):]
+    if math.prod(first) > 1:
+        first = inputs
+    # Groups of heads may share what has one for each group.
+    if math.prod(second) > 1 and second != heads[:1] + (1,) * (len(heads) - 1):
+        second = heads
+    return x.expand(*first, *second, -1, -1).reshape(math.prod(first), math.prod(second), *x.shape[-2:])
 
 
 def _name(tensor):

@@ -25,6 +25,12 @@ describe('the Python helper', function () {
     assert.deepEqual(found.filter(([, wrong]) => wrong !== null), []); // prettier-ignore
   });
 
+  it('takes no changed tensor for one that was not, knows exp divided by its sum, and the axes of groups and windows', function () {
+    const python = pythonOrSkip(this, 'torch', 'numpy');
+    const run = spawnSync(python, [join(root, 'test/reference/capture_changes.py'), join(root, 'extension/python')], { encoding: 'utf8', timeout: 240_000 }); // prettier-ignore
+    assert.equal(run.status, 0, run.stderr.slice(-3000));
+  });
+
   it('writes files that the opener of tensor files reads', async () => {
     for (const name of ['kinds', 'run.rank0', 'run.rank1']) {
       const file = await openTensorFile(sourceOfBytes(readFileSync(join(folder, `${name}.safetensors`))), `${name}.safetensors`); // prettier-ignore
@@ -46,6 +52,7 @@ print(json.dumps(sorted({a.name for n in ast.walk(tree) if isinstance(n, ast.Imp
     // PyTorch is imported where a model of it is recorded.
     assert.deepEqual(JSON.parse(run.stdout), [
       'ctypes',
+      'functools',
       'json',
       'math',
       'os',

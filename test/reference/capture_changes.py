@@ -1,0 +1,140 @@
+"""What explain_attention.py records of softmax by hand whose tensors are changed in place, of softmax written as exp, and of more axes than four,
+beside PyTorch's own weights. Fails with a list of what is wrong.
+
+capture_changes.py HELPER_FOLDER
+"""
+import math
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import torch
+import torch.nn as nn
+
+from captured import again
+from explain_attention import capture
+
+wrong = []
+torch.manual_seed(3)
+q, k, v = (torch.randn(2, 3, 5, 4) for _ in range(3))
+later, bias = torch.ones(5, 5).triu(1).bool(), torch.randn(5, 5)
+index, draws = torch.zeros(2, 3, 5, 1, dtype=torch.long), torch.randn(2 * 3 * 5 * 5)
+
+
+def attend(scores=lambda s: None, weights=lambda w: None, softmax=lambda s: s.softmax(-1)):
+    """An attention; what is returned takes the place of scores or weights, None stands for a change in place."""
+    s = q @ k.transpose(-1, -2) * 0.5
+    changed = scores(s)
+    w = softmax(s if changed is None else changed)
+    changed = weights(w)
+    w = w if changed is None else changed
+    return w, w @ v
+
+
+def look(name, run, recorded=None, heads=None, batch=None):
+    """Recorded are its own weights and output, or nothing and a reason."""
+    for mode in (torch.enable_grad, torch.no_grad, torch.inference_mode):
+        with mode(), capture(heads=heads, batch=batch) as c:
+            w, out = run()
+        if recorded is not None and len(c.attentions) != recorded or not c.attentions and not c.unseen:
+            wrong.append(f'{name}, {mode.__name__}: {c}')
+        for one in c.attentions:
+            apart = float((again(one)[1] - out[one.about['batch']][:, one.about['heads']].double()).abs().max())
+            if not apart < 1e-5:
+                wrong.append(f'{name}, {mode.__name__}: apart by {apart}, {one.about["notes"]}')
+
+
+def in_place(change):
+    def run(x):
+        change(x)
+    return run
+
+
+changes = {name: in_place(lambda x, name=name, args=args: getattr(x, name)(*args)) for name, *args in (
+    ('clamp_', -0.2, 0.2), ('tril_',), ('neg_',), ('pow_', 2), ('exp_',), ('relu_',), ('sigmoid_',), ('copy_', bias), ('zero_',),
+    ('round_',), ('index_fill_', 3, torch.tensor([0]), -9.0), ('scatter_', 3, index, -9.0), ('masked_scatter_', later, draws),
+    ('addcmul_', bias, bias), ('__ifloordiv__', 0.1), ('masked_fill_', later, 0.0), ('mul_', bias), ('add_', bias), ('sub_', 0.5),
+    ('div_', 3.0), ('tanh_',), ('transpose_', -1, -2), ('__setitem__', later.expand(2, 3, 5, 5), 0.0))}
+changes.update({
+    'a view': in_place(lambda x: x.view(6, 5, 5).__setitem__((slice(None), later), 0.1)),
+    'a column': in_place(lambda x: x[..., 0].fill_(-5.0)),
+    'a column set': in_place(lambda x: x.__setitem__((..., 0), 0.25)),
+    'an input': in_place(lambda x: x.unbind(0)[0].mul_(3.0)),
+    'x.data': in_place(lambda x: x.data.mul_(2.0)),
+    'x.detach()': in_place(lambda x: x.detach().mul_(2.0)),
+    'whole numbers': lambda x: x.mul(9).to(torch.int8).float()})
+for name, change in changes.items():
+    look(f'scores, {name}', lambda: attend(scores=change), 1)
+    look(f'weights, {name}', lambda: attend(weights=change))
+look('weights of weights', lambda: attend(weights=lambda w: w.softmax(-1)), 1)
+look('softmax into its scores', lambda: attend(softmax=lambda s: torch.softmax(s, -1, out=s)), 1)
+look('softmax into its scores, after relu', lambda: attend(torch.relu, softmax=lambda s: torch.softmax(s, -1, out=s)))
+# Changes that are understood stay so: all from Q and K.
+for name, change in (('another', in_place(lambda s: torch.zeros(3).add_(1.0))), ('add_', in_place(lambda s: s.add_(bias))), ('masked_fill_', in_place(lambda s: s.masked_fill_(later, -math.inf))),
+                     ('of a list', in_place(lambda s: torch._foreach_add_([torch.zeros(3)], 1.0))),
+                     ('by its name', in_place(lambda s: nn.init.uniform_(tensor=torch.zeros(3))))):
+    with capture() as c:
+        attend(scores=change)
+    if 'q' not in c.attentions[0].tensors:
+        wrong.append(f'{name} in place is not understood: {c}')
+
+
+def powers(s, less=0.0, total=lambda e: e.sum(-1, keepdim=True)):
+    e = (s - less).exp()
+    return e / total(e)
+
+
+for name, softmax, recorded in (
+        ('exp', powers, 1), ('less the largest', lambda s: powers(s, s.max(-1, keepdim=True).values), 1),
+        ('amax and a mask', lambda s: powers(s.masked_fill(later, -math.inf), s.amax(-1, keepdim=True)), 1),
+        ('sum and unsqueeze', lambda s: powers(s, total=lambda e: torch.sum(e, dim=-1).unsqueeze(-1)), 1),
+        ('another axis', lambda s: powers(s, total=lambda e: e.sum(-2, keepdim=True)), 0),
+        ('one more', lambda s: powers(s, total=lambda e: e.sum(-1, keepdim=True) + 1), 0),
+        ('masked after exp', lambda s: s.exp() * later.logical_not() / (s.exp() * later.logical_not()).sum(-1, keepdim=True), 0),
+        ('in place', lambda s: s.exp().div_(s.exp().sum(-1, keepdim=True)), 0)):
+    look(f'exp, {name}', lambda: attend(softmax=softmax), recorded)
+
+
+class Grouped(nn.Module):
+    num_heads = 6
+
+    def forward(self, mask):
+        """Two groups of three heads: queries 2×2×3×5×4, keys 2×2×1×5×4."""
+        grouped, keys, values = torch.cat([q, k], 1).view(2, 2, 3, 5, 4), k[:, :2, None], v[:, :2, None]
+        self.w = (grouped @ keys.transpose(-1, -2) * 0.5 + mask).softmax(-1)
+        return self.w @ values
+
+
+class Windows(nn.Module):
+    def forward(self, mask):
+        """Swin's: windows of two images, as many masks as windows of one."""
+        s = q.repeat(3, 1, 1, 1) @ k.repeat(3, 1, 1, 1).transpose(-1, -2)
+        s = s.view(2, 3, 3, 5, 5) + mask[None, :, None]
+        self.w = s.view(6, 3, 5, 5).softmax(-1)
+        return self.w @ v.repeat(3, 1, 1, 1)
+
+
+masks = torch.randn(3, 5, 5)
+for model, mask, heads in ((Grouped(), masks[0], 6), (Grouped(), torch.randn(2, 3, 1, 5), 6), (Grouped(), torch.randn(2, 1, 1, 1, 5), 6), (Windows(), masks, 3)):
+    for batch, some in ((None, None), ([1, 0], [2, 0]), (-1, [1])):
+        with capture(model, batch=batch, heads=some) as c:
+            model(mask)
+        own = model.w.reshape(-1, heads, 5, 5)
+        one = c.attentions[0] if c.attentions else None
+        if one is None or one.about['shape'] != list(own.shape) or not torch.allclose(
+                again(one)[0], own[one.about['batch']][:, one.about['heads']].double(), atol=1e-6):
+            wrong.append(f'{type(model).__name__}, mask {tuple(mask.shape)}, {batch}, {some}: {c}')
+
+
+class Linear(nn.Module):
+    def forward(self, x):
+        return x.cumsum(1)
+
+
+with capture(Linear()) as c:
+    c.model(q)
+if c.unseen != ['model (Linear) ran, and no attention was recognised in it']:
+    wrong.append(f'a model without an attention: {c}')
+
+if wrong:
+    sys.exit('\n'.join(wrong))
