@@ -1691,4 +1691,5 @@ def _write_safetensors(path, tensors, metadata):
     with open(path, 'wb') as file:
         file.write(struct.pack('<Q', len(text)) + text)
         for tensor in tensors.values():
+            tensor = tensor.contiguous()
             file.write(ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size()))

@@ -3,11 +3,17 @@ beside PyTorch's own weights. Fails with a list of what is wrong.
 
 capture_changes.py HELPER_FOLDER
 """
+import itertools
+import json
 import math
+import os
+import struct
 import sys
+import tempfile
 
 sys.path.insert(0, sys.argv[1])
 
+import numpy
 import torch
 import torch.nn as nn
 
@@ -135,6 +141,25 @@ with capture(Linear()) as c:
     c.model(q)
 if c.unseen != ['model (Linear) ran, and no attention was recognised in it']:
     wrong.append(f'a model without an attention: {c}')
+
+# Files hold the numbers row by row, however they lie in the model's memory.
+for order in itertools.permutations(range(4)):
+    def lie(x):
+        """The same numbers, with axes that lie in memory in this order."""
+        return x.permute(order).contiguous().permute([order.index(axis) for axis in range(4)])
+    with torch.no_grad(), capture(batch=None) as c:
+        lie(lie(lie(q) @ lie(k).transpose(-1, -2) + lie(torch.randn(2, 3, 5, 5))).softmax(-1)) @ lie(v)
+        lie(torch.relu(lie(q) @ lie(k).transpose(-1, -2))).softmax(-1) @ lie(v)
+    with open(c.save(os.path.join(tempfile.mkdtemp(), 'a.safetensors')), 'rb') as file:
+        whole = file.read()
+    start = 8 + struct.unpack('<Q', whole[:8])[0]
+    for name, of in json.loads(whole[8:start]).items():
+        if name != '__metadata__':
+            at, end = of['data_offsets']
+            read = numpy.frombuffer(whole[start + at:start + end], 'float32').reshape(of['shape'])
+            i, own = name.split('.')
+            if not numpy.array_equal(read, c.attentions[int(i)].tensors[own].numpy()):
+                wrong.append(f'saved with axes {order}: {name} is another')
 
 if wrong:
     sys.exit('\n'.join(wrong))
