@@ -75,12 +75,11 @@ class Explanation:
     """What explain() returns. A notebook shows it; `spec` is plain JSON, print() gives the weights as text."""
 
     def __init__(self, call, heads, rows, keys, notes, name, max_bytes):
-        self.name, self.notes = name, list(notes)
+        self.name, self.notes = name[:200], list(notes)
         self.spec = None
         self._call, self._first = call, (heads[0], rows, keys)
         many = len(heads) * ((rows[1] - rows[0]) * call.width + (keys[1] - keys[0]) * (call.width + call.values))
-        # Eight characters at least for a number: what is far too large is not even written.
-        fitted = call.fit(heads, rows, keys, max_bytes - _FALLBACK) if many < max_bytes * 200 else None
+        fitted = call.fit(heads, rows, keys, max_bytes - _FALLBACK)
         if fitted:
             self.spec, said = fitted
             self.notes += said
@@ -114,10 +113,10 @@ class Explanation:
             names = self._call.labels or {}
             queries, over = names.get('queries'), names.get('keys', names.get('queries'))
             shown = min(12, keys[1] - keys[0])
-            top = ''.join(f'<th>{_html(over[keys[0] + j] if over else keys[0] + j)}</th>' for j in range(shown))
+            top = ''.join(f'<th>{_html(over[keys[0] + j][:40] if over else keys[0] + j)}</th>' for j in range(shown))
             body = ''
             for i, (weights, output) in enumerate(table):
-                label = queries[rows[0] + i] if queries else rows[0] + i
+                label = queries[rows[0] + i][:40] if queries else rows[0] + i
                 cells = ''.join(f'<td>{_digits(x)}</td>' for x in weights[:12])
                 mixed = ' '.join(_digits(x) for x in output[:8]) + (' …' if len(output) > 8 else '')
                 body += f'<tr><th>{_html(label)}</th>{cells}<td>{mixed}</td></tr>'
@@ -146,25 +145,32 @@ class _Call:
 
     def fit(self, heads, rows, keys, limit):
         """A spec within so many bytes: fewer heads, then fewer queries. Keys are never left out: weights would be others."""
-        said = []
-        spec = self.spec(heads, rows, keys)
-        size = _size(spec)
-        if size > limit and len(heads) > 1:
-            # Masks may be shared by all heads, so the share of a head is estimated and then checked.
-            count = max(1, int(len(heads) * limit / size))
-            while count >= 1:
+        said, group, n = [], len(self.q) // len(self.k), rows[1] - rows[0]
+        # Two characters at least for a number: what cannot fit is not even written.
+        query, pair = 2 * self.width, 2 * (keys[1] - keys[0]) * (self.width + self.values)
+        count = int(limit / (n * query + pair / group))
+        count = min(len(heads), count // group * group or max(1, count))
+        while True:
+            size = limit + 1
+            if n * query + pair <= limit:
                 spec = self.spec(heads[:count], rows, keys)
-                if _size(spec) <= limit or count == 1:
-                    break
-                count -= 1
-            if count < len(heads):
-                said.append(f'Heads {heads[0]} to {heads[count - 1]} of {len(heads)}: all would exceed {limit:,} bytes.')
-            heads, size = heads[:count], _size(spec)
-        last = rows[1]
-        while size > limit and last - rows[0] > 1:
-            last = rows[0] + max(1, min(last - rows[0] - 1, int((last - rows[0]) * limit / size)))
+                size = _size(spec)
+            if size <= limit or count == 1:
+                break
+            # Masks may be shared by all heads, so the share of a head is estimated and then checked.
+            count = min(count - 1, int(count * limit / size))
+            count = count // group * group or max(1, count)
+        if count < len(heads):
+            said.append(f'Heads {heads[0]} to {heads[count - 1]} of {len(heads)}: all would exceed {limit:,} bytes.')
+        heads, last = heads[:count], rows[1]
+        while size > limit and n > 1:
+            most = limit // (query + 2 * (self.width + self.values)) if self.causal else (limit - pair) // query
+            n = max(1, min(n - 1, int(n * limit / size), most))
+            last = rows[0] + n
             # What a causal mask hides from the last query may go.
-            seen = min(keys[1], max(keys[0] + 1, last - rows[0] + keys[0])) if self.causal else keys[1]
+            seen = min(keys[1], keys[0] + n) if self.causal else keys[1]
+            if n == 1 and not self.causal and pair > limit:
+                return None
             spec = self.spec(heads, (rows[0], last), (keys[0], seen))
             size = _size(spec)
         if size > limit:

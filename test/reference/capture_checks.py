@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 import types
 
 sys.path.insert(0, sys.argv[1])
@@ -593,6 +594,12 @@ def _():
     assert len(json.dumps(long._repr_mimebundle_())) <= 200_000
     huge = explain(torch.randn(4000, 64), torch.randn(4000, 64), torch.randn(4000, 64))
     assert huge.spec is None and 'Pass tokens=' in huge.notes[-1] and explain_attention.MIME not in huge._repr_mimebundle_()
+    # What cannot fit is not written first: this took six seconds, and a minute with more heads.
+    began, many = time.process_time(), torch.randn(64, 4096, 64)
+    causal = explain(many, many, many, is_causal=True)
+    assert causal.spec['heads'] == 1 and 60 < len(causal.spec['start']['q']) < 600 and time.process_time() - began < 5, causal.notes
+    named = explain(q[0], k[0], labels=['x' * 4000 + str(i) for i in range(40)], name='x' * 90_000)
+    assert len(json.dumps(named._repr_mimebundle_())) <= 200_000
     cut = explain(torch.randn(90, 4), torch.randn(90, 4), is_causal=True, tokens=slice(10, 14))
     assert len(cut.spec['start']['k']) == 4 and 'alone' in cut.notes[0]
 
