@@ -681,8 +681,8 @@ class capture:
         return ['', 0, '']
 
     def _miss(self, reason):
-        if reason not in self.unseen and len(self.unseen) < 1000:
-            self.unseen.append(reason)
+        if reason[:300] not in self.unseen and len(self.unseen) < 1000:
+            self.unseen.append(reason[:300])
 
     # ---- what the program computes
 
@@ -902,6 +902,11 @@ class capture:
             lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
             parts = [x if x is None else _four(x, lead) for x in parts]
         first, out = parts[4] if q is None else parts[0], parts[3]
+        if not _storage(out):
+            try:
+                out.sum().item()
+            except Exception:
+                return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own (meta, fake or vmap)')
         # The layers of a model have one layout: what is kept of each is the same part.
         key = (causal, *[x if x is None else (x.shape, x.dtype) for x in parts])
         layout = self._layouts.get(key)

@@ -3,6 +3,7 @@ beside PyTorch's own weights. Fails with a list of what is wrong.
 
 capture_changes.py HELPER_FOLDER
 """
+import importlib
 import itertools
 import json
 import math
@@ -130,6 +131,18 @@ for model, mask, heads in ((Grouped(), masks[0], 6), (Grouped(), torch.randn(2, 
         if one is None or one.about['shape'] != list(own.shape) or not torch.allclose(
                 again(one)[0], own[one.about['batch']][:, one.about['heads']].double(), atol=1e-6):
             wrong.append(f'{type(model).__name__}, mask {tuple(mask.shape)}, {batch}, {some}: {c}')
+
+# Tensors without numbers end no program, and are said.
+for x in (torch.empty(2, 3, 4, device='meta'), torch.empty(1, 2, 3, 4, device='meta')):
+    with capture() as c:
+        (x @ x.transpose(-1, -2)).softmax(-1) @ x
+    if c.attentions or len(c.unseen) != 1 or 'meta' not in c.unseen[0]:
+        wrong.append(f'meta: {c}')
+vmap = torch.func.vmap if hasattr(torch, 'func') else importlib.import_module('functorch').vmap
+with capture() as c:
+    vmap(lambda x: (x @ x.transpose(-1, -2)).softmax(-1) @ x)(q)
+if c.attentions or len(c.unseen) != 1:
+    wrong.append(f'vmap: {c}')
 
 
 class Linear(nn.Module):
