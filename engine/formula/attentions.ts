@@ -82,6 +82,6 @@ function weightsShape({ parts, shapes, assumed }: Formula): string {
   const softmax = parts.find(({ expression }) => expression.kind === 'call' && /soft ?max/i.test(expression.name));
   const shape = softmax?.shape ?? shapes.at(-1);
   const written = shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '?';
-  if (written.includes('?')) return '';
+  if (/(?:^|×)\?/.test(written)) return '';
   return (softmax?.isUsual ?? assumed) ? t('usual: {0}', written) : written;
 }

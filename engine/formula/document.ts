@@ -16,6 +16,7 @@ import {
   writtenShape,
   type Sizes,
   fromProse,
+  fromUse,
   headingsOf,
 } from './meaning';
 import { readCountedAbove } from './counted-above';
@@ -50,6 +51,7 @@ export function* readingDocument(text: string, languageId: string): Generator<un
   readCountedAbove(parsed);
   const document = documentOf(parsed, headingsOf(text));
   fromProse(text, parsed, document);
+  fromUse(parsed, document);
   return { parsed, document };
 }
 

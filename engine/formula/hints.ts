@@ -61,7 +61,7 @@ const saysItself = (of: Expression): boolean =>
   of.kind === 'space' || (of.kind === 'relation' && of.signs.every((sign) => sign === '∈' || sign === ':'));
 
 const isWorthSaying = (shape: Shape | undefined): shape is Shape =>
-  shape !== undefined && shape.length > 0 && formatShape(shape) !== '?';
+  shape !== undefined && shape.length > 0 && !/^\w*\?$/.test(formatShape(shape));
 
 /** The name as it is written, also by a command of its own (`\alpha`, `\mathbf{Q}`), and not what a macro with other letters stands for. */
 const isOneName = ({ name }: SymbolPart, written: string): boolean => {

@@ -50,7 +50,7 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['an index within its range', raw`$A \in \mathbb{R}^{m \times n}$, $V \in \mathbb{R}^{n \times d_v}$. $$y_i = \sum_{j=1}^{n} A_{ij} v_j$$`, 'd_v'],
   ['an index beyond its range', raw`$A \in \mathbb{R}^{m \times n}$, $V \in \mathbb{R}^{n \times d_v}$. $$y_i = \sum_{j=1}^{m} A_{ij} v_j$$`, 'refused: the sum runs to m, and V has n of v'],
   ['a vector that is a capital', raw`The vector $Q$ holds the query. ${attention}`, 'refused: the text calls Q a vector; usually it is a matrix'],
-  ['matrices in words, without sizes', raw`The query matrix $Q$, the key matrix $K$ and the value matrix $V$. ${attention}`, '?×?'],
+  ['matrices in words, without sizes', raw`The query matrix $Q$, the key matrix $K$ and the value matrix $V$. ${attention}`, 'n_q?×d_v?'],
   ['vectors in words', raw`A query vector $q$ and key vectors $k_1, \dots, k_n$. $$q^T k_i$$`, '()'],
   ['an output with the width of the keys', raw`$Q, K \in \mathbb{R}^{n \times d_k}$, $V \in \mathbb{R}^{n \times 3}$, $O \in \mathbb{R}^{n \times 2}$. $$O = \text{softmax}(QK^T)V$$`, 'refused: the two sides do not have one shape: n×2 and n×3'],
   ['a bias of another width', raw`${scores}$X \in \mathbb{R}^{n \times 4}$, $W_Q \in \mathbb{R}^{4 \times 3}$, $b_Q \in \mathbb{R}^{4}$. $$Q = XW_Q + b_Q$$`, 'refused: X W_Q and b_Q are added: n×3 is not 4'],
@@ -67,15 +67,29 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['a space before the last sign', raw`Query vector: $q^{(i)} = x^{(i)}W_q $ and $$q^{(i)}$$`, 'usual: d_out'],
   ['a set whose size is not read', raw`${scores}$X \in \mathbb{R}^{n \times d}$. $$W_Q \in \mathbb{R}^{d \times \lceil d/h \rceil}$$`, 'refused: \\lceil is not read here'],
   ['a name of which another set is not read', raw`$X \in \mathbb{R}^{n \times d}$, $Q \in \mathbb{R}^{n \times k}$, $W_Q \in \mathbb{R}^{d \times \lceil d/h \rceil}$. $$Q = XW_Q$$ $$XW_Q$$`, 'usual: n×k'],
-  ['what is said of x in another section', `$W_q \\in \\mathbb{R}^{k \\times d}$. $$q_i = W_q x_i$$\n# Norms\n${'Words. '.repeat(300)}$x \\in \\mathbb{R}^{d}$.`, 'usual: k'],
+  ['what is said of x in another section', `$W_q \\in \\mathbb{R}^{k \\times d}$. $$q_i = W_q x_i$$\n# Norms\n${'Words. '.repeat(300)}$x \\in \\mathbb{R}^{d}$.`, 'k'],
   ['a shape in square brackets', raw`$Q: [n, d]$, $K: [m, d]$. $$QK^T$$`, 'n×m'],
   ['heads of keys counted apart', raw`$X \in \mathbb{R}^{n \times d}$, $W_K \in \mathbb{R}^{d \times (H_{kv} \cdot d_h)}$, $K \in \mathbb{R}^{n \times m}$. $$K = XW_K$$`, 'refused: the two sides do not have one shape: n×m and n×H_kv*d_h'],
   ['a size that a guess would give', raw`$K$ of dimension $d$. $A \in \mathbb{R}^{m \times d}$, $C \in \mathbb{R}^{n \times c}$, $\text{Attention}(A, K, C)$. $$K A^T$$`, '?×m'],
   ['a size that an equation with a guess would give', raw`$K$ of dimension $d$. $A \in \mathbb{R}^{m \times d}$, $C \in \mathbb{R}^{n \times c}$. $Z = \text{Attention}(A, K, C)$. $$K A^T$$`, '?×m'],
   ['a mask of which nothing is said', raw`$Q \in \mathbb{R}^{n \times d}$, $K \in \mathbb{R}^{m \times d}$. $$QK^T + M$$`, 'n×m'],
   // What is only usual, and where a chain of evidence ends.
-  ['nothing said', attention, 'usual: n_q×d_v'],
-  ['weights of which nothing is said', raw`$X \in \mathbb{R}^{n \times d}$. $$Q = XW_Q$$`, 'usual: n×?'],
+  ['nothing said, not even a scale', raw`$$\text{softmax}(QK^T)V$$`, 'usual: n_q×d_v'],
+  ['nothing said but the formula as it is known', attention, 'n_q?×d_v?'],
+  ['the formula as it is known, of heads in front', raw`${attention} $Q \in \mathbb{R}^{h \times n \times d}$. $$QK^T$$`, 'usual: h×n×?'],
+  ['the formula as it is known, of one token', raw`The vector $K$. ${attention} $$QK^T$$`, 'refused: the text calls K a vector; usually it is a matrix'],
+  ['one of several in capitals', raw`${attention} $$Q_i K_j^T$$`, 'usual: n_q×n_k'],
+  ['a row that is called by a word', raw`${attention} $$Q_i = E_{word} W^Q$$`, 'refused: the shape of E is not known'],
+  ['an input with axes for a batch', raw`$X \in \mathbb{R}^{B \times n \times d}$. ${scores}$$Q = XW_Q$$ $$W_Q$$`, 'usual: d×?'],
+  ['a letter behind weights', raw`${scores}$$q_t = W_Q h_t$$`, 'd_out?'],
+  ['a number behind weights', raw`${scores}The scalar $h_t$. $$q_t = W_Q h_t$$`, 'usual: d_out'],
+  ['letters that meet', raw`${scores}$$\alpha_{ti} = \text{softmax}(s_t^T h_i)$$ $$s_t^T h_i$$`, '()'],
+  ['weighted values', raw`${scores}$$c_t = \sum_i \alpha_{t,i} h_i$$`, 'd?'],
+  ['weighted inputs, which may be numbers', raw`${scores}$$y_i = \sum_j w_{ij} x_j$$`, 'usual: d'],
+  ['a share by its two counts', raw`${scores}$\alpha_{ij} = \text{softmax}(s_{ij})$. $$\alpha_{ij}$$`, '()'],
+  ['a shape below a softmax', raw`$V \in \mathbb{R}^{m \times d}$. $$\text{softmax}(QK^T)_{n \times m}V$$`, 'n×d'],
+  ['something below a softmax that is no size', raw`$V \in \mathbb{R}^{m \times d}$. $$\text{softmax}(QK^T)_{s_q \times m}V$$`, 'refused: the shape of softmax is not known'],
+  ['weights of which nothing is said', raw`$X \in \mathbb{R}^{n \times d}$. $$Q = XW_Q$$`, 'n×?'],
   ['what an equation forces of them', raw`$X \in \mathbb{R}^{n \times d}$, $Q \in \mathbb{R}^{n \times d_k}$. $$Q = XW_Q$$ $$X W_Q$$`, 'n×d_k'],
   ['three arguments that are not called Q, K and V', raw`$A \in \mathbb{R}^{n \times d}$, $B \in \mathbb{R}^{m \times d}$, $C \in \mathbb{R}^{m \times e}$. $$\text{Attention}(A, B, C)$$`, 'usual: n×e'],
   ['weights of one head, where those of all are said', raw`$W^Q \in \mathbb{R}^{d \times d}$, $X \in \mathbb{R}^{n \times d}$. $$Q_i = X W^Q_i$$`, 'n×?'],
@@ -98,8 +112,8 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['bars that divide', raw`${scores}$q, k \in \mathbb{R}^{d}$. $$q | k | q$$`, 'refused: | is not read here'],
   ['query and key by their names', raw`${scores}6 query and key vectors. $$\text{softmax}(\text{query}_i \cdot \text{key}_j)$$`, '()'],
   ['query and key by their names, which are not called vectors', raw`${scores}A query and a key. $$\text{softmax}(\text{query}_i \cdot \text{key}_j)$$`, 'refused: the shape of softmax is not known'],
-  ['a number of an example', raw`$x = 1.75$ here. $$q = W_q x$$`, 'usual: d_in'],
-  ['numbers of an example', raw`$x_1 = (1, 0)$. $$q_i = W_q x_i$$`, 'usual: d_in'],
+  ['a number of an example', raw`$x = 1.75$ here. $$q = W_q x$$`, 'usual: d_out'],
+  ['numbers of an example', raw`$x_1 = (1, 0)$. $$q_i = W_q x_i$$`, 'd_out?'],
   ['softmax written out is a number, whatever its scores are', raw`$$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}$$`, '()'],
 ]; // prettier-ignore
 
@@ -110,7 +124,7 @@ describe('a shape is claimed only by evidence', () => {
     const text = raw`$X \in \mathbb{R}^{n \times d}$. $$Q = XW_Q$$`;
     const parts = formulasOf(text, 'markdown').formulas.at(-1)?.parts ?? [];
     const named = parts.flatMap(({ expression, isUsual }) => (expression.kind === 'symbol' ? [`${expression.name} ${isUsual ? 'usual' : 'said'}`] : [])); // prettier-ignore
-    assert.deepEqual(named.sort(), ['Q usual', 'W usual', 'X said']);
+    assert.deepEqual(named.sort(), ['Q said', 'W said', 'X said']);
   });
 });
 
@@ -124,7 +138,8 @@ describe('a guess is shown as one', () => {
   const hover = (text: string): ReturnType<typeof describeAt> => describeAt(text, formulasOf(text, 'markdown'), text.indexOf('QK^T')); // prettier-ignore
 
   it('by the lens', () => {
-    assert.deepEqual(titles(usual), ['usual: n_q×n_k']);
+    assert.deepEqual(titles(usual), ['n_q?×n_k?']);
+    assert.deepEqual(titles(raw`$\text{softmax}(QK^T)V$`), ['usual: n_q×n_k']);
     assert.deepEqual(titles(said), ['n×m']);
   });
 

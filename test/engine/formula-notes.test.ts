@@ -23,7 +23,7 @@ describe('formulas as notes and papers write them', () => {
     ['letters below that spell a word', raw`${attention}$K_{cache} \in \mathbb{R}^{s \times d}$ $$QK_{cache}^T$$`, 'n_q×s'],
     ['queries of head p', raw`${attention}$$\text{softmax}(Q^p (K^p)^T)$$`, 'n_q×n_k'],
     ['rows 1 to T', raw`${attention}$h_i \in \mathbb{R}^{e}$ $$h_{1:T}$$`, 'T×e'],
-    ['A of three products is attention', raw`$$\mathrm{head}_i = \mathrm{A}(QW_i^Q, KW_i^K, VW_i^V)$$ $W_i^V \in \mathbb{R}^{d \times v}$ $\text{softmax}(QK^T)$ $\mathrm{head}_i$`, 'n_q×v'],
+    ['A of three products is attention', raw`$$\mathrm{head}_i = \mathrm{A}(QW_i^Q, KW_i^K, VW_i^V)$$ $W_i^V \in \mathbb{R}^{d \times v}$ $\text{softmax}(QK^T)$ $\mathrm{head}_i$`, 'n_q?×v'],
     ['attention with a mask', raw`$Q \in \mathbb{R}^{a \times b}$ $K \in \mathbb{R}^{c \times b}$ $V \in \mathbb{R}^{c \times e}$ $$\text{Attention}(Q, K, V, M)$$`, 'a×e'],
     ['axes of a batch', raw`$Q \in \mathbb{R}^{B \times t \times c}$ $\text{softmax}(QK^T)$ $$Q = X W^Q$$`, 'B×t×c'],
     ['a component of softmax', raw`${attention}$$\text{softmax}(x_i) = \frac{e^{x_i}}{\sum_j e^{x_j}}$$`, '1'],
@@ -63,8 +63,8 @@ describe('formulas as notes and papers write them', () => {
     ['statements with wide spaces between them', raw`$X \in \mathbb{R}^{n \times d}$, $W_Q, W_K \in \mathbb{R}^{d \times c}$, $\text{softmax}(QK^T)$ $$Q = X W_Q \qquad K = X W_K$$`, 'n×c ; n×c'],
     ['wide spaces in cases are none', raw`$Q, K \in \mathbb{R}^{n \times d}$ $\text{softmax}(QK^T + M)$ $$M_{ij} = \begin{cases} 0 \quad i = j \\ 1 \qquad i < j \end{cases}$$`, '1'],
     ['a wide space before a condition in words', raw`$Q, K, V \in \mathbb{R}^{n \times d}$ $$Z = \text{softmax}(QK^T)V \qquad \text{for all heads}$$`, 'n×d'],
-    ['all tokens in a small letter', raw`$$\text{Attention}(Q, K, V) = \text{softmax}(\frac{QK^T}{\sqrt{d_k}})V$$ $$Q = x W^Q, ~K = x W^K, ~V = x W^V$$`, 'n×d_out ; n×d_out ; n×d_out'],
-    ['queries, keys and values of one small letter', raw`$$\text{softmax}(\frac{QK^T}{\sqrt{d}})V$$ $|\mathcal{V}| = V$, $$Q = K = V = x$$`, 'n×?'],
+    ['all tokens in a small letter', raw`$$\text{Attention}(Q, K, V) = \text{softmax}(\frac{QK^T}{\sqrt{d_k}})V$$ $$Q = x W^Q, ~K = x W^K, ~V = x W^V$$`, 'n?×d_out? ; n?×d_out? ; n?×d_out?'],
+    ['queries, keys and values of one small letter', raw`$$\text{softmax}(\frac{QK^T}{\sqrt{d}})V$$ $|\mathcal{V}| = V$, $$Q = K = V = x$$`, 'n?×?'],
     ['heads of products of a small letter', raw`$$\text{head}_i = \text{Attention}(xW_i^Q, xW_i^K, xW_i^V) = \text{softmax}(\frac{(xW_i^Q)(xW_i^K)^T}{\sqrt{d_k}})(xW_i^V)$$`, 'n×d_out'],
     ['a row of V that only an equation defines', raw`$X \in \mathbb{R}^{n \times d}$, $W_V \in \mathbb{R}^{d \times e}$ $$V = X W_V$$ $$z_i = \sum_j \alpha_{ij} v_j$$ $z_i = \sum_j \text{softmax}(q_i \cdot k_j) v_j$`, 'e'],
     ['rows of V, where weights stand left of vectors', raw`$V \in \mathbb{R}^{m \times e}$, $q = W_q x$, $k = W_k x$ $$\text{Attention}(q, K, V) = \sum_i \alpha_i v_i$$`, 'e'],
@@ -72,10 +72,10 @@ describe('formulas as notes and papers write them', () => {
     ['heads by what counts them', raw`$Q, K, V \in \mathbb{R}^{n \times d}$ $$\text{Concat}\left(\text{softmax}\left(\frac{QW_i^Q(KW_i^K)^T}{\sqrt{d_k}}\right)VW_i^V\right)_{i=1}^{h} W^O$$`, 'n×?'],
     ['arguments in another order, by their names', raw`$Q \in \mathbb{R}^{n \times d}$, $K, V \in \mathbb{R}^{m \times d}$, $W_i^V \in \mathbb{R}^{d \times e}$ $$\mathrm{head}_i(K, V, Q) = \mathrm{Attention}(KW_i^K, VW_i^V, QW_i^Q)$$`, 'n×e'],
     ['vectors of an example are no shapes', raw`${attention}$x_i \in \mathbb{R}^{d}$ $$s_{ij} = x_i^T x_j$$ For instance $x_1 = (1, 0)$. $x_i$`, 'd'],
-    ['an example says nothing of all', raw`${attention}$x_1 = [1, 0], x_2 = [0, 1]$ $$c_i = \sum_j \text{softmax}_j(x_i^T x_j) x_j$$`, 'd'],
+    ['an example says nothing of all', raw`${attention}$x_1 = [1, 0], x_2 = [0, 1]$ $$c_i = \sum_j \text{softmax}_j(x_i^T x_j) x_j$$`, 'd?'],
  ['a number of an example says nothing of vectors', raw`$W_Q, W_K \in \mathbb{R}^{d \times d}$, $q = W_Q x$, $k_i = W_K x_i$ $$a_i = \frac{\exp(q^\top k_i)}{\sum_j \exp(q^\top k_j)}$$ Later $x = 1.75$. $q^\top k_i$`, '1'],
     ['the number itself', raw`${attention}$q = W_Q x$ and $x = 1.75$`, '1'],
-    ['all tokens in a small letter, with a bias', raw`$$\text{softmax}(\frac{QK^T}{\sqrt{d_k}})V$$ $$Q = x W_Q^{(h)} + b_Q^{(h)}$$`, 'n×d_out'],
+    ['all tokens in a small letter, with a bias', raw`$$\text{softmax}(\frac{QK^T}{\sqrt{d_k}})V$$ $$Q = x W_Q^{(h)} + b_Q^{(h)}$$`, 'n?×d_out?'],
     ['numbers that are written say more than names', raw`$Q \in \mathbb{R}^{n \times d_k}$, $\text{softmax}(QK^T)$ $$Q = \begin{pmatrix} 1 & 0 \\ 0 & 1 \\ 1 & 1 \end{pmatrix}$$`, '3×2'],
     ['a table of names and shapes', raw`| $X$ | the input | $T \times c$ |${'\n'}| $W_Q, W_K$ | weights | $c \times e$ |${'\n\n'}$Q = XW_Q$, $K = XW_K$ $$\text{softmax}(QK^T)$$ $Q$`, 'T×e'],
     ['a table with two shapes in a row says none', raw`| $Q, V$ | both | $T \times c$, $T \times e$ |${'\n\n'}${attention}$Q$`, 'n_q×d_k'],
@@ -109,7 +109,7 @@ describe('formulas as notes and papers write them', () => {
   });
 
   it('are found in indented lines, in lists and behind blocks that are indented', () => {
-    assert.deepEqual(all('softmax(QKᵀ)V\n\n    Input X → Q = XW_q\n'), ['n×d_v', 'n×d_out']);
+    assert.deepEqual(all('softmax(QKᵀ)V\n\n    Input X → Q = XW_q\n'), ['n×d_v', 'n?×d_out?']);
     assert.deepEqual(all(`1. Code:\n   \`\`\`python\n   x = 1\n   \`\`\`\n\n${attention}`), ['n_q×d_v']);
   });
 

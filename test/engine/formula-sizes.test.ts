@@ -24,10 +24,12 @@ function unmarked(marked: string): { readonly text: string; readonly marks: read
 
 const ordered = (shape: string): string => shape.split('×').map((size) => size.split('*').sort().join('*')).join('×'); // prettier-ignore
 
-/** What is claimed of a formula; undefined where nothing is. */
+/** What is claimed of a formula, `d_k?` as `?`; undefined where nothing is. */
 function claimed({ status, isSize, assumed, shapes }: Formula): string | undefined {
   if (status !== 'understood' || assumed) return undefined;
-  return isSize ? 'size' : shapes.map((shape) => (shape ? ordered(formatShape(shape)) : '?')).join(';');
+  return isSize
+    ? 'size'
+    : shapes.map((shape) => (shape ? ordered(formatShape(shape)).replace(/\w+\?/g, '?') : '?')).join(';');
 }
 
 /** Whether one of the readings is ours. Several names may have one shape. */

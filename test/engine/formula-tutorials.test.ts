@@ -37,12 +37,14 @@ const plain = (shape: string): string => shape.replace(/^\(\)$|^1×1$/, '1').rep
 
 function said({ status, isSize, shapes }: Formula): string {
   if (status !== 'understood') return status === 'alone' ? '-' : 'R';
-  return isSize ? 'S' : shapes.map((shape) => (shape ? plain(formatShape(shape)) : '??')).join(' ; ');
+  return isSize
+    ? 'S'
+    : shapes.map((shape) => (shape ? plain(formatShape(shape)).replace(/\w+\?/g, '?') : '??')).join(' ; ');
 }
 
 const meant = (text: string): string => (/^S( ; S)*$/.test(text) ? 'S' : text.split(' ; ').map(plain).join(' ; '));
 
-/** ? of ours where the text says more is less than could be said, and not wrong. What is shown as assumed may name a size that the text does not. */
+/** ?, and d_k?, of ours where the text says more is less than could be said, and not wrong. What is shown as assumed may name a size that the text does not. */
 const agrees = (ours: string, text: string): boolean => {
   const [said, other] = ours.startsWith('~') ? [text, ours.slice(1)] : [ours, text];
   return [[said, other], [other, said]].some(([a = '', b = ''], turn) => (turn === 0 || ours.startsWith('~')) && new RegExp(`^${a.replace(/[*()]/g, '\\$&').replace(/\?/g, '[^×; ]+')}$`).test(b)); // prettier-ignore

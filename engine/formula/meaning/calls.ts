@@ -2,16 +2,23 @@
 import { add, type Dim, type Shape, multiply } from '../../program';
 import { bare, type Call, type Expression } from '../tree';
 import { shapeOf, type Reading } from './context';
-import { isCount, isOpen, resolved, soleName, undecided, unify } from './sizes';
+import { isCount, isOpen, resolved, soleName, undecided, unify, writtenShape } from './sizes';
 import { ofExponent } from './entries';
 import { guess } from './evidence';
 import { fits, formatted, misfit, transposed } from './fit';
 import { countUpTo, isAttended, isDots, ofList, ofItem } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
+  const start = r.ground.guesses;
   const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
   const whole = ofFunction(r, of, shapes);
   if (!of.index) return whole;
+  // `softmax(…)_{n \times m}`: its shape, written below.
+  const [below] = of.index;
+  if (below?.kind === 'product' && below.signs.includes('×')) {
+    r.ground.guesses = start;
+    return writtenShape(r.document.sizes, below);
+  }
   // `Concat(…)_{i=1}^{h}`: as many as the number above says, side by side.
   if (/^concat/i.test(of.name) && of.index.some(({ kind }) => kind === 'relation'))
     return whole && [...whole.slice(0, -1), undecided];

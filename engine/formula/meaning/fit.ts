@@ -1,6 +1,6 @@
 /** Whether sizes and shapes are one, and what is said where they are not. */
 import { guess } from './evidence';
-import { formatShape, same, type Dim, type Shape } from '../../program';
+import { formatShape, same, symbol, type Dim, type Shape } from '../../program';
 import { t, type TextRange } from '../../text';
 import { partsOf, type Expression } from '../tree';
 import { type Reading } from './context';
@@ -101,15 +101,20 @@ export function withUsual(r: Reading, message: string, ...parts: readonly (Expre
 
 export const formatted = (r: Reading, shape: Shape): string => formatShape(named(r, shape));
 
-/** Sizes that stay open get a name that says what they usually are; `?` in what is claimed. */
+/** Sizes that stay open get a name that says what they usually are: `n_q`, and `n_q?` in what is claimed. */
 export function named(r: Reading, shape: Shape, isUsual = true): Shape {
   const { sizes } = r.document;
   const known = resolvedShape(sizes, shape);
-  if (!isUsual) return known.map((dim) => (hasOpen(dim) ? undecided : dim));
   const opens = known.map(isOpen);
   // Where rows are known and columns are not, they may be rows of columns: convention does not say what the columns are.
-  return known.map((dim, i) => (i > 0 && opens[i] && !opens[i - 1] && !r.columns ? undecided : withHints(sizes, dim)));
+  const isAny = (i: number): boolean => i > 0 && opens[i] === true && !opens[i - 1] && !r.columns;
+  return known.map((dim, i) => (isAny(i) ? undecided : isUsual || !hasOpen(dim) ? withHints(sizes, dim) : unsure(withHints(sizes, dim)))); // prettier-ignore
 }
+
+const unsure = (dim: Dim): Dim => {
+  const name = soleName(dim);
+  return name === undefined || /^\?/.test(name) ? undecided : symbol(`${name}?`);
+};
 
 /** How a part is called in a message: as it is written, where that is short. */
 export function nameOf(r: Reading, of: Expression): string {

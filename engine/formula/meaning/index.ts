@@ -5,6 +5,7 @@ export { inferFrom } from './infer';
 export { indexedKey } from './names';
 export { fromProse } from './prose';
 export { relevanceOf } from './relevance';
+export { fromUse } from './use';
 export { named } from './fit';
 export { readingAt, unprimed } from './shapes';
 export {

@@ -142,11 +142,12 @@ function entry(r: Reading, of: SymbolPart): Shape | undefined {
   // prettier-ignore
   const { index, ...base } = of;
   if (!index) return undefined;
+  if (index.length > 1 && axesInWords(r.document, of) === 0) return [];
   if (index.length > 1) return of.label === undefined || index.length > 2 ? cellOf(r, base, index.length) : undefined;
   const weight = /^[WBb]/.test(of.name) && of.label !== undefined;
   const { found: own, isUsual } = weighing(r, () => saidHere(r, keyOf(base)) ?? (weight ? (defined(r, keyOf(base)) ?? shapeOfName(r, base)) : undefined)); // prettier-ignore
   // The weights of one head: those of all may be wider.
-  if (weight) return own && (isUsual ? own : anySize(r, own.length));
+  if (weight) return own && (isUsual || own.every(isOpen) ? own : anySize(r, own.length));
   if (own?.length === 1) return [];
   const isLower = of.name !== of.name.toUpperCase();
   const matrix = of.name.toUpperCase() + (of.label === undefined ? '' : `_${of.label}`);
@@ -243,7 +244,7 @@ function usually(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   if (named && (label === undefined || label.length > 1))
     return give(...(r.columns || r.document.columnsOf.has(key) ? [...named].reverse() : named));
   if (name === 'W' || (name === 'U' && label !== undefined))
-    return r.columns ? give('d_out', 'd_in') : give('d_in', 'd_out');
+    return r.columns || r.document.vectors === 'columns' ? give('d_out', 'd_in') : give('d_in', 'd_out');
   if (/^[QKVXAMPBS]$/.test(name)) return give('n', label ? 'd' : 'm');
   if (/^[qkvxyo]$/.test(name) && label === undefined) return give(/^[qk]/.test(name) ? 'd_k' : 'd');
   if (/^b$/.test(name) && label !== undefined) return give('d_out');

@@ -1,7 +1,7 @@
 /** The shape of each part of a formula, and where factors do not fit: which, and what would. */
 import { type Shape } from '../../program';
 import { t } from '../../text';
-import { bare, type Expression, type SymbolPart } from '../tree';
+import { bare, partsOf, type Expression, type SymbolPart } from '../tree';
 import { readingWith, shapeOf, type Document, type Reading } from './context';
 import { forced, guess, weighing } from './evidence';
 import { shapeOfName, vectorOfSize } from './names';
@@ -146,5 +146,6 @@ function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
   if (inner === undefined || !isOpen(resolved(r.document.sizes, inner))) return;
   guess(r);
+  for (const part of partsOf(over)) r.usual.add(part);
   unify(r.document.sizes, inner, size);
 }

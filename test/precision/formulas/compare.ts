@@ -30,7 +30,7 @@ export function saidOf({ status, isSize, shapes }: Formula): string {
   return isSize ? 'S' : shapes.map((shape) => (shape ? plain(formatShape(shape)) : '??')).join(' ; ');
 }
 
-/** Whether one of the readings in the table is ours. `?` of ours says less than the text could, which is not wrong. */
+/** Whether one of the readings in the table is ours. `?`, and `d_k?`, of ours says less than the text could, which is not wrong. */
 export function agreesWith(said: string, meant: string): boolean {
   return meant.split(' | ').some((one) => statementsAgree(said.split(' ; '), one.split(' ; ')));
 }
@@ -54,6 +54,6 @@ function shapeAgrees(said: string, meant: string): boolean {
   if (!/[\w?*]/.test(said) || said === '-' || said === 'R' || said === 'S') return said === meant;
   if (sizes.length !== wanted.length) return false;
   return sizes.every(
-    (size, i) => size === wanted[i] || (size === '?' && wanted[i] !== '1') || (wanted[i] === '*' && size !== '1'),
+    (size, i) => size === wanted[i] || (size.endsWith('?') && wanted[i] !== '1') || (wanted[i] === '*' && size !== '1'),
   );
 }

@@ -1,0 +1,112 @@
+/** How many axes a formula itself gives a name: two to Q, K and V of softmax(QKᵀ/√d_k)V, two to X and W_Q of XW_Q, one to x_i of W_Q x_i, none to α_{ij} of Σ α_{ij} v_j. */
+import { bare, partsOf, type Expression, type SymbolPart } from '../tree';
+import { add, type Document, type Parsed } from './context';
+import { sectionOf } from './evidence';
+import { indexedKey } from './names';
+import { sizeOf } from './sizes';
+
+/** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
+export function fromUse(parsed: readonly Parsed[], document: Document): void {
+  for (const { expression } of parsed) {
+    if (!expression) continue;
+    for (const part of partsOf(expression)) {
+      if (part.kind === 'product') part.factors.forEach((right, i) => inProduct(document, part.factors[i - 1], right));
+      if (part.kind === 'sigma') inSum(document, part.of);
+      if (part.kind === 'relation') ofWeights(document, part.sides);
+    }
+  }
+}
+
+/** Of all of them or of none: what the text says otherwise of one may be of a batch, or of one token. */
+function say(document: Document, all: readonly (SymbolPart | undefined)[], count: number): void {
+  const { axes, declared, wholes, sizes } = document;
+  const names = all.flatMap((of) => (of ? [{ of, key: indexedKey(of) }] : []));
+  const isOther = names.some(
+    ({ key, of }) =>
+      wholes.has(key) ||
+      sizeOf(sizes, of) !== undefined ||
+      axes.get(key)?.some((one) => one.count !== count) ||
+      declared.get(key)?.some(({ shape }) => shape.length !== count),
+  );
+  if (isOther) return;
+  for (const { of, key } of names) {
+    const at = of.range.start;
+    const last = axes.get(key)?.at(-1)?.at;
+    // Once in a section: many formulas use a name.
+    if (last === undefined || sectionOf(document, last) !== sectionOf(document, at)) add(axes, key, { at, count });
+  }
+}
+
+const matching = (of: Expression | undefined, name: RegExp, indices: number): SymbolPart | undefined =>
+  of?.kind === 'symbol' && name.test(of.name) && (of.index?.length ?? 0) === indices && of.index?.every(({ kind }) => /^(?:symbol|number|sum)$/.test(kind)) !== false ? of : undefined; // prettier-ignore
+
+/** `x_i`, `h_t`. */
+const small = (of: Expression | undefined): SymbolPart | undefined => matching(of, /^[qkvxhsyzcou]$/, 1);
+const turned = (of: Expression): Expression | undefined => (of.kind === 'transpose' ? bare(of.of) : undefined);
+
+const isRole = /^(?:[qkvo]|quer(?:y|ies)|keys?|values?|out(?:put)?)$/i;
+
+/** Without `i` of `W_i^Q`. */
+function weight(of: Expression | undefined): SymbolPart | undefined {
+  if (of?.kind !== 'symbol' || of.name !== 'W' || !/^[a-z]/i.test(of.label ?? '')) return undefined;
+  const { index: _, ...base } = of;
+  return base;
+}
+
+function inProduct(document: Document, before: Expression | undefined, behind: Expression): void {
+  if (!before) return;
+  const [left, right] = [bare(before), bare(behind)];
+  const names =
+    matching(right, /^V$/, 0) && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
+  if (names) say(document, [...names, matching(right, /^V$/, 0)], 2);
+  // q_iᵀ k_j.
+  const [a, b] = [small(turned(left)), small(right)];
+  if (a && b) say(document, [a, b], 1);
+  const [first, last] = [weight(left), weight(right)];
+  const other = first ? right : left;
+  if (!first === !last) return;
+  const [many, one] = [matching(other, /^[QKVXH]$/, 0), small(other)];
+  const by = first ?? last;
+  if (many && many.label === undefined && by && isRole.test(by.label ?? '')) say(document, [by, many], 2);
+  if (!one || !by) return;
+  say(document, [one], 1);
+  say(document, [by], 2);
+}
+
+/** Q and K of QKᵀ/√d_k: as the formula is known, of matrices. */
+function scaledScores(of: Expression): readonly SymbolPart[] | undefined {
+  let names: readonly SymbolPart[] | undefined;
+  let isScaled = false;
+  for (const part of partsOf(of)) {
+    isScaled ||= part.kind === 'root';
+    if (part.kind !== 'product') continue;
+    part.factors.forEach((right, i) => {
+      const [q, k] = [matching(part.factors[i - 1], /^Q$/, 0), matching(turned(right), /^K$/, 0)];
+      if (q && k) names = [q, k];
+    });
+  }
+  return isScaled ? names : undefined;
+}
+
+const isWeighed = /^[αa]$/;
+
+/** Σ_j α_{ij} v_j, where hidden states may stand for values. */
+function inSum(document: Document, of: Expression): void {
+  const body = bare(of);
+  const [left, right, more] = body.kind === 'product' ? body.factors : [];
+  const value = matching(right, /^[vh]$/, 1);
+  const share = matching(left, isWeighed, 2);
+  if (more || !value || !(share ?? left?.kind === 'call')) return;
+  say(document, [value], 1);
+  say(document, [share], 0);
+}
+
+/** α_{ij} = softmax(s_{ij}), and α_{ij} = exp(…)/Σ exp(…). */
+function ofWeights(document: Document, [left, right]: readonly Expression[]): void {
+  const share = matching(left, /^[αaw]$/, 2);
+  const isSoftmax = right?.kind === 'call' && /soft ?max/i.test(right.name);
+  if (!share || !(isSoftmax || right?.kind === 'quotient')) return;
+  const score = isSoftmax ? matching(right.args[0] && bare(right.args[0]), /^[a-zω]$/, 2) : undefined;
+  say(document, [share], 0);
+  say(document, [score], 0);
+}
