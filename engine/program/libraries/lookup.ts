@@ -75,6 +75,9 @@ const aliases = ownNames<string>({
   'numpy.typing': 'typing',
   tensorflow: 'tf',
   keras: 'tf.keras',
+  // Of its layers those that Keras has too.
+  tensorflow_addons: 'tf.keras',
+  'tensorflow_addons.layers': 'tf.keras.layers',
   'jax.numpy': 'jnp',
   'flax.linen.module': 'flax.linen',
   pytorch_lightning: 'lightning',
@@ -95,7 +98,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
+  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
     ' ',
   ),
 );

@@ -19,16 +19,31 @@ function siteAt(node: Node): SoftmaxSite | undefined {
   const [input] = node.operands;
   if (!input) return undefined;
   if (node.operation === 'softmax') return { weights: node, input, axes: axesOf(node), form: 'function' };
-  return node.operation === 'divide' ? writtenOut(node) : byLogarithm(node);
+  return node.operation === 'divide' || node.operation === 'multiply' ? writtenOut(node) : byLogarithm(node);
 }
 
 const axesOf = ({ attributes: { axis, axes } }: Node): readonly number[] | undefined =>
   axes ?? (axis === undefined ? undefined : [axis]);
 
-/** exp(x) / Σ exp(x), with whatever views between; the sum may be of exponentials that were computed anew. */
+/** exp(x) / Σ exp(x) or exp(x) · (Σ exp(x))⁻¹, with whatever views between; the sum may be of exponentials that were computed anew. */
 function writtenOut(node: Node): SoftmaxSite | undefined {
-  const [above, under] = node.operands;
-  if (!above || !under) return undefined;
+  const [left, right] = node.operands;
+  if (!left || !right) return undefined;
+  if (node.operation === 'divide') return shareOf(node, left, right);
+  const [a, b] = [inverted(left), inverted(right)];
+  return (b && shareOf(node, left, b)) ?? (a && shareOf(node, right, a));
+}
+
+/** x of x⁻¹ and of 1/x, as frameworks have a division that is made of a product. */
+function inverted(node: Node): Node | undefined {
+  const { operation, operands } = throughMoves(node);
+  const [left, right] = operands;
+  const is = (of: Node | undefined, number: number): boolean => of?.value?.data.length === 1 && of.value.data[0] === number; // prettier-ignore
+  if (operation === 'reciprocal' || (operation === 'power' && is(right, -1))) return left;
+  return operation === 'divide' && is(left, 1) ? right : undefined;
+}
+
+function shareOf(node: Node, above: Node, under: Node): SoftmaxSite | undefined {
   const exponential = throughMoves(above);
   const input = exponentOf(exponential);
   const sum = throughMoves(under);
@@ -84,8 +99,10 @@ function exponentOf({ operation, operands }: Node): Node | undefined {
 function beforeShift(node: Node): Node {
   const shifted = node.operation === 'cast' && node.operands[0] ? node.operands[0] : node;
   const [left, right] = shifted.operands;
-  if (shifted.operation !== 'subtract' || !left || !right) return node;
-  const most = throughMoves(right);
+  const minus = shifted.operation === 'add' && right ? throughMoves(right) : undefined;
+  const taken = minus?.operation === 'negative' ? minus.operands[0] : shifted.operation === 'subtract' ? right : undefined; // prettier-ignore
+  if (!left || !taken) return node;
+  const most = throughMoves(taken);
   if (most.operation !== 'max' && most.operation !== 'amax') return node;
   const of = most.operands[0];
   return of && sameNode(base(of), base(left)) ? left : node;

@@ -24,6 +24,7 @@ import {
   int,
   none,
   str,
+  tuple,
   type ClassValue,
   type FunctionValue,
   type Run,
@@ -33,7 +34,7 @@ import { arranged, isInOrder, isOwn, findingAttention, unfollowed, unfollowedIn,
 import { Raised, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
-import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
+import { namesHeads, namesWidth, settingNamed, sizeNamed, usual } from './sizes';
 import { fillParameters, shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
 
 /** The seed of numbers that stand in. */
@@ -144,7 +145,8 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   );
   const known = shapes.find((shape) => shape !== undefined)?.length;
   const input = parameters.find((name) => sizeNamed(name) === usual.input);
-  const only = parameters.filter((name) => sizeNamed(name) !== undefined && !namesHeads(name))[0];
+  const sizes = parameters.filter((name) => sizeNamed(name) !== undefined && !namesHeads(name));
+  const only = sizes.find(namesWidth) ?? sizes[0];
   const heads = names.some(namesHeads);
   const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
   return {
@@ -210,6 +212,10 @@ const fieldsFor = (readings: Readings, of: ClassValue, maker: Maker): Map<string
 
 function* called(m: Machine, readings: Readings, of: FunctionValue, first: readonly Value[], maker: Maker): Run<Value> {
   const keywords = yield* argumentsFor(readings, of, first.length, maker);
+  const [self] = first;
+  // A layer of Keras makes its weights before its first call.
+  const prepared = self?.kind === 'instance' && of.name === 'call' ? methodNamed(self.of, '_prepared') : undefined;
+  if (prepared) yield* call(m, prepared, { positional: [...first, tuple([...keywords.values()])], keywords: new Map() });
   return yield* call(m, of, { positional: first, keywords });
 }
 
@@ -228,12 +234,18 @@ function* argumentsFor(
     at(maker.m, of.source, parameter);
     const learnt = reading?.args.get(parameter.arg);
     const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
-    const layer = isPart ? undefined : layerMeant(of, parameter, learnt);
+    const layer = isPart ? undefined : layerMeant(maker.m, of, parameter, learnt);
     if (layer) {
       found.set(parameter.arg, yield* layerOf(readings, layer, maker));
       continue;
     }
     const beside = shapeBeside(parameter.arg, reading?.args);
+    const own = of.name === '__init__' ? undefined : tensorMeant(of, parameter);
+    if (own) {
+      const data = valueFor(maker, { name: parameter.arg, learnt: undefined, annotation: 'ndarray', constructor: false }); // prettier-ignore
+      found.set(parameter.arg, yield* call(maker.m, own, { positional: data ? [data] : [], keywords: new Map() }));
+      continue;
+    }
     const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__', ...(beside && { beside }) }); // prettier-ignore
     const open: Value = learnt ?? { kind: 'unknown', cause: { text: t('{0} is given by no call here', parameter.arg), range: maker.m.here } }; // prettier-ignore
     found.set(parameter.arg, value ?? open);
@@ -242,19 +254,46 @@ function* argumentsFor(
   return found;
 }
 
-/** The layer of the program whose object an argument is: the class that annotates it, or the one of its name where it is called (`rope`, of a class RoPE). */
-function layerMeant(of: FunctionValue, { arg, annotation }: Arg, learnt: Value | undefined): ClassValue | undefined {
+/**
+ * The layer whose object an argument is: the class that annotates it; where it is called, the one of its name (`rope`, of a class RoPE), the program's
+ * one attention of several heads for `self_attn`, and a table of embeddings where its size is asked for.
+ */
+function layerMeant(
+  m: Machine,
+  of: FunctionValue,   { arg, annotation }: Arg,
+  learnt: Value | undefined,
+): ClassValue | undefined {
   const { names } = of.closure.globals;
   const own = (name: string): ClassValue | undefined => {
     const value = names.get(name);
-    return value?.kind === 'class' && value.own && value.name !== of.owner?.name && (methodNamed(value, 'forward') ?? methodNamed(value, '__call__')) ? value : undefined; // prettier-ignore
+    return value?.kind === 'class' && !bases.has(value.name) && value.name !== of.owner?.name && (methodNamed(value, 'forward') ?? methodNamed(value, '__call__')) ? value : undefined; // prettier-ignore
   };
   const said = annotation ? textOf(of.source, annotation).match(/\w+/g) : null;
   const annotated = said?.map(own).find(Boolean);
-  if (annotated || !(learnt?.kind === 'unknown' && learnt.standIn?.isCalled)) return annotated;
+  const stand = learnt?.kind === 'unknown' ? learnt.standIn : undefined;
+  // `self_attn` may be handed on to a wrapper that calls it.
+  const isAttention = of.name === '__init__' && /(?:^|_)(?:attn|attention)$/i.test(arg) && !stand?.tensor && !stand?.isSize;
+  if (annotated || !(stand?.isCalled || isAttention)) return annotated;
   const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
-  const [named, ...others] = [...names.keys()].filter((name) => plain(name) === plain(arg) && own(name));
-  return named !== undefined && others.length === 0 ? own(named) : undefined;
+  const only = (fits: (name: string) => boolean): ClassValue | undefined => {
+    const found = [...new Set([...names.keys()].flatMap((name) => (fits(plain(name)) && own(name)) || []))];
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const named = only((name) => name === plain(arg));
+  if (named) return named;
+  if (/attn|attention/i.test(arg)) return only((name) => /multi.*attention/.test(name)) ?? only((name) => name.includes('attention')); // prettier-ignore
+  const table = /emb/i.test(arg) && ['weight', 'embedding_dim', 'num_embeddings'].some((part) => stand?.parts.has(part)); // prettier-ignore
+  const embedding = table ? m.library(m, 'nn.Embedding') : undefined;
+  return embedding?.kind === 'class' ? embedding : undefined;
+}
+
+/** Classes of libraries that every layer is of. */
+const bases = new Set('Module Layer Model Sequential ModuleList Tensor Parameter'.split(' '));
+
+/** The program's own class of tensors, `Tensor(array)` with products of its own, where that is what an argument is annotated with. */
+function tensorMeant(of: FunctionValue, { annotation }: Arg): ClassValue | undefined {
+  const said = annotation ? of.closure.globals.names.get(textOf(of.source, annotation).replace(/^['"]|['"]$/g, '')) : undefined; // prettier-ignore
+  return said?.kind === 'class' && said.own && methodNamed(said, '__matmul__') ? said : undefined;
 }
 
 /** An object of a layer that is an argument itself: what it takes stands in too. */

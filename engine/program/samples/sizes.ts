@@ -38,13 +38,16 @@ const words: readonly (readonly [Count, RegExp])[] = [
   ['width', /^(c|d|e|k|ni|nf|dim|features|width|size|channels|embed|emb)$|embd|emb|d_?model|model|hidden|dim|d_out|out|channel|units/],
 ]; // prettier-ignore
 
-/** `config.n_embd` is called `n_embd`. */
-const plain = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace(/^_+/, '').toLowerCase(); // prettier-ignore
+/** `config.n_embd` is called `n_embd`, `heads_count` `heads`. */
+const plain = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace(/^_+|_(?:count|num)$/g, '').toLowerCase(); // prettier-ignore
 
 const countOf = (name: string): Count | undefined => words.find(([, pattern]) => pattern.test(plain(name)))?.[0];
 
 /** Whether a name is one of heads, of which a width is a multiple then. */
 export const namesHeads = (name: string): boolean => countOf(name) === 'heads';
+
+/** Whether a name is one of how many numbers a token has. */
+export const namesWidth = (name: string): boolean => countOf(name) === 'width';
 
 /** Whether a name is one of layers that stand on each other. */
 export const countsLayers = (name: string): boolean => countOf(name) === 'layers' && !/_(idx|id)$/.test(name);
@@ -65,7 +68,7 @@ export function settingNamed(name: string): Value | undefined {
   const word = plain(name);
   if (/drop|^p$/.test(word)) return float(0);
   if (/^(alpha|negative_slope|leaky_slope)$/.test(word)) return float(0.2);
-  if (/eps/.test(word)) return float(1e-5);
+  if (/(?:^|_)eps/.test(word)) return float(1e-5);
   if (/theta|rope_base|^base$/.test(word)) return float(10000);
   if (/^(scale|scaling|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
   if (/temperature|^tau$/.test(word)) return float(1);

@@ -58,6 +58,8 @@ export interface Form {
   readonly tokens?: number;
   readonly ids?: boolean;
   readonly mask?: MaskKind;
+  /** The first axis, where more inputs than the usual one are taken together. */
+  readonly inputs?: number;
   /** The second axis: a picture's channels. */
   readonly channels?: number;
   /** A tensor where its use made it a number; two sizes where one was thought of. */
@@ -303,8 +305,8 @@ function placed(maker: Maker, name: string, fromEnd: number, rank: number): numb
   return fromEnd === -rank ? usual.batch : usual.heads;
 }
 
-const withChannels = (shape: readonly number[], { channels }: Form): readonly number[] =>
-  channels === undefined ? shape : shape.map((size, i) => (i === 1 && shape.length > 2 ? channels : size));
+const withChannels = (shape: readonly number[], { inputs, channels }: Form): readonly number[] =>
+  shape.length < 3 ? shape : [inputs ?? (shape[0] as number), channels ?? (shape[1] as number), ...shape.slice(2)];
 
 function openShape(maker: Maker, name: string, form: Form, ids: boolean): readonly number[] {
   const { rank = maker.rank, last } = form;

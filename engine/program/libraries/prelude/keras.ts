@@ -120,6 +120,15 @@ class Dense(Layer):
         return _activated(x + self.bias if self.use_bias else x, self.activation)
 
 
+class SpectralNormalization(Layer):
+    def __init__(self, layer, *args, **kwargs):
+        super().__init__()
+        self.layer = layer
+
+    def call(self, inputs, training=None):
+        return self.layer(inputs)
+
+
 class EinsumDense(Layer):
     def __init__(self, equation, output_shape, activation=None, bias_axes=None, name=None, **kwargs):
         super().__init__()

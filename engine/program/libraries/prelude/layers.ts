@@ -70,6 +70,8 @@ class _BatchNorm(Module):
             self.register_buffer('running_var', torch.ones(num_features))
 
     def forward(self, input):
+        if input.shape[1] != self.num_features:
+            raise RuntimeError(f"running_mean should contain {input.shape[1]} elements not {self.num_features}")
         shape = [1, self.num_features] + [1] * (input.dim() - 2)
         if self.training or not self.track_running_stats:
             axes = [0] + list(range(2, input.dim()))
@@ -96,12 +98,16 @@ class BatchNorm2d(_BatchNorm):
 class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
         super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError("num_channels must be divisible by num_groups")
         self.num_groups = num_groups
         self.eps = eps
         self.weight = Parameter(torch.ones(num_channels)) if affine else None
         self.bias = Parameter(torch.zeros(num_channels)) if affine else None
 
     def forward(self, input):
+        if input.shape[1] % self.num_groups != 0:
+            raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={self.num_groups}")
         grouped = input.reshape(input.shape[0], self.num_groups, -1)
         mean, var = grouped.mean(-1, keepdim=True), grouped.var(-1, unbiased=False, keepdim=True)
         out = ((grouped - mean) / torch.sqrt(var + self.eps)).reshape(input.shape)
@@ -275,10 +281,15 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return _conv2d(input, weight, bias, stride, padding, dilation, groups)
 
 
+def _fits(input, weight, groups):
+    channels = weight.shape[1] * groups
+    if input.shape[1] != channels:
+        raise RuntimeError(f"Given groups={groups}, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have {channels} channels, but got {input.shape[1]} channels instead")
+
+
 def _conv2d(input, weight, bias, stride, padding, dilation, groups):
     out, channels, kh, kw = weight.shape
-    if input.shape[1] != channels * groups:
-        raise RuntimeError(f"Given groups={groups}, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have {channels * groups} channels, but got {input.shape[1]} channels instead")
+    _fits(input, weight, groups)
     if padding == 'same':
         padding = (_pair(dilation)[0] * (kh - 1) // 2, _pair(dilation)[1] * (kw - 1) // 2)
     elif padding == 'valid':
@@ -307,6 +318,7 @@ def _conv2d(input, weight, bias, stride, padding, dilation, groups):
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     one = lambda value, other: (other, value[0] if isinstance(value, (tuple, list)) else value)
     pad = padding if isinstance(padding, str) else one(padding, 0)
+    _fits(input if input.dim() > 2 else input.unsqueeze(0), weight, groups)
     return conv2d(input.unsqueeze(-2), weight.unsqueeze(-2), bias, one(stride, 1), pad, one(dilation, 1), groups).squeeze(-2)
 
 
