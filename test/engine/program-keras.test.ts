@@ -70,4 +70,46 @@ y = layers.MultiHeadAttention(2, 4, attention_axes=(1, 2))(v, v)
     const notes = program.notes.map(({ kind, text }) => `${kind}: ${text}`);
     assert.deepEqual(notes, ['unknown: tf.keras.layers.MultiHeadAttention(attention_axes=) is not known']);
   });
+
+  it('convolve pictures: ⌈n/s⌉ places of same, ⌊(n − k)/s⌋ + 1 of valid, as Keras defines them', () => {
+    const shape = (layer: string): string | undefined => {
+      const program = runProgram(`${start}import tensorflow_addons as tfa\nx = tf.random.normal((2, 7, 10, 3))\ny = ${layer}(x)\n`); // prettier-ignore
+      assert.deepEqual(program.notes.filter(({ kind }) => kind === 'error'), [], layer); // prettier-ignore
+      return nodeOf(program, 'y').shape?.map(formatDim).join();
+    };
+    assert.equal(shape('layers.Conv2D(4, 3)'), '2,5,8,4');
+    assert.equal(shape('layers.Conv2D(4, 3, strides=2, padding="same")'), '2,4,5,4');
+    assert.equal(shape('layers.Conv2D(4, (3, 1), strides=(2, 3), use_bias=False)'), '2,3,4,4');
+    assert.equal(shape('layers.Conv2D(4, 1, data_format="channels_first")'), '2,4,10,3');
+    assert.equal(shape('tfa.layers.SpectralNormalization(layers.Conv2D(filters=5, kernel_size=1))'), '2,7,10,5');
+    assert.equal(shape('layers.MaxPooling2D(2)'), '2,3,5,3');
+    assert.equal(shape('layers.MaxPool2D(3, strides=2, padding="same")'), '2,4,5,3');
+  });
+
+  it('pool pictures by the largest of each window; the edge of same has none beside it', () => {
+    const program = runProgram(`${start}x = tf.reshape(tf.range(15, dtype=tf.float32), (1, 3, 5, 1))
+y = tf.nn.max_pool2d(x, ksize=2, strides=2, padding="SAME")
+z = tf.nn.max_pool2d(x, 2, 2, "VALID")
+`);
+    // Rows 0–4, 5–9, 10–14: the largest of each 2×2.
+    const numbers = (name: string): unknown => { const found = finish(program.look(nodeOf(program, name))); return 'data' in found ? [...found.data] : found; }; // prettier-ignore
+    assert.deepEqual(numbers('y'), [6, 8, 9, 11, 13, 14]);
+    assert.deepEqual(numbers('z'), [6, 8]);
+  });
+
+  it('make their weights before a call that a sample makes', () => {
+    const { sampleBindings, refusals } = runProgram(`${start}class Attention(layers.Layer):
+    def build(self, shape):
+        self.places = shape[1] * shape[2]
+        self.query = layers.Conv2D(4, 1)
+
+    def call(self, x):
+        b, h, w, c = x.shape
+        q = tf.reshape(self.query(x), (-1, self.places, 4))
+        weights = tf.nn.softmax(tf.matmul(q, q, transpose_b=True))
+        return tf.matmul(weights, q)
+`);
+    assert.deepEqual(refusals, []);
+    assert.ok(sampleBindings.some(({ name }) => name === 'weights'));
+  });
 });

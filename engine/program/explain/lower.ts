@@ -134,7 +134,9 @@ const binary = (op: 'add' | 'subtract' | 'multiply' | 'divide'): Rule =>
     const [x, y] = swapped ? [b, a] : [a, b];
     if (!matrixShape(x) || !matrixShape(y)) return undefined;
     const ids = [yield* lower(l, x), yield* lower(l, y)] as const;
-    const operands = [widened(l, node, ids[0], shape), ids[1]];
+    // A number of each row, added to all of them.
+    const isColumn = op === 'add' && matrixShape(y)?.at(-1) === 1;
+    const operands = [widened(l, node, ids[0], shape), isColumn ? widened(l, node, ids[1], shape) : ids[1]];
     const base = { ...said(l, node, op === 'add' ? 'sum' : op, roleOf(l, ids[0])), operands };
     if (op === 'add') return push(l, { op: 'add', ...base }, shape, node);
     return push(
@@ -327,11 +329,12 @@ function* cast(l: Lowering, node: Node): Paced<string | undefined> {
   return place(l, node, yield* lower(l, of), shape, places);
 }
 
-/** `x ** 2`; another power is given. */
+/** `x ** 2`, `x ** -1`; another power is given. */
 function* power(l: Lowering, node: Node): Paced<string | undefined> {
   const exponent = yield* scalar(l, node.operands[1]);
   const sameShape = matrixShape(node.operands[0] as Node)?.join() === matrixShape(node)?.join();
-  return exponent === 2 && sameShape ? yield* applying('square')(l, node) : undefined;
+  if (!sameShape || (exponent !== 2 && exponent !== -1)) return undefined;
+  return yield* applying(exponent === 2 ? 'square' : 'inverse')(l, node);
 }
 
 /** Vectors of a list as the rows of one matrix. */

@@ -183,6 +183,8 @@ function typeNamed(name: string): Value | undefined {
   const [module = '', last = ''] = name.split('.');
   if (module === 'tf' && last !== '') return typeNamed(`torch.${last}`);
   if (module === 'jnp') return typeNamed(`np.${last}`);
+  if (name === 'mlx.core.bfloat16') return typeNamed('torch.bfloat16');
+  if (name.startsWith('mlx.core.')) return typeNamed(`np.${name.slice(9)}`);
   if (module !== 'torch' && module !== 'np') return undefined;
   const dtype = otherTypes[name] ?? dtypes.find((one) => one === last && !(module === 'np' && one === 'bfloat16'));
   const library: Library = module === 'np' ? 'numpy' : 'torch';

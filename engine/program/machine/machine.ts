@@ -70,6 +70,8 @@ export interface Streams {
 
 /** Something is called that is not followed: where the streams stand after it is not known. */
 export function loseStreams(m: Machine, what: Cause): void {
+  // Numbers that stand in are from a seed of ours, whatever draws beside them.
+  if (m.sampling) return;
   m.streams.behindDropout = undefined;
   if (!m.streams.torch && !m.streams.numpy) return;
   Object.assign(m.streams, { torch: undefined, numpy: undefined });

@@ -110,12 +110,13 @@ function worded(choice: Choice, { text }: Failed, { value, method, text: code }:
 const namesWay = /method|mode|type|kind|variant|style|score|align/;
 
 /** Sizes that an assertion or a division refused: one length for all texts, the small sizes, as many tokens as a window of 2×2 has. */
-function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readonly Choice[] {
+function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): readonly Choice[] {
   const found: Choice[] = [];
   if (/AssertionError/.test(text)) {
     if (!choice.even) found.push({ ...choice, even: true });
     found.push(...withDefaults(choice, root, (name) => sizeNamed(name) !== undefined));
     for (const [name, size] of asked) if (size === usual.queries) found.push(withSize(choice, name, usual.head));
+    found.push(...asSquare(choice, { text, made }));
   }
   if (/ZeroDivisionError|\b0[\],)]/.test(text)) {
     const wide = [...asked].filter(([, size]) => size >= usual.width && size < wideEnough);
@@ -125,6 +126,13 @@ function otherSizes(choice: Choice, { text, asked }: Failed, root: Root): readon
   if (/is invalid for input of size|cannot reshape array of size/.test(text) && !choice.even)
     found.push({ ...choice, even: true });
   return found;
+}
+
+/** "8 tokens must be the map's 4": a picture is as high and wide as the square has it that the assertion names. */
+function asSquare(choice: Choice, { text, made }: Pick<Failed, 'text' | 'made'>): readonly Choice[] {
+  const sides = [...text.matchAll(/\b\d+\b/g)].map(([area]) => Math.sqrt(Number(area))).filter((side) => side > 1 && Number.isInteger(side)); // prettier-ignore
+  const pictures = [...made].filter(([, { mask, shape }]) => !mask && shape.length === 4);
+  return sides.flatMap((side) => pictures.map(([name]) => withForm(choice, name, { last: side, tokens: side })));
 }
 
 /** A width of which an eighth, shared among heads, is something. */
@@ -150,7 +158,10 @@ export function told(choice: Choice, failed: Failed, root: Root): readonly Choic
   // `1 - mask` is of numbers.
   if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
   if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
-  if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
+  if (
+    masks.length > 0 &&
+    /must match|broadcast|Dimension out of range|^(?:Value|Assertion)Error.*mask/.test(failed.text)
+  )
     for (const rank of [3, 1, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
   // A mask of one cell, which hides nothing, fits whatever it is put over.
   if (masks.length > 0 && /broadcast|must match/.test(failed.text)) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank: 0, mask: 'all' }), choice)); // prettier-ignore
@@ -245,7 +256,9 @@ function lookedUp(choice: Choice, { text, range, made }: Failed, root: Root): re
 function tokensTold(choice: Choice, name: string, shape: readonly number[], times: number): readonly Choice[] {
   const tokens = tokensTimes(shape, times);
   // Once: where more tokens did not help, still more do not.
-  return times !== 1 && tokens !== undefined && choice.forms[name]?.tokens === undefined ? [withForm(choice, name, { tokens })] : [];
+  return times !== 1 && tokens !== undefined && choice.forms[name]?.tokens === undefined
+    ? [withForm(choice, name, { tokens })]
+    : [];
 }
 
 /** So many times a tensor's tokens, where that is more than one. */

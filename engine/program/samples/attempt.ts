@@ -215,7 +215,8 @@ function* called(m: Machine, readings: Readings, of: FunctionValue, first: reado
   const [self] = first;
   // A layer of Keras makes its weights before its first call.
   const prepared = self?.kind === 'instance' && of.name === 'call' ? methodNamed(self.of, '_prepared') : undefined;
-  if (prepared) yield* call(m, prepared, { positional: [...first, tuple([...keywords.values()])], keywords: new Map() });
+  if (prepared)
+    yield* call(m, prepared, { positional: [...first, tuple([...keywords.values()])], keywords: new Map() });
   return yield* call(m, of, { positional: first, keywords });
 }
 
@@ -260,7 +261,8 @@ function* argumentsFor(
  */
 function layerMeant(
   m: Machine,
-  of: FunctionValue,   { arg, annotation }: Arg,
+  of: FunctionValue,
+  { arg, annotation }: Arg,
   learnt: Value | undefined,
 ): ClassValue | undefined {
   const { names } = of.closure.globals;
@@ -272,7 +274,8 @@ function layerMeant(
   const annotated = said?.map(own).find(Boolean);
   const stand = learnt?.kind === 'unknown' ? learnt.standIn : undefined;
   // `self_attn` may be handed on to a wrapper that calls it.
-  const isAttention = of.name === '__init__' && /(?:^|_)(?:attn|attention)$/i.test(arg) && !stand?.tensor && !stand?.isSize;
+  const isAttention =
+    of.name === '__init__' && /(?:^|_)(?:attn|attention)$/i.test(arg) && !stand?.tensor && !stand?.isSize;
   if (annotated || !(stand?.isCalled || isAttention)) return annotated;
   const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
   const only = (fits: (name: string) => boolean): ClassValue | undefined => {

@@ -280,6 +280,42 @@ class RepeatVector(Layer):
         return inputs.unsqueeze(1).repeat(1, self.n, 1)
 
 
+class Conv2D(Layer):
+    def __init__(self, filters, kernel_size, strides=1, padding='valid', data_format=None, dilation_rate=1, groups=1, activation=None, use_bias=True, name=None, **kwargs):
+        super().__init__()
+        self.filters = filters
+        self.kernel_size = kernel_size if isinstance(kernel_size, (list, tuple)) else (kernel_size, kernel_size)
+        self.options = (strides if isinstance(strides, (list, tuple)) else (strides, strides), padding.lower() == 'same', dilation_rate, groups)
+        self.first = data_format == 'channels_first'
+        self.activation = activation
+        self.use_bias = use_bias
+        self.kernel = None
+
+    def call(self, inputs, training=None):
+        x = inputs if self.first else inputs.permute(0, 3, 1, 2)
+        (sh, sw), same, dilation, groups = self.options
+        if self.kernel is None:
+            self.kernel = _fresh((self.filters, x.shape[1] // groups, *self.kernel_size))
+            self.bias = Parameter(torch.zeros(self.filters)) if self.use_bias else None
+        # 'same' has as many places as the strides leave of the input.
+        x = F.conv2d(x, self.kernel, self.bias, 1 if same else (sh, sw), 'same' if same else 0, dilation, groups)
+        x = x[:, :, ::sh, ::sw] if same else x
+        return _activated(x if self.first else x.permute(0, 2, 3, 1), self.activation)
+
+
+class MaxPooling2D(Layer):
+    def __init__(self, pool_size=2, strides=None, padding='valid', name=None, **kwargs):
+        super().__init__()
+        self.options = (pool_size, strides or pool_size, padding)
+
+    def call(self, inputs):
+        return tf.nn.max_pool2d(inputs, *self.options)
+
+
+class MaxPool2D(MaxPooling2D):
+    pass
+
+
 class GlobalAveragePooling1D(Layer):
     def call(self, inputs):
         return inputs.mean(1)

@@ -506,6 +506,15 @@ class _Scope:
         pass
 
 
+def max_pool2d(input, ksize, strides, padding, data_format='NHWC', name=None):
+    k, s = ksize if isinstance(ksize, (list, tuple)) else [ksize] * 2, strides if isinstance(strides, (list, tuple)) else [strides] * 2
+    x = input.permute(0, 3, 1, 2)
+    if padding.upper() == 'SAME':
+        more = [max((-(-n // b) - 1) * b + a - n, 0) for n, a, b in zip(x.shape[2:], k, s)]
+        x = F.pad(x, (more[1] // 2, more[1] - more[1] // 2, more[0] // 2, more[0] - more[0] // 2), value=float('-inf'))
+    return F.max_pool2d(x, tuple(k), tuple(s)).permute(0, 2, 3, 1)
+
+
 class LinearOperatorLowerTriangular:
     def __init__(self, tril, **kwargs):
         self.tril = tril
