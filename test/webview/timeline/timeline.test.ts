@@ -118,6 +118,29 @@ describe('the timeline', function () {
     });
   }
 
+  it('draws wires of different steps apart where they run beside one another, at every width', async () => {
+    const open = await openPage({ height: 800 });
+    await open.explain(explanation(stacked()));
+    for (const width of [546, 1092, 1600]) {
+      await open.page.setViewportSize({ width, height: 800 });
+      await open.page.waitForFunction(([wide]) => innerWidth === wide, [width]);
+      await open.page.waitForTimeout(200);
+      const wires = (await open.page.locator('.timeline-arrows > path').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))).map(railOf).flatMap((rail) => rail ?? []); // prettier-ignore
+      assert.ok(wires.length > 2, `${wires.length} wires at ${width}`);
+      const foot = await open.page.evaluate(
+        () => document.querySelector('.timeline-strip')?.getBoundingClientRect().height ?? 0,
+      );
+      for (const [i, a] of wires.entries()) {
+        assert.ok(a.height < foot, `${JSON.stringify(a)} below the strip`);
+        for (const b of wires.slice(i + 1)) {
+          const beside = a.from < b.to && b.from < a.to && a.from !== b.from;
+          assert.ok(!beside || Math.abs(a.height - b.height) > 2, `${JSON.stringify([a, b])} at ${width} px`);
+        }
+      }
+    }
+    await open.close();
+  });
+
   it('says the current step’s name below the row where names have no room', async () => {
     const open = await openPage({ width: 310, height: 700 });
     await open.explain(catExplanation);
@@ -148,6 +171,13 @@ describe('the timeline', function () {
 });
 
 /** In the page: the current step, and its name and shape where they stand below the row, are in the window and not covered. */
+/** The level part of an arrow that runs below the steps: where it leaves, where it ends, how far down. */
+function railOf(path: string): { from: number; to: number; height: number } | undefined {
+  const found = /^M[\d.]+ [\d.]+H([\d.]+)V([\d.]+)H([\d.]+)V([\d.]+)$/.exec(path);
+  const [from = 0, height = 0, to = 0, end = 0] = (found ?? []).slice(1).map(Number);
+  return found && end < height ? { from, to, height } : undefined;
+}
+
 function isInView([step]: readonly string[]): boolean {
   const button = document.querySelector<HTMLElement>(`.timeline [data-step="${step}"]`);
   if (!button?.matches('[aria-current]')) return false;
@@ -172,6 +202,9 @@ const outlines = (page: Page): Promise<string[]> =>
 function headed(): AttentionSpec {
   return textSpec(sentence, { heads: 2, mask: 'causal', outputProjection: { from: 'random' } });
 }
+
+/** A layer whose residual sums are fed from far behind, past its values. */
+const stacked = (): AttentionSpec => textSpec(sentence, { positions: 'learned-random', outputProjection: { from: 'random' }, block: { norm: 'before', layers: 2 }, feedForward: { of: 'gelu' }, unembedding: { from: 'tied' } }); // prettier-ignore
 
 /** Every step that a plan can have at once, or nearly. */
 function longest(): AttentionSpec {
