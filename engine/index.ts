@@ -30,6 +30,7 @@ export {
   type Sentence,
   type Span,
   isUnnamed,
+  namesApart,
   type TokenMark,
   nextTurn,
 } from './text';

@@ -14,6 +14,7 @@ export {
   type Span,
   type SymbolMark,
   isUnnamed,
+  namesApart,
   type TokenMark,
   count,
   countFixed,

@@ -229,6 +229,19 @@ const numbered = { row: textKey('row {0}'), column: textKey('column {0}') };
 export const isUnnamed = (labels: readonly string[]): boolean =>
   labels[0] === '0' && labels.at(-1) === String(labels.length - 1);
 
+const apart = new WeakMap<readonly string[], readonly string[]>();
+
+/** Names for tokens: the same text at several positions gets its position, `the (4)`. Kept for the labels, which all steps share. */
+export function namesApart(labels: readonly string[]): readonly string[] {
+  const known = apart.get(labels);
+  if (known) return known;
+  const often = new Map<string, number>();
+  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
+  const names = labels.map((label, i) => ((often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
+  apart.set(labels, names);
+  return names;
+}
+
 function tokenSpan(place: TokenMark, columns: boolean, form: string | undefined): Span {
   const words = !place.unnamed ? quoted : form === 'alone' ? numbered[columns ? 'column' : 'row'] : undefined;
   return { ...place, text: words ? template(words).replace('{0}', () => place.token) : place.token };

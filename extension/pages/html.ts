@@ -1,4 +1,4 @@
-import type { Texts } from '../../engine/index';
+import { t, type Texts } from '../../engine/index';
 import { contentSecurityPolicy } from '../../webview/protocol';
 
 /** The URIs of the page's files as the webview can load them, and which page to start. */
@@ -40,7 +40,8 @@ const stateElement = (json: string | undefined): string =>
   json ? `<script type="application/json" id="state">${json.replace(/</g, '\\u003c')}</script>\n` : '';
 
 /**
- * The HTML of a webview page: one style sheet, one script, and nothing inline but JSON (translations, state). `panel` is the id of the panel, which
+ * The HTML of a webview page: one style sheet, one script, and nothing inline but JSON (translations, state); until the script has built the page, a
+ * sign that it comes. `panel` is the id of the panel, which
  * the page saves with its state. The toolkit reads the nonce from the `csp-nonce` property.
  */
 export function pageHtml(
@@ -61,6 +62,7 @@ export function pageHtml(
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
 <body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
+<p class="loading" role="status">${t('Loading…')}</p>
 ${textsElement(language)}
 ${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>

@@ -67,6 +67,8 @@ describe('the words of a step', () => {
     assert.match(step(spec, 'masked').words.what, /: row 1 keeps itself/);
     assert.match(step(spec, 'output').words.why, /^The result for row 1 is/);
     const named = { ...text, start: { from: 'text', text: 'cat sat mat', tokenizer: 'words' } } as const;
+    // A word that stands twice is said with its place.
+    assert.match(step(text, 'scores').words.what, /^Row “b” of Q meets column “a \(2\)” of Kᵀ/);
     assert.match(step(named, 'scores').words.why, /the query of “sat” and the key of “mat” point to the same side/);
   });
 

@@ -271,6 +271,12 @@ describe('frames of the motion', function () {
       assert.equal(lead.length, step.shape.length - 2);
       for (const scope of scopesOf(step)) assertStory(trace, await told(trace, step, scope, [20, 5]));
     }
+    const wide = traceOf(
+      textSpec(words(6), { projections: { from: 'random', dK: 24, dV: 24 } } as Partial<AttentionSpec>),
+    );
+    const [first] = (await told(wide, stepIn(wide, 'scores'), 'cell', [2, 5])).frames;
+    assert.ok(numbersIn(first, 'left-').length < 24);
+    assert.match(first?.said.text ?? '', /: as many numbers each\. Shown: the pairs that weigh most\.$/);
   });
 
   it('show a sum only as that of the lines that have gone into it, of a long product too', async () => {

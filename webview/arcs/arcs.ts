@@ -1,4 +1,4 @@
-import { t, type Slice } from '../../engine/index';
+import { namesApart, t, type Slice } from '../../engine/index';
 import {
   attendedBy,
   attendsTo,
@@ -10,7 +10,6 @@ import {
   saidName,
   weightFormat,
   weightsStep,
-  namesOf,
 } from './weights';
 import type { End } from './paint';
 import { createPlot, type Plot } from './plot';
@@ -119,7 +118,7 @@ export async function attentionText(
   const step = weightsStep(trace.plan);
   if (!step || trace.preview || token >= step.rowLabels.length) return [];
   const format = weightFormat(digits);
-  const [queries, keys] = [namesOf(step.rowLabels), namesOf(step.columnLabels)];
+  const [queries, keys] = [namesApart(step.rowLabels), namesApart(step.columnLabels)];
   const name = saidName(queries, token);
   const row = attendsTo(name, await readRow(trace, step, slice, token), keys, format);
   if (trace.plan.keyTokens !== trace.plan.tokens && !sameTokens(trace)) return [row];

@@ -1,4 +1,4 @@
 /* Arcs: a line from each query token to each key token, as thick as its weight. */
 
 export { createArcs, attentionText, sameTokens, type ArcsActions } from './arcs';
-export { namesOf, readRow, weightsStep } from './weights';
+export { readRow, weightsStep } from './weights';

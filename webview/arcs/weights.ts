@@ -1,4 +1,4 @@
-import { isUnnamed, t, type Plan, type Slice, type Step } from '../../engine/index';
+import { isUnnamed, namesApart, t, type Plan, type Slice, type Step } from '../../engine/index';
 import { formatNumber, formatOf, type NumberFormat } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
@@ -39,7 +39,7 @@ export async function readWeights(trace: TraceHandle, slice: Slice): Promise<Wei
   const step = weightsStep(trace.plan);
   if (!step || Math.max(...step.shape.slice(-2)) > mostTokens) return undefined;
   const values = await read(trace, step, slice);
-  return { queries: namesOf(step.rowLabels), keys: namesOf(step.columnLabels), values };
+  return { queries: namesApart(step.rowLabels), keys: namesApart(step.columnLabels), values };
 }
 
 /** The weights of one query, one per key. */
@@ -67,13 +67,6 @@ function saidNames(names: readonly string[]): readonly string[] {
 /** A token's name as a sentence says it. */
 export const saidName = (names: readonly string[], at: number): string =>
   isUnnamed(names) ? t('row {0}', names[at] ?? '') : (names[at] ?? '');
-
-/** Names for tokens: the same text at several positions gets its position, `the (4)`. */
-export function namesOf(labels: readonly string[]): readonly string[] {
-  const often = new Map<string, number>();
-  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
-  return labels.map((label, i) => ((often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
-}
 
 /** The number format of weights, as in their matrix. */
 export const weightFormat = (digits: number): NumberFormat => formatOf({ magnitude: 1, digits, weights: true });

@@ -1,4 +1,5 @@
 import {
+  namesApart,
   naiveSoftmax,
   number,
   say,
@@ -83,7 +84,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
       number(brief(terms[i]?.weight ?? NaN, 3), at(step.id)),
     ];
     const cells = numbers.map((x) => h('td', {}, ...prose(signs('{0}', x), about)));
-    return h('tr', {}, h('th', { scope: 'row' }, step.columnLabels[i] ?? String(i)), ...cells);
+    return h('tr', {}, h('th', { scope: 'row' }, namesApart(step.columnLabels)[i] ?? String(i)), ...cells);
   });
   const sum = h('tr', {}, h('th', { scope: 'row' }, t('sum')), h('td', {}), h('td', {}, brief(naive.sum, 3)));
   const table = h(
@@ -103,7 +104,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
 /** The query token of a row of weights, as a mark in a sentence. */
 const rowToken = (step: Step, row: number): TokenMark => ({
   kind: 'token',
-  token: step.rowLabels[row] ?? '',
+  token: namesApart(step.rowLabels)[row] ?? '',
   unnamed: isUnnamed(step.rowLabels),
   role: 'query',
   axis: 'row',
@@ -152,7 +153,7 @@ function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTML
     trace.plan,
     say(
       'Softmax Jacobian of [row|column] {0}, {1} by {1}: {2} at {3}, {3}; {4} at {3}, {5}',
-      step.rowLabels[row] ?? '',
+      namesApart(step.rowLabels)[row] ?? '',
       m,
       own,
       key.token,
@@ -179,7 +180,7 @@ function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTML
 /** The key token of a column of weights, linked to its weight in the current row. */
 const keyToken = (about: About, step: Step, column: number): TokenMark => ({
   kind: 'token',
-  token: step.columnLabels[column] ?? String(column),
+  token: namesApart(step.columnLabels)[column] ?? String(column),
   unnamed: isUnnamed(step.columnLabels),
   role: 'key',
   axis: 'column',

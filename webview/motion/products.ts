@@ -292,8 +292,15 @@ const filled = (strip: Strip, j: number, role: Piece['role'], lit: boolean): Pie
 
 // --- sentences -----------------------------------------------------------------
 
+/** What meets, and that of many pairs some are shown: no digit of it may be taken for a number of the trace. */
+const apartSaid = (material: Material, meeting: Meeting): Said => {
+  const { text, names } = meetSaid(material, meeting);
+  const isWhole = meeting.pairs.every(({ left }) => left);
+  return said(isWhole ? text : `${text} ${t('Shown: the pairs that weigh most.')}`, names);
+};
+
 /** The names of what meets: for scores query and key, else row and column. */
-const apartSaid = (material: Material, { cell }: Meeting): Said => {
+const meetSaid = (material: Material, { cell }: Meeting): Said => {
   const [left, right] = [operandOf(material, 0), operandOf(material, 1)];
   const [i, j] = [cell.index.at(-2) ?? 0, cell.index.at(-1) ?? 0];
   const row = rowName(left, i);

@@ -1,5 +1,4 @@
-import { t } from '../../engine/index';
-import { namesOf } from '../arcs';
+import { namesApart, t } from '../../engine/index';
 import { h, setAttribute } from '../draw';
 import { drawOf, weightText, type Side } from './plain';
 import type { Focus } from './question';
@@ -42,7 +41,7 @@ export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: To
   const roomy = fitOf(keys, width) === 'every';
   const winner = drawOf(focus) ? undefined : focus.key;
   const isRow = columns !== undefined && (queries === undefined || others !== undefined);
-  const [names, queryNames] = [keys, queries ?? []].map((side) => namesOf(side.map(({ text }) => text)));
+  const [names, queryNames] = [keys, queries ?? []].map((side) => namesApart(side.map(({ text }) => text)));
   const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, isWinner: at === winner, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
   const asked = queries?.map((token, at) =>
     tokenOf({ token, name: queryNames?.[at] ?? '', at, focus, isWinner: false, few: isRow, roomy, isQuery: true }),

@@ -2,7 +2,7 @@ import { layerCount, say, shownLayer, t, type Sentence, type SentencePlace, type
 import { h, prose } from '../draw';
 import { leadingIndex, stepOf, type TraceHandle } from '../trace';
 import { answerAt } from './along';
-import type { Focus } from './question';
+import { tokenNames, type Focus } from './question';
 import type { OpenCell } from './road';
 
 /* The way from what a row took home to the token that is expected after it: which steps lie between, and what each does with the row. */
@@ -29,7 +29,7 @@ function wayOf({ spec, plan }: TraceHandle, { head, row }: Focus): readonly Stop
   const [asked, layers] = [head.evidence.layer + 1, layerCount(spec)];
   const of = (id: string, layer: number): Step | undefined =>
     stepOf(plan, layer === Math.min(shownLayer(spec), layers) ? id : `layer${layer}_${id}`);
-  const query: SentencePlace = { kind: 'token', token: plan.tokens[row]?.text ?? '', role: 'query', axis: 'row' };
+  const query: SentencePlace = { kind: 'token', token: tokenNames(plan.tokens)[row] ?? '', role: 'query', axis: 'row' };
   const stop = (step: Step | undefined, says?: Sentence): Stop[] => (step ? [{ step, ...(says && { says }) }] : []);
   const later = Array.from({ length: layers - asked }, (_, i) => asked + 1 + i);
   return [

@@ -1,4 +1,5 @@
 import {
+  namesApart,
   isUnnamed,
   leadingDimensions,
   say,
@@ -10,7 +11,7 @@ import {
   type Step,
   type Token,
 } from '../../engine/index';
-import { namesOf, weightsStep } from '../arcs';
+import { weightsStep } from '../arcs';
 import { formatNumber, percent } from '../draw';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { drawIn, drawWords, secondOf, weightsOf } from './focus';
@@ -69,7 +70,7 @@ function isOwn({ head: { step }, row, key }: Focus): boolean {
 
 /** A label, with its place where several are alike. */
 const nameOf = (labels: readonly string[], at: number): string =>
-  (isUnnamed(labels) ? labels : namesOf(labels))[at] ?? '';
+  (isUnnamed(labels) ? labels : namesApart(labels))[at] ?? '';
 
 /** A token that names a row of the weights. */
 export const queryMark = ({ step: { rowLabels } }: HeadWeights, row: number): SentencePlace => ({

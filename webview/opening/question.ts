@@ -1,4 +1,5 @@
 import {
+  namesApart,
   joined,
   layerCount,
   providedModel,
@@ -17,7 +18,6 @@ import {
   type Token,
   type TokenMark,
 } from '../../engine/index';
-import { namesOf } from '../arcs';
 import { drawIn, drawWords, secondOf, weightsOf, type Focus, type HeadWeights } from './focus';
 import { agrees, canBeMeant } from './nouns';
 
@@ -128,7 +128,7 @@ function repeated(tokens: readonly Token[], row: number, earlier: number): numbe
 }
 
 /** The names of tokens: those that stand several times are told apart by their places, as in every table. */
-export const tokenNames = (tokens: readonly Token[]): readonly string[] => namesOf(tokens.map(({ text }) => text));
+export const tokenNames = (tokens: readonly Token[]): readonly string[] => namesApart(tokens.map(({ text }) => text));
 
 export interface Words {
   readonly question: Sentence;

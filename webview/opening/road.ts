@@ -1,6 +1,5 @@
-import { isUnnamed, t, type Step } from '../../engine/index';
+import { isUnnamed, namesApart, t, type Step } from '../../engine/index';
 import { formatNumber, formatOf, h, roleClass } from '../draw';
-import { namesOf } from '../arcs';
 import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
 import { weightsOf } from './focus';
 import { drawOf, weightText } from './plain';
@@ -21,7 +20,7 @@ const most = 3;
  */
 export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): Promise<HTMLElement> {
   const { head, row } = focus;
-  const names = namesOf(head.step.columnLabels);
+  const names = namesApart(head.step.columnLabels);
   const steps = stepsOf(trace, head.step);
   const scores = steps.scores && (await rowOfStep(trace, steps.scores, focus));
   const scaled = scores && steps.scaled && (await rowOfStep(trace, steps.scaled, focus));

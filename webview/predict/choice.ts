@@ -1,4 +1,4 @@
-import { t, type Step } from '../../engine/index';
+import { namesApart, t, type Step } from '../../engine/index';
 import type { Guess } from '../choices';
 import { h, typeset } from '../draw';
 import { isTransposed, sliceRequest, type TraceHandle } from '../trace';
@@ -23,9 +23,9 @@ function choiceOf({ trace, step, index }: Asked): { readonly asks: Asks; readonl
   // Columns that are no tokens would tell the width, which can be asked too.
   const areTokens = trace.plan.keyTokens.length === columns && step.columnLabels.every((label, i) => label === trace.plan.keyTokens[i]?.text);
   if (areTokens && columns > 1 && columns <= most) {
-    const row = step.rowLabels[index.at(-2) ?? 0] ?? '';
+    const row = namesApart(step.rowLabels)[index.at(-2) ?? 0] ?? '';
     const question = isTransposed(trace.plan, step) ? t('Which number of column {0} is the largest?', row) : t('Which number of row {0} is the largest?', row);
-    return { asks: 'largest', question, options: step.columnLabels.slice(0, columns) };
+    return { asks: 'largest', question, options: namesApart(step.columnLabels).slice(0, columns) };
   }
   if (step.kind === 'signed') return { asks: 'sign', question: t('Is this number above zero?'), options: [t('above'), t('not above')] };
   return { asks: 'share', question: t('Is this weight above the even share of its row?'), options: [t('above'), t('not above')] };

@@ -3,6 +3,7 @@ import {
   columnsShape,
   hasColumns,
   isTransposedInColumns,
+  namesApart,
   type Plan,
   type Step,
   plainText,
@@ -40,7 +41,7 @@ export const shownText = (plan: Plan, sentence: Sentence): string => plainText(s
 
 /** The names of a cell's row and column as they are drawn. */
 export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonly [row: string, column: string] {
-  const own = [step.rowLabels[row] ?? String(row), step.columnLabels[column] ?? String(column)] as const;
+  const own = [namesApart(step.rowLabels)[row] ?? String(row), namesApart(step.columnLabels)[column] ?? String(column)] as const; // prettier-ignore
   return isTransposed(plan, step) ? [own[1], own[0]] : own;
 }
 

@@ -1,4 +1,4 @@
-import { say, type Sentence } from '../../text';
+import { namesApart, say, type Sentence } from '../../text';
 import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
 import type { Precision } from '../../math';
 import type { Step } from '../../plan';
@@ -185,7 +185,13 @@ function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64
   ];
   return Array.from({ length: Math.min(3, n) }, (_, from) => {
     const to = n - 1 - from;
-    return { label: rowLabels[from] ?? String(from), from, to, before: columns(was, from), after: columns(is, to) };
+    return {
+      label: namesApart(rowLabels)[from] ?? String(from),
+      from,
+      to,
+      before: columns(was, from),
+      after: columns(is, to),
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+import { namesApart } from '../../text';
 import { log, sizeOf, type Precision } from '../../math';
 import type { Plan, Step } from '../../plan';
 import { outputHeads, valueHeads } from '../../spec';
@@ -185,7 +186,7 @@ function* varianceOf(trace: AttentionTrace): Parts<Insight | undefined> {
 function* maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Parts<Insight | undefined> {
   const after = yield* maskedAfterSoftmaxParts(trace);
   const at = (after?.row ?? 0) % (shape.at(-2) ?? 1);
-  return after && { kind: 'maskedAfter', after, row: rowLabels[at] ?? String(at) };
+  return after && { kind: 'maskedAfter', after, row: namesApart(rowLabels)[at] ?? String(at) };
 }
 
 function* overflowOf(trace: AttentionTrace): Parts<Insight | undefined> {

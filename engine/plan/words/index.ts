@@ -1,7 +1,7 @@
 /** The words of each step, by its id, for the row and column that are shown. */
 import type { Plan, Step } from '../plan';
 import { shownLayer, specOfLayer, type AttentionSpec } from '../../spec';
-import { isUnnamed, plainText, type LinkTarget, type TokenMark, type Within } from '../../text';
+import { isUnnamed, namesApart, plainText, type LinkTarget, type TokenMark, type Within } from '../../text';
 import { attentionWords } from './attention';
 import { blockWords } from './block';
 import { programWords } from './program';
@@ -69,7 +69,7 @@ function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number
   const to: LinkTarget | undefined = left && { step: left.id, row };
   return {
     kind: 'token',
-    token: rowLabels[row] ?? '',
+    token: namesApart(rowLabels)[row] ?? '',
     role: left?.role ?? role,
     axis: 'row',
     unnamed: isUnnamed(rowLabels),
@@ -84,7 +84,7 @@ function columnToken({ call, operands, role, columnLabels }: WordsContext, colum
   const to: LinkTarget | undefined = right && { step: right.id, ...place };
   return {
     kind: 'token',
-    token: columnLabels[column] ?? '',
+    token: namesApart(columnLabels)[column] ?? '',
     role: right?.role ?? role,
     axis: 'column',
     unnamed: isUnnamed(columnLabels),

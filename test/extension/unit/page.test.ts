@@ -28,6 +28,14 @@ describe('the page', () => {
     assert.match(html, /<meta property="csp-nonce" content="n0nce">/);
   });
 
+  it('says that it comes until its script has built it', () => {
+    assert.match(html, /<p class="loading" role="status">Loading…<\/p>/);
+    assert.match(
+      readFileSync(join(root, 'webview/style.css'), 'utf8'),
+      /\.loading:has\(~ :not\(script\)\) \{\s*display: none/,
+    );
+  });
+
   it('has a policy that begins with nothing and names the nonce', () => {
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
     assert.match(policy, /^default-src 'none'/);
