@@ -10,7 +10,10 @@ export function fromUse(parsed: readonly Parsed[], document: Document): void {
   for (const { expression } of parsed) {
     if (!expression) continue;
     for (const part of partsOf(expression)) {
-      if (part.kind === 'product') part.factors.forEach((right, i) => inProduct(document, part.factors[i - 1], right));
+      if (part.kind === 'product')
+        part.factors.forEach((right, i) => inProduct(document, part.factors[i - 1], right, part.signs[i - 1]));
+      if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
+        meeting(document, part.args[0], part.args[1]);
       if (part.kind === 'sigma') inSum(document, part.of);
       if (part.kind === 'relation') ofWeights(document, part.sides);
     }
@@ -53,12 +56,22 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
   return base;
 }
 
-function inProduct(document: Document, before: Expression | undefined, behind: Expression): void {
+/** `q_i · k_j`, `score(q_i, k_j)`: with one index they may be components. */
+function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
+  const [q, k] = [matching(left, /^q$/, 1), matching(right, /^k$/, 1)];
+  const [i, j] = [q, k].map((one) => one?.index?.[0]);
+  if (q && k && i?.kind === 'symbol' && j?.kind === 'symbol' && i.name !== j.name) say(document, [q, k], 1);
+}
+
+function inProduct(document: Document, before: Expression | undefined, behind: Expression, sign = ''): void {
   if (!before) return;
   const [left, right] = [bare(before), bare(behind)];
   const names =
     matching(right, /^V$/, 0) && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
   if (names) say(document, [...names, matching(right, /^V$/, 0)], 2);
+  if (sign === '·') meeting(document, left, right);
+  // Heads side by side before W^O.
+  if (left.kind === 'call' && /^concat/i.test(left.name) && isRole.test(weight(right)?.label ?? '')) say(document, [weight(right)], 2); // prettier-ignore
   // q_iᵀ k_j.
   const [a, b] = [small(turned(left)), small(right)];
   if (a && b) say(document, [a, b], 1);
