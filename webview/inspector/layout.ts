@@ -13,7 +13,7 @@ import {
 } from '../../engine/index';
 import { exactNumber, formatNumber, plain, prose, repr, symbolNodes, type NumberFormat } from '../draw';
 import { formatFor, labelAt, make, summarise } from '../heatmap';
-import { isTransposed, leadingIndex, sliceRequest, shownText, type TraceHandle } from '../trace';
+import { isTransposed, leadingIndex, needsParentheses, sliceRequest, shownText, type TraceHandle } from '../trace';
 
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */
@@ -150,11 +150,17 @@ function headName(book: InspectorContext, { step: id, index }: CellValue): strin
   return names.length ? `${names.join(', ')}; ` : '';
 }
 
-/** `S[cat, sat]` */
+/** `S[cat, sat]`, of a program's step `(q @ k.T)[1, 2]` */
 export function nameNode(book: InspectorContext, cell: CellValue): HTMLElement {
   const step = stepOf(book, cell.step);
   const place = `[${headName(book, cell)}${drawnNames(book, cell).join(', ')}]`;
-  return make('span', { class: 'cell-name' }, symbolNode(step), place);
+  const symbol = symbolNode(step);
+  return make(
+    'span',
+    { class: 'cell-name' },
+    ...(needsParentheses(step.symbol) ? ['(', symbol, ')'] : [symbol]),
+    place,
+  );
 }
 
 /** A value as a button that goes to its cell; its accessible name includes the cell. */

@@ -9,6 +9,7 @@ export {
   exampleCell,
   inputsOf,
   keysInRows,
+  needsParentheses,
   isOff,
   neighbour,
   rowOfToken,

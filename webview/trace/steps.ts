@@ -102,3 +102,6 @@ export function rowOfToken(plan: Plan, step: Step, token: number): number | unde
   const row = text === undefined ? -1 : step.rowLabels.indexOf(text);
   return step.place === 'input' && row >= 0 ? row : undefined;
 }
+
+/** Whether a symbol is code with an operator in it: `mask == 0[1, 2]` would be a cell of 0. */
+export const needsParentheses = (symbol: string): boolean => / [^\p{L}\p{N}_ ]{1,2} /u.test(symbol);
