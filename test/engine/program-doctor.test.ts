@@ -334,3 +334,27 @@ describe('the code doctor', () => {
     for (const rule of ruleIds) assert.ok(cases.filter((one) => one.rule === rule).length >= 2, rule);
   });
 }); // prettier-ignore
+
+describe('the code doctor on convolutions', () => {
+  it('says nothing of heads where each place of a picture has one number', () => {
+    const layer = (channels: number): string => `import torch
+import torch.nn as nn
+class SelfAttention(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.query, self.key = nn.Conv2d(channels, channels // 8, 1), nn.Conv2d(channels, channels // 8, 1)
+    def forward(self, x):
+        b, c, h, w = x.shape
+        q = self.query(x).permute(0, 2, 3, 1).reshape(b, h * w, c // 8)
+        k = self.key(x).permute(0, 2, 3, 1).reshape(b, h * w, c // 8)
+        v = x.permute(0, 2, 3, 1).reshape(b, h * w, c)
+        return torch.softmax(q @ k.transpose(1, 2), dim=-1) @ v
+torch.manual_seed(0)
+SelfAttention(${channels})(torch.randn(1, ${channels}, 3, 4))
+`;
+    for (const channels of [8, 16]) {
+      const found = diagnosed(layer(channels));
+      assert.deepEqual([found.computed, loud(found)], [1, []], `${channels}`);
+    }
+  });
+});

@@ -83,6 +83,8 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
   const width = moved?.base.shape?.at(-1);
   const rank = moved?.base.shape?.length ?? 0;
   if (!moved || typeof width !== 'number' || width === 1 || rank < 2 || row < 0 || feature < 0) return [];
+  // Rows of one number are nobody's cut: a convolution's eighth of eight channels, whose features are not its last axis.
+  if (moved.shape[feature] === 1) return [];
   const rows = rowsOf(moved, row, feature, width);
   const reshape = moved.chain.findLast(({ operation }) => operation === 'reshape');
   if (!rows && reshape) return scrambledAt(moved, reshape, n, shapeAt(moved, row), text);
