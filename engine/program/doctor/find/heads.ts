@@ -284,7 +284,8 @@ function inputsOf(facts: Facts): readonly number[] | undefined {
   const moved = node && node === facts.own.v?.sum.operands[1] ? movedFrom(node) : undefined;
   const { shape } = moved?.base ?? {};
   const [count = 0, tokens = 0, width = 0] = shape && isKnownShape(shape) && shape.length === 3 ? shape : [];
-  if (!moved || count < 2 || row < 0 || feature < 0) return undefined;
+  // As wide as a head it may have heads before the tokens: no heads are cut from its features.
+  if (!moved || count < 2 || row < 0 || feature < 0 || width <= (facts.own.v?.width ?? 0)) return undefined;
   const found = rowsOf(moved, row, feature, width)?.map((all) => [...new Set(all.map((one) => Math.floor(one / tokens)))]);
   return found?.every((all) => all.length === 1) ? found.map(([one = 0]) => one) : undefined;
 } // prettier-ignore

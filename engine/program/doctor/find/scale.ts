@@ -36,12 +36,17 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}, as μP means to (Yang et al. 2022).', d, root), rooted(text, node)); // prettier-ignore
   if (same(factor, Math.sqrt(d)))
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
+  // A factor for each head is a scale too: Swin v2 learns one.
+  const isEachHeads = ({ shape }: Node): boolean => (shape?.length ?? 0) > 1 && shape?.slice(-2).every((size) => size === 1) === true; // prettier-ignore
+  if (same(factor, 1) && facts.way.some(({ node, others }) => isFactor(node) && others.some(isEachHeads))) return [];
   // Numbers that stand in for arguments are no choice of the code.
   if (isSample(attention) && (!same(factor, 1) || attention.parts.scaled || scores.operands.some(isScaled))) return [];
   return same(factor, 1)
     ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root), scaling(text, scores))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
 } // prettier-ignore
+
+const isFactor = ({ operation }: Node): boolean => operation === 'multiply' || operation === 'divide';
 
 /** Of all heads together, and of what queries and keys are made from. */
 const widthsOf = (facts: Facts): readonly number[] => {
@@ -62,7 +67,7 @@ function* foldedInWeight({ attention: { parts }, source }: Facts): Paced<number>
     let factor = 1;
     for (let at = parts[part]; at?.operands[0]; at = at.operands[0]) {
       const by = at.operands[1];
-      const isScale = (at.operation === 'multiply' || at.operation === 'divide') && by !== undefined && isScalar(by);
+      const isScale = isFactor(at) && by !== undefined && isScalar(by);
       if (!isScale && !passes(at)) break;
       const value = isScale ? ((yield* denseOf(source, by))?.data[0] ?? NaN) : 1;
       factor = at.operation === 'divide' ? factor / value : factor * value;
@@ -77,7 +82,7 @@ function* foldedInWeight({ attention: { parts }, source }: Facts): Paced<number>
 function isScaled(node: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.operands[0]) {
     const other = at.operands[1];
-    const scales = (at.operation === 'multiply' || at.operation === 'divide') && other !== undefined && isScalar(other);
+    const scales = isFactor(at) && other !== undefined && isScalar(other);
     if (scales || !passes(at)) return scales;
   }
   return false;
@@ -182,7 +187,7 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     const from = at.operands.find((operand) => operand === site.weights || comesFrom(operand, site.weights));
     const other = at.operands.find((operand) => operand !== from);
     if (!from) break;
-    const scales = (at.operation === 'multiply' || at.operation === 'divide') && other && isScalar(other) && at.attributes.origin !== 'dropout'; // prettier-ignore
+    const scales = isFactor(at) && other && isScalar(other) && at.attributes.origin !== 'dropout'; // prettier-ignore
     const value = scales ? (yield* denseOf(facts.source, other))?.data[0] : undefined;
     const by = value === undefined ? undefined : at.operation === 'divide' ? value : 1 / value;
     const width =
