@@ -11,7 +11,14 @@ export function reasonOf(
   lineOf: (offset: number) => number,
 ): string {
   const told = toldOf(document, of, lineOf);
-  if (told === undefined) return isUsual ? usual() : t('this formula makes it so');
+  if (told === undefined && !isUsual) {
+    const use = asOf(document.axes.get(indexedKey(of)), of.range.end);
+    const line = use && lineOf(use.at);
+    return line === undefined || line === lineOf(of.range.start)
+      ? t('this formula makes it so')
+      : t('line {0} says so', line);
+  }
+  if (told === undefined) return usual();
   return isUsual ? t('{0}, but not all that this shape needs', told) : told;
 }
 

@@ -62,7 +62,7 @@ export function pageHtml(
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
 <body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
-<p class="loading" role="status">${t('Loading…')}</p>
+<p class="page-loading" role="status">${t('Loading…')}</p>
 ${textsElement(language)}
 ${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>

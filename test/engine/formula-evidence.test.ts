@@ -118,6 +118,13 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['a number of an example', raw`$x = 1.75$ here. $$q = W_q x$$`, 'usual: d_out'],
   ['numbers of an example', raw`$x_1 = (1, 0)$. $$q_i = W_q x_i$$`, 'd_out?'],
   ['softmax written out is a number, whatever its scores are', raw`$$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}$$`, '()'],
+  // What the use of a name does not say.
+  ['kᵀv of rows', raw`${scores}Here $q_t = x_t W_q$. $$S_t=\sum_{i=1}^t k_i^\top v_i$$`, 'usual: ()'],
+  ['numbers of a vector that words name', raw`${attention} The matrix $A$ times the vector $v$: $$y_i=\sum_j a_{ij}v_j$$`, 'usual: d_v'],
+  ['components of what is a vector elsewhere', raw`${attention} Scores are $q_i^\top k_j$. The length is $$\sqrt{q_1^2+q_2^2}$$`, 'usual: d_k'],
+  ['the tokens of a layer', raw`${attention} $$q_l = h_{l-1}W_Q$$`, 'usual: d_out'],
+  ['weights of a head', raw`${attention} $$\alpha_{t,h}=\text{softmax}(e_{t,h})$$`, 'usual: ()'],
+  ['tensors', raw`The tensors $Q$, $K$ and $V$ have four axes. ${attention}`, 'usual: n_q×d_v'],
 ]; // prettier-ignore
 
 describe('a shape is claimed only by evidence', () => {

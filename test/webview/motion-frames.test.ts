@@ -276,7 +276,7 @@ describe('frames of the motion', function () {
     );
     const [first] = (await told(wide, stepIn(wide, 'scores'), 'cell', [2, 5])).frames;
     assert.ok(numbersIn(first, 'left-').length < 24);
-    assert.match(first?.said.text ?? '', /: as many numbers each\. Shown: the pairs that weigh most\.$/);
+    assert.match(first?.said.text ?? '', /: as many numbers each\. Shown: the pairs with the largest products\.$/);
   });
 
   it('show a sum only as that of the lines that have gone into it, of a long product too', async () => {

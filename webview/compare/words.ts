@@ -1,4 +1,4 @@
-import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
+import { namesApart, t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
 import type { Outcome } from './compare-steps';
 import { controls, isChanged, isOfDisplay } from '../controls';
 import { brief } from '../draw';
@@ -23,7 +23,7 @@ const sameInput = (a: AttentionSpec, b: AttentionSpec): boolean => JSON.stringif
 export function placeName(step: Step, index: readonly number[], turned: boolean): string {
   const [row = 0, column = 0] = index.slice(-2);
   const lead = index.slice(0, -2);
-  const names = [step.rowLabels[row] ?? row, step.columnLabels[column] ?? column];
+  const names = [namesApart(step.rowLabels)[row] ?? row, namesApart(step.columnLabels)[column] ?? column];
   if (turned) names.reverse();
   const place = t('row {0}, column {1}', names[0] ?? '', names[1] ?? '');
   if (lead.length === 0) return place;

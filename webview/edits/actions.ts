@@ -4,6 +4,7 @@ import {
   offsetOf,
   planOf,
   isTransposedInColumns,
+  namesApart,
   t,
   type Problem,
   type Step,
@@ -82,7 +83,10 @@ export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
   paste: (id, cell, text) => paste(session, id, cell, text),
   name(id, [row, column]) {
     const step = session.shown && stepOf(session.shown.trace.plan, id);
-    const names = [step?.rowLabels[row] ?? row, step?.columnLabels[column] ?? column];
+    const names = [
+      namesApart(step?.rowLabels ?? [])[row] ?? row,
+      namesApart(step?.columnLabels ?? [])[column] ?? column,
+    ];
     if (step && session.state.reading.columns && isTransposedInColumns(step)) names.reverse();
     return t('{0}, row {1}, column {2}', step?.symbol ?? id, names[0] ?? '', names[1] ?? '');
   },

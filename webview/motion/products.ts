@@ -296,7 +296,7 @@ const filled = (strip: Strip, j: number, role: Piece['role'], lit: boolean): Pie
 const apartSaid = (material: Material, meeting: Meeting): Said => {
   const { text, names } = meetSaid(material, meeting);
   const isWhole = meeting.pairs.every(({ left }) => left);
-  return said(isWhole ? text : `${text} ${t('Shown: the pairs that weigh most.')}`, names);
+  return said(isWhole ? text : `${text} ${t('Shown: the pairs with the largest products.')}`, names);
 };
 
 /** The names of what meets: for scores query and key, else row and column. */

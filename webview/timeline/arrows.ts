@@ -40,7 +40,8 @@ export function drawArrows(strip: HTMLElement, plan: Plan, current: string): voi
   const arrows = arrowsOf(layout, plan, current);
   const lanes = giveLanes(arrows);
   for (const { from, to, isLive, role, lane } of arrows) {
-    const height = layout.floor + ((layout.end - layout.floor) * ((lane ?? 0) + 0.9)) / (lanes + 0.5);
+    const top = layout.floor + gap + 1;
+    const height = top + ((layout.end - top) * ((lane ?? 0) + 0.5)) / (lanes + 0.2);
     const d = lane === undefined ? direct(from, to) : below(from, to, height);
     const path = svgElement('path', { d, 'marker-end': 'url(#arrow)' });
     if (isLive || lane !== undefined) setAttribute(path, 'class', `${role}${isLive ? ' live' : ''}`);

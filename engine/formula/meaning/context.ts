@@ -48,6 +48,8 @@ export interface Document {
   readonly columnsOf: Map<string, number>;
   /** By key: "the matrix $Q$", "vectors $x_i$". */
   readonly axes: Map<string, Axes[]>;
+  /** By key: names that words call tensors, and those of components (`q_1^2`). How they are used says nothing of their axes. */
+  readonly notByUse: Set<string>;
   /** Sizes that stand beside each other in a shape of the document (`pairOf`): they are two. */
   readonly apart: Set<string>;
   /** Keys of which a set says a shape that is not read. */

@@ -7,8 +7,13 @@ import { sizeOf } from './sizes';
 
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
 export function fromUse(parsed: readonly Parsed[], document: Document): void {
-  for (const { expression } of parsed) {
-    if (!expression) continue;
+  const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
+  // `q_1^2` is of components: then `q_i` may be one too.
+  for (const expression of expressions)
+    for (const part of partsOf(expression))
+      if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index)
+        document.notByUse.add(indexedKey(part.base));
+  for (const expression of expressions) {
     for (const part of partsOf(expression)) {
       if (part.kind === 'product')
         part.factors.forEach((right, i) => inProduct(document, part.factors[i - 1], right, part.signs[i - 1]));
@@ -22,11 +27,14 @@ export function fromUse(parsed: readonly Parsed[], document: Document): void {
 
 /** Of all of them or of none: what the text says otherwise of one may be of a batch, or of one token. */
 function say(document: Document, all: readonly (SymbolPart | undefined)[], count: number): void {
-  const { axes, declared, wholes, sizes } = document;
+  const { axes, declared, wholes, sizes, notByUse } = document;
   const names = all.flatMap((of) => (of ? [{ of, key: indexedKey(of) }] : []));
   const isOther = names.some(
     ({ key, of }) =>
       wholes.has(key) ||
+      notByUse.has(key) ||
+      // "the vector v": then v_j is a number of it.
+      (count === 1 && of.index && axes.get(indexedKey({ ...of, index: [] }))?.some((one) => one.count === 1)) ||
       sizeOf(sizes, of) !== undefined ||
       axes.get(key)?.some((one) => one.count !== count) ||
       declared.get(key)?.some(({ shape }) => shape.length !== count),
@@ -43,8 +51,12 @@ function say(document: Document, all: readonly (SymbolPart | undefined)[], count
 const matching = (of: Expression | undefined, name: RegExp, indices: number): SymbolPart | undefined =>
   of?.kind === 'symbol' && name.test(of.name) && (of.index?.length ?? 0) === indices && of.index?.every(({ kind }) => /^(?:symbol|number|sum)$/.test(kind)) !== false ? of : undefined; // prettier-ignore
 
-/** `x_i`, `h_t`. */
-const small = (of: Expression | undefined): SymbolPart | undefined => matching(of, /^[qkvxhsyzcou]$/, 1);
+/** `x_i`, `h_t`; not `h_{l-1}`, which are the tokens of a layer. */
+function small(of: Expression | undefined): SymbolPart | undefined {
+  const found = matching(of, /^[qkvxhsyzcou]$/, 1);
+  const isLayers = found?.index?.some((one) => [...partsOf(one)].some((part) => part.kind === 'symbol' && /^(?:l|ℓ|ell|layer)$/i.test(part.name))); // prettier-ignore
+  return isLayers ? undefined : found;
+}
 const turned = (of: Expression): Expression | undefined => (of.kind === 'transpose' ? bare(of.of) : undefined);
 
 const isRole = /^(?:[qkvo]|quer(?:y|ies)|keys?|values?|out(?:put)?)$/i;
@@ -72,9 +84,9 @@ function inProduct(document: Document, before: Expression | undefined, behind: E
   if (sign === '·') meeting(document, left, right);
   // Heads side by side before W^O.
   if (left.kind === 'call' && /^concat/i.test(left.name) && isRole.test(weight(right)?.label ?? '')) say(document, [weight(right)], 2); // prettier-ignore
-  // q_iᵀ k_j.
+  // q_iᵀ k_j; k_iᵀ v_i is a matrix where vectors are rows.
   const [a, b] = [small(turned(left)), small(right)];
-  if (a && b) say(document, [a, b], 1);
+  if (a && b && a.name !== 'v' && b.name !== 'v') say(document, [a, b], 1);
   const [first, last] = [weight(left), weight(right)];
   const other = first ? right : left;
   if (!first === !last) return;
@@ -117,6 +129,8 @@ function inSum(document: Document, of: Expression): void {
 /** α_{ij} = softmax(s_{ij}), and α_{ij} = exp(…)/Σ exp(…). */
 function ofWeights(document: Document, [left, right]: readonly Expression[]): void {
   const share = matching(left, /^[αaw]$/, 2);
+  // α_{t,h} may be a row of weights of head h.
+  if (share?.index?.some((one) => one.kind === 'symbol' && one.name === 'h')) return;
   const isSoftmax = right?.kind === 'call' && /soft ?max/i.test(right.name);
   if (!share || !(isSoftmax || right?.kind === 'quotient')) return;
   const score = isSoftmax ? matching(right.args[0] && bare(right.args[0]), /^[a-zω]$/, 2) : undefined;

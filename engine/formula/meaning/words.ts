@@ -9,7 +9,7 @@ const nouns: readonly (readonly [RegExp, number])[] = [
   [/^(?:scalars?|scalaires?|skalare?|标量|純量|スカラー)$/i, 0],
 ];
 
-const noun = '(matri(?:x|ces?|zen|z)|vectores|vectors?|vecteurs?|vektor(?:en)?|scalaires?|scalars?|skalare?|矩阵|矩陣|行列|向量|ベクトル|标量|純量|スカラー)'; // prettier-ignore
+const noun = '(matri(?:x|ces?|zen|z)|tensors?|tensoren|张量|張量|テンソル|vectores|vectors?|vecteurs?|vektor(?:en)?|scalaires?|scalars?|skalare?|矩阵|矩陣|行列|向量|ベクトル|标量|純量|スカラー)'; // prettier-ignore
 /** Letters of languages that put no space between words. */
 const han = '\\u3040-\\u30ff\\u4e00-\\u9fff';
 const before = new RegExp(`(?:^|[^\\p{L}]|[${han}])${noun}(?:\\s+of(?:\\s+(?:the\\s+)?[a-z]+){1,2})?[\\s*_:(]*$`, 'iu');
@@ -115,6 +115,7 @@ function declareBy({ declared }: Document, { names }: Row, sizes: readonly strin
 /** All names of a row are what its noun says. Capitals that are called vectors may be all of them, one below another. */
 function settle(document: Document, row: Row | undefined): void {
   const count = countIn(row?.word);
+  if (row?.word !== undefined && /tensor|张量|張量|テンソル/i.test(row.word)) for (const name of row.names) document.notByUse.add(indexedKey(name)); // prettier-ignore
   if (!row || count === undefined) return;
   const many = /(?:vectors|vecteurs|vektoren|vectores)$|向量|ベクトル/i.test(row.word ?? '');
   for (const name of row.names)

@@ -29,11 +29,14 @@ describe('the page', () => {
   });
 
   it('says that it comes until its script has built it', () => {
-    assert.match(html, /<p class="loading" role="status">Loading…<\/p>/);
+    assert.match(html, /<p class="page-loading" role="status">Loading…<\/p>/);
     assert.match(
-      readFileSync(join(root, 'webview/style.css'), 'utf8'),
-      /\.loading:has\(~ :not\(script\)\) \{\s*display: none/,
+      readFileSync(join(root, 'webview/base.css'), 'utf8'),
+      /\.page-loading:has\(~ :not\(script\)\) \{\s*display: none/,
     );
+    // The stylesheets of all pages: a lesson has its own.
+    for (const file of ['webview/style.css', 'webview/lesson/lesson.css'])
+      assert.match(readFileSync(join(root, file), 'utf8'), /@import '(?:\.\.?\/)+base\.css';/, file);
   });
 
   it('has a policy that begins with nothing and names the nonce', () => {
