@@ -75,7 +75,7 @@ class Explanation:
     """What explain() returns. A notebook shows it; `spec` is plain JSON, print() gives the weights as text."""
 
     def __init__(self, call, heads, rows, keys, notes, name, max_bytes):
-        self.name, self.notes = name[:200], list(notes)
+        self.name, self.notes = (name or '')[:200], list(notes)
         self.spec = None
         self._call, self._first = call, (heads[0], rows, keys)
         many = len(heads) * ((rows[1] - rows[0]) * call.width + (keys[1] - keys[0]) * (call.width + call.values))
@@ -145,6 +145,8 @@ class _Call:
 
     def fit(self, heads, rows, keys, limit):
         """A spec within so many bytes: fewer heads, then fewer queries. Keys are never left out: weights would be others."""
+        if limit <= 0:
+            return None
         said, group, n = [], len(self.q) // len(self.k), rows[1] - rows[0]
         # Two characters at least for a number: what cannot fit is not even written.
         query, pair = 2 * self.width, 2 * (keys[1] - keys[0]) * (self.width + self.values)
@@ -497,7 +499,7 @@ class capture:
         self.model, self.batch, self.heads, self.tokens = model, batch, heads, tokens
         self.enabled, self.limit = enabled, limit
         self.attentions, self.unseen, self.notes = [], [], []
-        self._bytes, self._waiting, self._busy, self._muted = 0, 0, False, 0
+        self._bytes, self._waiting, self._busy, self._muted, self._missed = 0, 0, False, 0, 0
         self._nodes, self._path, self._calls, self._undo, self._changes = {}, [], {}, [], {}
         self._heads_hint, self._files, self._modules, self._layouts = None, {}, {}, {}
 
@@ -633,13 +635,13 @@ class capture:
             # A forward that ended with an exception has left its entries behind.
             if module is self.model:
                 self._path.clear()
-            self._path.append([module, path, kind, len(self.attentions), len(self.unseen), False, looks])
+            self._path.append([module, path, kind, len(self.attentions), self._missed, False, looks])
         return enter
 
     def _leaving(self, module, *_):
         while self._path:
             own, path, kind, count, missed, has_inner, looks = self._path.pop()
-            if (looks or own is self.model) and not has_inner and len(self.attentions) == count and len(self.unseen) == missed:
+            if (looks or own is self.model) and not has_inner and len(self.attentions) == count and self._missed == missed:
                 self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
             if looks or has_inner:
                 for entry in self._path:
@@ -681,6 +683,8 @@ class capture:
         return ['', 0, '']
 
     def _miss(self, reason):
+        # Counted each time, said once: the second layer has the reason of the first.
+        self._missed += 1
         if reason[:300] not in self.unseen and len(self.unseen) < 1000:
             self.unseen.append(reason[:300])
 
@@ -694,9 +698,10 @@ class capture:
         # The node of an operation's tensor, looked up before the operation changes it.
         given = self._node(args[0]) if args else None
         result = func(*args, **kwargs)
-        if args and _changes_in_place(name) and (given is None or args[0].is_inference()):
-            place = _storage(args[0])
-            self._changes[place] = self._changes.get(place, 0) + 1
+        if args and (_changes_in_place(name) or kwargs.get('inplace')) and (given is None or args[0].is_inference()):
+            self._changed(args[0])
+        if self._torch.is_tensor(kwargs.get('out')):
+            self._changed(kwargs['out'])
         if handler is None:
             if name in _FUSED:
                 self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
@@ -712,6 +717,10 @@ class capture:
         finally:
             self._busy = False
         return result
+
+    def _changed(self, tensor):
+        place = _storage(tensor)
+        self._changes[place] = self._changes.get(place, 0) + 1
 
     def _node(self, tensor):
         node = self._nodes.get(id(tensor))
@@ -849,9 +858,9 @@ class capture:
 
     def _interface(self, original, name):
         def call(module, query, key, value, attention_mask=None, *args, **kwargs):
-            count, missed = len(self.attentions), len(self.unseen)
+            count, missed = len(self.attentions), self._missed
             result = original(module, query, key, value, attention_mask, *args, **kwargs)
-            if self._busy or self._muted or len(self.attentions) > count or len(self.unseen) > missed:
+            if self._busy or self._muted or len(self.attentions) > count or self._missed > missed:
                 return result
             self._busy = True
             try:
@@ -901,6 +910,11 @@ class capture:
         if any(x is not None and x.dim() != 4 for x in parts):
             lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
             parts = [x if x is None else _four(x, lead) for x in parts]
+        k, v = parts[1:3]
+        # One head of keys for all of V, or one of values for all of K.
+        if k is not None and 1 in (k.shape[1], v.shape[1]):
+            count = max(k.shape[1], v.shape[1])
+            parts[1:3] = k.expand(-1, count, -1, -1), v.expand(-1, count, -1, -1)
         first, out = parts[4] if q is None else parts[0], parts[3]
         if not _storage(out):
             try:
@@ -1168,12 +1182,12 @@ def _on_factor(c, name, args, kwargs, result, given):
     if name in ('__rdiv__', '__rtruediv__') or kwargs.get('rounding_mode'):
         return c._keep(result, node.then('unknown', name))
     divides = 'div' in name
+    if node.is_exp and divides and result is not a and _is_sum(c._torch, factor, a):
+        before = node.then()
+        del before.steps[-1]
+        return _weigh(c, before, result, c._where())
     number = _scalar(c, factor)
     if number is None:
-        if node.is_exp and divides and result is not a and _is_sum(c._torch, factor, a):
-            before = node.then()
-            del before.steps[-1]
-            return _weigh(c, before, result, c._where())
         return c._keep(result, node.then('unknown', name))
     c._keep(result, node.then('times', 1 / number if divides and number else 0.0 if divides else number))
 
@@ -1191,9 +1205,9 @@ def _on_exp(c, name, args, kwargs, result, given):
 
 
 def _is_sum(torch, x, powers):
-    if not torch.is_tensor(x) or x.shape[-1:] != (1,):
+    if not torch.is_tensor(x) or x.shape[-1:] != (1,) or not x.is_floating_point():
         return False
-    return torch.allclose(x, powers.sum(-1, keepdim=True).to(x.dtype), rtol=8 * torch.finfo(x.dtype).eps, atol=0)
+    return torch.allclose(x, powers.sum(-1, keepdim=True).to(x.dtype), rtol=torch.finfo(x.dtype).eps, atol=0)
 
 
 def _on_sum(c, name, args, kwargs, result, given):
@@ -1597,13 +1611,14 @@ def _mode_of(torch, owner):
     class Recorder(torch.overrides.TorchFunctionMode):
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
-            if func in plain or func in others and not nodes:
+            writes = kwargs and (kwargs.get('inplace') or kwargs.get('out') is not None)
+            if not writes and (func in plain or func in others and not nodes):
                 return func(*args, **kwargs) if kwargs else func(*args)
-            if func not in recorded and func not in others:
+            if func not in recorded and func not in others and func not in plain:
                 sets[_interest_in(getattr(func, '__name__', ''))].add(func)
                 return self.__torch_function__(func, types, args, kwargs)
-            if owner._busy or owner._muted or func in others and not (
-                    _has_one_of(nodes, args, kwargs) or _changes_in_place(func.__name__)):
+            if owner._busy or owner._muted or func not in recorded and not (
+                    writes or _has_one_of(nodes, args, kwargs) or _changes_in_place(func.__name__)):
                 return func(*args, **kwargs) if kwargs else func(*args)
             return owner._called(func, args, kwargs or {})
     return Recorder()

@@ -124,6 +124,8 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['components of what is a vector elsewhere', raw`${attention} Scores are $q_i^\top k_j$. The length is $$\sqrt{q_1^2+q_2^2}$$`, 'usual: d_k'],
   ['the tokens of a layer', raw`${attention} $$q_l = h_{l-1}W_Q$$`, 'usual: d_out'],
   ['weights of a head', raw`${attention} $$\alpha_{t,h}=\text{softmax}(e_{t,h})$$`, 'usual: ()'],
+  ['tokens of Q, by a small letter', raw`${attention} $Q = h_t W_Q$. $$h_t$$`, 'usual: d'],
+  ['entries of vector attention', raw`${attention} $\alpha_{ij} \odot v_j$. $$y_i=\sum_j \alpha_{ij} \odot v_j$$`, 'usual: d_v'],
   ['tensors', raw`The tensors $Q$, $K$ and $V$ have four axes. ${attention}`, 'usual: n_q×d_v'],
 ]; // prettier-ignore
 

@@ -42,6 +42,8 @@ s = q @ k.transpose(-2, -1)${by}
 print(torch.softmax(s, -1) @ v)
 `; // prettier-ignore
     assert.deepEqual(found(text(' * torch.full((4, 1, 1), 9.0)')), []);
+    // One for each input, as a mask of padding has it, is none.
+    assert.deepEqual(found(text(' * torch.ones(2, 1, 1, 1)')), ['scale-none q @ k.transpose(-2, -1)']);
     assert.deepEqual(found(text('')), ['scale-none q @ k.transpose(-2, -1)']);
   });
 });

@@ -82,7 +82,10 @@ y = layers.MultiHeadAttention(2, 4, attention_axes=(1, 2))(v, v)
     assert.equal(shape('layers.Conv2D(4, (3, 1), strides=(2, 3), use_bias=False)'), '2,3,4,4');
     assert.equal(shape('layers.Conv2D(4, 1, data_format="channels_first")'), '2,4,10,3');
     assert.equal(shape('tfa.layers.SpectralNormalization(layers.Conv2D(filters=5, kernel_size=1))'), '2,7,10,5');
+    assert.equal(shape('layers.Conv2D(4, 2, padding="same")'), '2,7,10,4');
+    assert.equal(shape('layers.Conv2D(4, 2, strides=2, padding="SAME")'), '2,4,5,4');
     assert.equal(shape('layers.MaxPooling2D(2)'), '2,3,5,3');
+    assert.equal(shape('layers.MaxPooling2D(2, data_format="channels_first")'), '2,7,5,1');
     assert.equal(shape('layers.MaxPool2D(3, strides=2, padding="same")'), '2,4,5,3');
   });
 
@@ -90,11 +93,33 @@ y = layers.MultiHeadAttention(2, 4, attention_axes=(1, 2))(v, v)
     const program = runProgram(`${start}x = tf.reshape(tf.range(15, dtype=tf.float32), (1, 3, 5, 1))
 y = tf.nn.max_pool2d(x, ksize=2, strides=2, padding="SAME")
 z = tf.nn.max_pool2d(x, 2, 2, "VALID")
+four = tf.nn.max_pool2d(x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
 `);
     // Rows 0–4, 5–9, 10–14: the largest of each 2×2.
     const numbers = (name: string): unknown => { const found = finish(program.look(nodeOf(program, name))); return 'data' in found ? [...found.data] : found; }; // prettier-ignore
     assert.deepEqual(numbers('y'), [6, 8, 9, 11, 13, 14]);
     assert.deepEqual(numbers('z'), [6, 8]);
+    assert.deepEqual(numbers('four'), [6, 8]);
+  });
+
+  it('begin a convolution of same where TensorFlow does: with more padding behind than before', () => {
+    // W of 3×1 ones, stride 2, over the column 1 … 8: 7 rows more than strides leave, so one row of zeros behind and none before.
+    const program = runProgram(`${start}x = tf.reshape(tf.range(1, 9, dtype=tf.float32), (1, 8, 1, 1))
+layer = layers.Conv2D(1, (3, 1), strides=(2, 1), padding="same", use_bias=False)
+layer(x)
+layer.kernel = tf.ones((1, 1, 3, 1))
+y = layer(x)
+`);
+    const found = finish(program.look(nodeOf(program, 'y')));
+    assert.deepEqual('data' in found && [...found.data], [6, 12, 18, 15]);
+  });
+
+  it('are those of Keras, not what TensorFlow Addons calls by the same name', () => {
+    const { notes } = runProgram(`${start}import tensorflow_addons as tfa
+x = tf.random.normal((2, 5, 8))
+y = tfa.layers.MultiHeadAttention(head_size=4, num_heads=2)([x, x, x])
+`);
+    assert.deepEqual(notes.map(({ kind, text }) => `${kind}: ${text}`), ['unknown: tfa.layers.MultiHeadAttention is not known']); // prettier-ignore
   });
 
   it('make their weights before a call that a sample makes', () => {

@@ -178,8 +178,8 @@ describe('a spec whose tokens a vocabulary decides', () => {
     const trace = run(cut(needy, await encoding('gpt2')));
     const scores = trace.plan.steps.find((s) => s.id === 'scores');
     assert.ok(scores);
-    assert.match(scores.words.what, /Row “·cat” of Q meets column “·the”/);
-    assert.match(wordsAt(trace, scores, [2, 1]).what, /Row “·the” of Q meets column “·cat”/);
+    assert.match(scores.words.what, /Row “·cat” of Q meets column “·the \(2\)” of/);
+    assert.match(wordsAt(trace, scores, [2, 1]).what, /Row “·the \(2\)” of Q meets column “·cat” of/);
   });
 });
 

@@ -57,6 +57,9 @@ def in_place(change):
     return run
 
 
+look('relu that writes', lambda: attend(in_place(lambda s: nn.functional.relu(s, inplace=True))))
+look('clamp that writes', lambda: attend(in_place(lambda s: torch.clamp(s, -0.2, 0.2, out=s))) if not torch.is_grad_enabled() else attend())
+
 changes = {name: in_place(lambda x, name=name, args=args: getattr(x, name)(*args)) for name, *args in (
     ('clamp_', -0.2, 0.2), ('tril_',), ('neg_',), ('pow_', 2), ('exp_',), ('relu_',), ('sigmoid_',), ('copy_', bias), ('zero_',),
     ('round_',), ('index_fill_', 3, torch.tensor([0]), -9.0), ('scatter_', 3, index, -9.0), ('masked_scatter_', later, draws),
@@ -154,6 +157,43 @@ with capture(Linear()) as c:
     c.model(q)
 if c.unseen != ['model (Linear) ran, and no attention was recognised in it']:
     wrong.append(f'a model without an attention: {c}')
+
+# What is said once is missed each time: two layers with one reason.
+class GatedAttention(nn.Module):
+    def forward(self, x):
+        w = (x @ x.transpose(-1, -2)).softmax(-1)
+        return w.sin() @ x
+
+
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = GatedAttention(), GatedAttention()
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+with capture(Twice()) as c:
+    c.model(q)
+if len(c.unseen) != 1 or c.attentions:
+    wrong.append(f'two layers that are missed for one reason: {c}')
+
+# exp(s)/(1 + sum) is no softmax, also where the sum is large for its type.
+for dtype in (torch.float32, torch.bfloat16):
+    s = (q.to(dtype) @ k.to(dtype).transpose(-1, -2)).exp() * 4
+    with capture() as c:
+        e = (q.to(dtype) @ k.to(dtype).transpose(-1, -2)).exp()
+        (e / (5 + e.sum(-1, keepdim=True))) @ v.to(dtype)
+    if c.attentions:
+        wrong.append(f'exp(s)/(5 + sum) in {dtype}: {c}')
+# One query and key: the sum is one number.
+look('one query by exp', lambda: (lambda e: (lambda w: (w, w @ v[:1, :1, :1]))(e / e.sum(-1, keepdim=True)))(
+    (q[:1, :1, :1] @ k[:1, :1, :1].transpose(-1, -2)).exp()), 1)
+
+# One head of values for three of keys.
+look('shared values', lambda: (lambda w: (w, w @ v[:, :1]))((q @ k.transpose(-1, -2)).softmax(-1)), 1)
+look('shared keys', lambda: (lambda w: (w, w @ v))((q @ k[:, :1].transpose(-1, -2)).softmax(-1)), 1)
 
 # Files hold the numbers row by row, however they lie in the model's memory.
 for order in itertools.permutations(range(4)):

@@ -584,6 +584,9 @@ def _():
 @check('explain: what is too large is left out from the heads and queries, never from the keys, and said')
 def _():
     q, k, v = (torch.randn(12, 40, 16) for _ in range(3))
+    # Less than the table itself takes: said, and come to an end.
+    for most in (1, 5_000, 11_999, 12_001):
+        assert explain(torch.randn(4, 4), torch.randn(4, 4), torch.randn(4, 4), max_bytes=most, name=None).spec is None, most
     whole = explain(q, k, v, max_bytes=2_000_000)
     assert whole.spec['heads'] == 12 and len(whole.notes) == 1
     some = explain(q, k, v)

@@ -8,11 +8,7 @@ import { sizeOf } from './sizes';
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
 export function fromUse(parsed: readonly Parsed[], document: Document): void {
   const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
-  // `q_1^2` is of components: then `q_i` may be one too.
-  for (const expression of expressions)
-    for (const part of partsOf(expression))
-      if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index)
-        document.notByUse.add(indexedKey(part.base));
+  for (const expression of expressions) for (const part of partsOf(expression)) otherwiseUsed(document, part);
   for (const expression of expressions) {
     for (const part of partsOf(expression)) {
       if (part.kind === 'product')
@@ -23,6 +19,17 @@ export function fromUse(parsed: readonly Parsed[], document: Document): void {
       if (part.kind === 'relation') ofWeights(document, part.sides);
     }
   }
+}
+
+/** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens. */
+function otherwiseUsed({ notByUse }: Document, part: Expression): void {
+  if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index) notByUse.add(indexedKey(part.base));
+  if (part.kind !== 'relation' || !part.sides.some((side) => matching(bare(side), /^[QKV]$/, 0))) return;
+  for (const side of part.sides)
+    for (const factor of side.kind === 'product' ? side.factors : []) {
+      const one = small(bare(factor));
+      if (one) notByUse.add(indexedKey(one));
+    }
 }
 
 /** Of all of them or of none: what the text says otherwise of one may be of a batch, or of one token. */
@@ -76,7 +83,8 @@ function meeting(document: Document, left: Expression | undefined, right: Expres
 }
 
 function inProduct(document: Document, before: Expression | undefined, behind: Expression, sign = ''): void {
-  if (!before) return;
+  // Entry by entry the parts are alike: `W_c ∘ c_t` is no product with a weight.
+  if (!before || sign === '∘') return;
   const [left, right] = [bare(before), bare(behind)];
   const names =
     matching(right, /^V$/, 0) && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
@@ -121,7 +129,7 @@ function inSum(document: Document, of: Expression): void {
   const [left, right, more] = body.kind === 'product' ? body.factors : [];
   const value = matching(right, /^[vh]$/, 1);
   const share = matching(left, isWeighed, 2);
-  if (more || !value || !(share ?? left?.kind === 'call')) return;
+  if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;
   say(document, [value], 1);
   say(document, [share], 0);
 }
@@ -132,8 +140,13 @@ function ofWeights(document: Document, [left, right]: readonly Expression[]): vo
   // α_{t,h} may be a row of weights of head h.
   if (share?.index?.some((one) => one.kind === 'symbol' && one.name === 'h')) return;
   const isSoftmax = right?.kind === 'call' && /soft ?max/i.test(right.name);
-  if (!share || !(isSoftmax || right?.kind === 'quotient')) return;
+  const isShare = right?.kind === 'quotient' && [right.over, right.under].every(hasExponential);
+  if (!share || !(isSoftmax || isShare)) return;
   const score = isSoftmax ? matching(right.args[0] && bare(right.args[0]), /^[a-zω]$/, 2) : undefined;
   say(document, [share], 0);
   say(document, [score], 0);
 }
+
+/** `exp(x)`, `e^x`, whatever stands around it. */
+const hasExponential = (of: Expression): boolean =>
+  [...partsOf(of)].some((part) => (part.kind === 'call' && /^exp$/i.test(part.name)) || (part.kind === 'power' && part.base.kind === 'symbol' && part.base.name === 'e')); // prettier-ignore

@@ -75,9 +75,8 @@ const aliases = ownNames<string>({
   'numpy.typing': 'typing',
   tensorflow: 'tf',
   keras: 'tf.keras',
-  // Of its layers those that Keras has too.
-  tensorflow_addons: 'tf.keras',
-  'tensorflow_addons.layers': 'tf.keras.layers',
+  tensorflow_addons: 'tfa',
+  'tensorflow_addons.layers': 'tfa.layers',
   'jax.numpy': 'jnp',
   'flax.linen.module': 'flax.linen',
   pytorch_lightning: 'lightning',
@@ -103,7 +102,7 @@ const libraries = new Set(
   ),
 );
 const submodules = new Set(
-  'timm timm.layers torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.lax jax.random flax.linen mlx.core mlx.core.random mlx.core.fast mlx.nn equinox.nn'.split(
+  'timm timm.layers torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tfa.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.lax jax.random flax.linen mlx.core mlx.core.random mlx.core.fast mlx.nn equinox.nn'.split(
     ' ',
   ),
 );

@@ -130,7 +130,7 @@ function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): 
 
 /** "8 tokens must be the map's 4": a picture is as high and wide as the square has it that the assertion names. */
 function asSquare(choice: Choice, { text, made }: Pick<Failed, 'text' | 'made'>): readonly Choice[] {
-  const sides = [...text.matchAll(/\b\d+\b/g)].map(([area]) => Math.sqrt(Number(area))).filter((side) => side > 1 && Number.isInteger(side)); // prettier-ignore
+  const sides = [...text.matchAll(/\b\d+\b/g)].map(([area]) => Math.sqrt(Number(area))).filter((side) => side > 1 && side <= 64 && Number.isInteger(side)); // prettier-ignore
   const pictures = [...made].filter(([, { mask, shape }]) => !mask && shape.length === 4);
   return sides.flatMap((side) => pictures.map(([name]) => withForm(choice, name, { last: side, tokens: side })));
 }

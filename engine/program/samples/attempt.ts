@@ -268,7 +268,7 @@ function layerMeant(
   const { names } = of.closure.globals;
   const own = (name: string): ClassValue | undefined => {
     const value = names.get(name);
-    return value?.kind === 'class' && !bases.has(value.name) && value.name !== of.owner?.name && (methodNamed(value, 'forward') ?? methodNamed(value, '__call__')) ? value : undefined; // prettier-ignore
+    return value?.kind === 'class' && (value.own ?? !bases.has(value.name)) && value.name !== of.owner?.name && (methodNamed(value, 'forward') ?? methodNamed(value, '__call__')) ? value : undefined; // prettier-ignore
   };
   const said = annotation ? textOf(of.source, annotation).match(/\w+/g) : null;
   const annotated = said?.map(own).find(Boolean);

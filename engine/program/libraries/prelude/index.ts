@@ -26,6 +26,8 @@ const texts = ownNames<string>({
   'torch.optim': optimisation,
   tf: tensorflow,
   'tf.keras.layers': keras,
+  // Its other layers are not those of Keras: MultiHeadAttention takes other arguments.
+  'tfa.layers': 'class SpectralNormalization(tf.keras.layers.SpectralNormalization):\n    pass\n',
   jnp: jaxNumpy,
   jax: jaxItself,
   'jax.lax': jaxLax,

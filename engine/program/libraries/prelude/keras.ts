@@ -297,16 +297,17 @@ class Conv2D(Layer):
         if self.kernel is None:
             self.kernel = _fresh((self.filters, x.shape[1] // groups, *self.kernel_size))
             self.bias = Parameter(torch.zeros(self.filters)) if self.use_bias else None
-        # 'same' has as many places as the strides leave of the input.
-        x = F.conv2d(x, self.kernel, self.bias, 1 if same else (sh, sw), 'same' if same else 0, dilation, groups)
-        x = x[:, :, ::sh, ::sw] if same else x
+        if same:
+            dh, dw = dilation if isinstance(dilation, (list, tuple)) else (dilation, dilation)
+            x = tf._same(x, [dh * (self.kernel_size[0] - 1) + 1, dw * (self.kernel_size[1] - 1) + 1], (sh, sw), 0)
+        x = F.conv2d(x, self.kernel, self.bias, (sh, sw), 0, dilation, groups)
         return _activated(x if self.first else x.permute(0, 2, 3, 1), self.activation)
 
 
 class MaxPooling2D(Layer):
-    def __init__(self, pool_size=2, strides=None, padding='valid', name=None, **kwargs):
+    def __init__(self, pool_size=2, strides=None, padding='valid', data_format=None, name=None, **kwargs):
         super().__init__()
-        self.options = (pool_size, strides or pool_size, padding)
+        self.options = (pool_size, strides or pool_size, padding, 'NCHW' if data_format == 'channels_first' else 'NHWC')
 
     def call(self, inputs):
         return tf.nn.max_pool2d(inputs, *self.options)

@@ -506,13 +506,22 @@ class _Scope:
         pass
 
 
+def _same(x, k, s, value):
+    more = [max((-(-n // b) - 1) * b + a - n, 0) for n, a, b in zip(x.shape[2:], k, s)]
+    return F.pad(x, (more[1] // 2, more[1] - more[1] // 2, more[0] // 2, more[0] - more[0] // 2), value=value)
+
+
 def max_pool2d(input, ksize, strides, padding, data_format='NHWC', name=None):
-    k, s = ksize if isinstance(ksize, (list, tuple)) else [ksize] * 2, strides if isinstance(strides, (list, tuple)) else [strides] * 2
-    x = input.permute(0, 3, 1, 2)
+    first = data_format == 'NCHW'
+    def two(value):
+        sizes = list(value) if isinstance(value, (list, tuple)) else [value]
+        return sizes * 2 if len(sizes) == 1 else sizes if len(sizes) == 2 else sizes[2:] if first else sizes[1:3]
+    k, s = two(ksize), two(strides)
+    x = input if first else input.permute(0, 3, 1, 2)
     if padding.upper() == 'SAME':
-        more = [max((-(-n // b) - 1) * b + a - n, 0) for n, a, b in zip(x.shape[2:], k, s)]
-        x = F.pad(x, (more[1] // 2, more[1] - more[1] // 2, more[0] // 2, more[0] - more[0] // 2), value=float('-inf'))
-    return F.max_pool2d(x, tuple(k), tuple(s)).permute(0, 2, 3, 1)
+        x = _same(x, k, s, float('-inf'))
+    x = F.max_pool2d(x, tuple(k), tuple(s))
+    return x if first else x.permute(0, 2, 3, 1)
 
 
 class LinearOperatorLowerTriangular:
