@@ -41,8 +41,7 @@ const stateElement = (json: string | undefined): string =>
 
 /**
  * The HTML of a webview page: one style sheet, one script, and nothing inline but JSON (translations, state); until the script has built the page, a
- * sign that it comes. `panel` is the id of the panel, which
- * the page saves with its state. The toolkit reads the nonce from the `csp-nonce` property.
+ * sign that it comes. `panel` is the id of the panel, which the page saves with its state. The toolkit reads the nonce from the `csp-nonce` property.
  */
 export function pageHtml(
   { script, style, cspSource, page = 'explainer' }: PageFiles,
@@ -62,7 +61,7 @@ export function pageHtml(
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
 <body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
-<p class="page-loading" role="status">${t('Loading…')}</p>
+<p class="page-loading" role="status">${escapeAttribute(language.texts['Loading…'] ?? t('Loading…'))}</p>
 ${textsElement(language)}
 ${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>

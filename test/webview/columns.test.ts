@@ -39,7 +39,10 @@ describe('tokens as columns', function () {
 
   it('speaks of columns, never of a quoted token', () => {
     const steps = stepsOf(textSpec('row column row'));
-    assert.equal(steps.get('scores')?.words.what, 'Column “column” of Q meets row “row” of Kᵀ: 8 products, one sum.');
+    assert.equal(
+      steps.get('scores')?.words.what,
+      'Column “column” of Q meets row “row (2)” of Kᵀ: 8 products, one sum.',
+    );
     assert.equal(steps.get('q')?.words.what, 'W_qᵀ times column “column” of X: 16 products for each of 8 rows.');
     assert.equal(
       stepsOf(fourExplanation.spec).get('wq')?.words.notice,
