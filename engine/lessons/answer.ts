@@ -1,4 +1,4 @@
-import { t, finish, type Paced, fail, ok, type Problem, type Result } from '../text';
+import { t, finish, namesApart, type Paced, fail, ok, type Problem, type Result } from '../text';
 import { planOf, type Step } from '../plan';
 import { runReferencePaced, type AttentionTrace } from '../run';
 import { decodeNumber, type SpecNumber } from '../spec';
@@ -243,12 +243,8 @@ function extremeLineAnswer(extreme: Extreme, shown: number, trace: AttentionTrac
 }
 
 /** Row or column labels; repeated tokens get their index. */
-function labels({ rowLabels, columnLabels }: Step, byColumn: boolean): string[] {
-  const names = byColumn ? columnLabels : rowLabels;
-  const once = new Set<string>();
-  const often = new Set(names.filter((name) => once.size === once.add(name).size));
-  return names.map((name, i) => (often.has(name) ? `${name} (${i})` : name));
-}
+const labels = ({ rowLabels, columnLabels }: Step, byColumn: boolean): readonly string[] =>
+  namesApart(byColumn ? columnLabels : rowLabels);
 
 /** The only cell of a claimed matrix that differs from the step's. */
 function wrongCell(
