@@ -237,7 +237,7 @@ export function namesApart(labels: readonly string[]): readonly string[] {
   if (known) return known;
   const often = new Map<string, number>();
   for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
-  const names = labels.map((label, i) => ((often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
+  const names = labels.map((label, i) => (label !== '' && (often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
   apart.set(labels, names);
   return names;
 }

@@ -56,6 +56,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: /^engine\/(checkpoint|cli-model)/,
   },
   tools: { files: ['engine/tools/'], slowest: 8000, tests: /^engine\/tools[.-]/ },
+  samples: { files: ['engine/program/samples/'], slowest: 8000, tests: /^engine\/program-(?!differential|generated)/ },
+  doctor: {
+    files: ['engine/program/doctor/'],
+    slowest: 8000,
+    tests: /^engine\/(cli-doctor|program-(doctor|nearest|printed|serve|shown|wild))/,
+  },
   captures: { files: ['engine/captures/'], slowest: 20_000, tests: /^engine\/captures[.-]/ },
 };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { labelAt, shortLabel } from '../../webview/heatmap/state';
+import { labelAt, shortLabel } from '../../webview/trace/labels';
 
 const folder = join(__dirname, '../../webview/heatmap');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');

@@ -1,7 +1,7 @@
 import { offsetOf, t, type Plan, type Slice, type Step } from '../../engine/index';
 import { createComparison, type Comparison } from './comparison';
 import { difference, type Readable } from './compare-steps';
-import { changedBetween, timelineText } from './words';
+import { changedBetween, placeName, timelineText } from './words';
 import { createTools, type ToolsActions, type ToolsModel } from './toolbar';
 import type { DifferencePicture } from './difference-trace';
 import type { Remote } from '../compute';
@@ -64,6 +64,7 @@ function toolsModel(state: AppState, { asked, trace }: Shown, step: Step, compar
   const changed = [...was].filter(([, cells]) => cells.size > 0);
   const symbols = changed.map(([id]) => stepOf(trace.plan, id)?.symbol ?? id);
   const { pinned, differences } = state;
+  const outcome = comparison.outcome(step.id);
   return {
     step,
     writable: refusalOf(specOf(asked), step) === undefined,
@@ -73,7 +74,8 @@ function toolsModel(state: AppState, { asked, trace }: Shown, step: Step, compar
     canWriteBack: state.source === 'fresh' && canWriteBack(asked),
     pinned: pinned && {
       changes: changedBetween(pinned, asked),
-      outcome: comparison.outcome(step.id),
+      outcome,
+      place: outcome?.kind === 'differs' ? placeName(trace, step, outcome.index) : '',
       differences,
     },
   };

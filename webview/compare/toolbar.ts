@@ -1,6 +1,6 @@
 import { t, type Step } from '../../engine/index';
 import type { Outcome } from './compare-steps';
-import { outcomeText, placeName } from './words';
+import { outcomeText } from './words';
 import { h, setAttribute, typeset } from '../draw';
 
 /** Model of the line above a picture, which offers to undo edits and to compare. */
@@ -21,6 +21,8 @@ export interface ToolsModel {
         /** What was changed since pinning, by names of controls: `Scale`, `Mask`. */
         readonly changes: readonly string[];
         readonly outcome: Outcome | undefined;
+        /** The name of the cell that differs most. */
+        readonly place: string;
         readonly differences: boolean;
       }
     | undefined;
@@ -102,7 +104,7 @@ function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsAc
       ...typeset(changes.length && !hidden ? `${what} ${outcomeText(step, outcome, turned)}` : what),
     ),
     ...(outcome?.kind === 'differs'
-      ? [link('place', placeName(step, outcome.index, turned), () => actions.onPlace(outcome.index))]
+      ? [link('place', pinned.place, () => actions.onPlace(outcome.index))]
       : []),
     ...(differs ? [link('differences', t('Difference'), () => actions.onDifferences(!differences), differences)] : []),
     link('pin', t('Unpin'), actions.onUnpin),

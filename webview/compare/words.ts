@@ -1,8 +1,8 @@
-import { namesApart, t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
+import { leadingDimensions, t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
 import type { Outcome } from './compare-steps';
 import { controls, isChanged, isOfDisplay } from '../controls';
 import { brief } from '../draw';
-import { isTransposed } from '../trace';
+import { isTransposed, shownNames, type TraceHandle } from '../trace';
 import type { Asked } from '../session';
 
 /** What was changed between two explanations, by names of controls: `Scale, Mask`. */
@@ -19,17 +19,18 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
 
 const sameInput = (a: AttentionSpec, b: AttentionSpec): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** `row cat, column sat`, and the head if there are several. */
-export function placeName(step: Step, index: readonly number[], turned: boolean): string {
+/** `row cat, column sat`, and the input and the head if there are several. */
+export function placeName(
+  { plan, spec }: Pick<TraceHandle, 'plan' | 'spec'>,
+  step: Step,
+  index: readonly number[],
+): string {
   const [row = 0, column = 0] = index.slice(-2);
-  const lead = index.slice(0, -2);
-  const names = [namesApart(step.rowLabels)[row] ?? row, namesApart(step.columnLabels)[column] ?? column];
-  if (turned) names.reverse();
-  const place = t('row {0}, column {1}', names[0] ?? '', names[1] ?? '');
-  if (lead.length === 0) return place;
-  return lead.length > 1
-    ? t('{0}, input and head {1}', place, lead.join(', '))
-    : t('{0}, head {1}', place, lead.join(', '));
+  const place = t('row {0}, column {1}', ...shownNames(plan, step, [row, column]));
+  return leadingDimensions(plan, spec.heads, step).reduce((text, part, i) => {
+    if ((step.shape[i] ?? 1) < 2) return text;
+    return part === 'head' ? t('{0}, head {1}', text, index[i] ?? 0) : t('{0}, input {1}', text, index[i] ?? 0);
+  }, place);
 }
 
 function shapeText(shape: readonly number[], turned: boolean): string {

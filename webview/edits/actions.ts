@@ -1,18 +1,8 @@
-import {
-  decodeNumber,
-  encodeNumber,
-  offsetOf,
-  planOf,
-  isTransposedInColumns,
-  namesApart,
-  t,
-  type Problem,
-  type Step,
-} from '../../engine/index';
+import { decodeNumber, encodeNumber, offsetOf, planOf, t, type Problem, type Step } from '../../engine/index';
 import { cellsOf, misvalueOf, readNumber, readPasted, refusalOf, withEdit, type Edit } from '../choices';
 import { changeControls, editedOf, specOf, visibleControls, type Session } from '../session';
 import type { CellWriting } from './cell';
-import { leadingIndex, stepOf, type Cell } from '../trace';
+import { leadingIndex, oriented, shownNames, stepOf, type Cell } from '../trace';
 
 /* What changes when the reader edits cells of source matrices. */
 
@@ -81,13 +71,9 @@ export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
   refusal: (id) => refusal(session, id),
   writer: (id, cell) => cellWriter(session, id, cell),
   paste: (id, cell, text) => paste(session, id, cell, text),
-  name(id, [row, column]) {
-    const step = session.shown && stepOf(session.shown.trace.plan, id);
-    const names = [
-      namesApart(step?.rowLabels ?? [])[row] ?? row,
-      namesApart(step?.columnLabels ?? [])[column] ?? column,
-    ];
-    if (step && session.state.reading.columns && isTransposedInColumns(step)) names.reverse();
-    return t('{0}, row {1}, column {2}', step?.symbol ?? id, names[0] ?? '', names[1] ?? '');
+  name(id, cell) {
+    const plan = session.shown && oriented(session.shown.trace, session.state.reading.columns).plan;
+    const step = plan && stepOf(plan, id);
+    return step ? t('{0}, row {1}, column {2}', step.symbol, ...shownNames(plan, step, cell)) : id;
   },
 });

@@ -1,7 +1,6 @@
 import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engine/index';
 import { eachRowChunk, type Readable } from '../compare';
-import { labelAt, saysPlaces } from '../heatmap';
-import { sliceRequest, type TraceHandle } from '../trace';
+import { labelAt, saysPlaces, sliceRequest, type TraceHandle } from '../trace';
 import { readNumber } from '../choices';
 import { brief } from '../draw';
 

@@ -7,7 +7,7 @@ export { focusedIn, giveFocus } from './footer';
 export { createHeatmap, createThumbnail, type Thumbnail } from './heatmap';
 export { planLabels } from './labels';
 export { areIndices, labelWidth, numberCellWidths, readFonts, widestLabel } from './measure';
-export { displayed, labelAt, saysPlaces, shortLabel } from './state';
+export { displayed } from './state';
 export { columnsOf, formatFor, rowsOf, summarise, type Drawn, type Summary } from './summary';
 export { theme } from './theme';
 export { readSmall } from './thumbnail';

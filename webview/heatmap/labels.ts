@@ -1,7 +1,8 @@
 import { make, px } from './dom';
 import { labelStride, visibleCells, type CellSize } from './geometry';
 import { areIndices, labelWidth, widestLabel, type Fonts } from './measure';
-import { labelAt, type LabelPlan, type State } from './state';
+import type { LabelPlan, State } from './state';
+import { labelAt } from '../trace';
 
 const line = 14;
 const widestRow = 104;

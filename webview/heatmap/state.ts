@@ -1,5 +1,6 @@
 import { t, type Step } from '../../engine/index';
 import { exactNumber, formatNumber, type NumberFormat, type Palette } from '../draw';
+import { labelAt } from '../trace';
 import type { HeatmapOptions, HeatmapView, Highlight } from './types';
 import type { Blocks } from './blocks';
 import { regimeOf, type CellSize, type Regime } from './geometry';
@@ -155,22 +156,6 @@ export function displayed(
   return transposed
     ? { rows: own.columns, columns: own.rows, rowLabels: columnLabels, columnLabels: rowLabels }
     : { ...own, rowLabels, columnLabels };
-}
-
-/** Whether labels need indices: in a long text many tokens are equal. */
-export const saysPlaces = (labels: readonly unknown[]): boolean => labels.length > wholeGrid;
-
-/** The same for a narrow list that truncates at the end: in a long text `57 the`. */
-export function shortLabel(labels: readonly string[], i: number): string {
-  const label = labels[i] ?? String(i);
-  return saysPlaces(labels) && label !== String(i) ? `${i} ${label}` : labelAt(labels, i);
-}
-
-/** A label with its index if it stands more than once, or may: `cat` and `the (4)` in a sentence, `cat (57)` in a long text. */
-export function labelAt(labels: readonly string[], i: number): string {
-  const label = labels[i] ?? String(i);
-  const isOne = saysPlaces(labels) ? label === String(i) : label === '' || labels.indexOf(label) === labels.lastIndexOf(label); // prettier-ignore
-  return isOne ? label : `${label} (${i})`;
 }
 
 /** The accessible name of a cell: `row cat, column sat, 2.12`. */

@@ -3,7 +3,8 @@ import { formatNumber } from '../draw';
 import { cellsIn, indexAt, type Blocks } from './blocks';
 import { make, px } from './dom';
 import { valueAt } from './grid';
-import { exact, labelAt, type Place, type State } from './state';
+import { exact, type Place, type State } from './state';
+import { labelAt } from '../trace';
 
 /** Shows a tooltip beside the pointer or the focused cell: labels and the exact value, or what a tile pools. */
 export function showTip(state: State, at: Place, clientX: number, clientY: number): void {

@@ -1,5 +1,6 @@
 import { say, slot, t, type CellValue, type Step } from '../../engine/index';
-import { labelAt, make, shortLabel } from '../heatmap';
+import { make } from '../heatmap';
+import { labelAt, shortLabel } from '../trace';
 import { brief, percent, repr } from '../draw';
 import { largest } from '../product';
 import {

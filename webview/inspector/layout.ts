@@ -12,8 +12,16 @@ import {
   type Step,
 } from '../../engine/index';
 import { exactNumber, formatNumber, plain, prose, repr, symbolNodes, type NumberFormat } from '../draw';
-import { formatFor, labelAt, make, summarise } from '../heatmap';
-import { isTransposed, leadingIndex, needsParentheses, sliceRequest, shownText, type TraceHandle } from '../trace';
+import { formatFor, make, summarise } from '../heatmap';
+import {
+  isTransposed,
+  labelAt,
+  leadingIndex,
+  needsParentheses,
+  sliceRequest,
+  shownText,
+  type TraceHandle,
+} from '../trace';
 
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */

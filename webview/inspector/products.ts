@@ -6,8 +6,8 @@ import {
   type ShownProducts,
   type ShownTerm,
 } from '../../engine/index';
-import { labelAt, make } from '../heatmap';
-import { isTransposed } from '../trace';
+import { make } from '../heatmap';
+import { isTransposed, labelAt } from '../trace';
 import { repr } from '../draw';
 import {
   columnName,

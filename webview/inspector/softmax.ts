@@ -11,7 +11,8 @@ import {
   type ShownSoftmax,
   type SoftmaxTerm,
 } from '../../engine/index';
-import { make, shortLabel } from '../heatmap';
+import { make } from '../heatmap';
+import { shortLabel } from '../trace';
 import { formatOf, repr, type NumberFormat } from '../draw';
 import {
   columnName,

@@ -8,8 +8,7 @@ import {
   type Step,
 } from '../../engine/index';
 import { formatNumber } from '../draw';
-import { shortLabel } from '../heatmap';
-import { stepOf } from '../trace';
+import { shortLabel, stepOf } from '../trace';
 import type { MotionNumber, Piece, Said } from './frame';
 import type { Material } from './material';
 

@@ -8,19 +8,8 @@ import {
   type Step,
 } from '../../engine/index';
 import { css, formatOf, inkOn, scaleOf } from '../draw';
-import {
-  areIndices,
-  formatFor,
-  labelAt,
-  labelWidth,
-  make,
-  readFonts,
-  saysPlaces,
-  shortLabel,
-  theme,
-  widestLabel,
-  type Summary,
-} from '../heatmap';
+import { areIndices, formatFor, labelWidth, make, readFonts, theme, widestLabel, type Summary } from '../heatmap';
+import { labelAt, saysPlaces, shortLabel } from '../trace';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 

@@ -2,6 +2,7 @@
 
 export { mainSteps } from '../../engine/index';
 export { drawnStep, isTransposed, oriented, shownNames, shownShape, shownText } from './orientation';
+export { labelAt, saysPlaces, shortLabel } from './labels';
 export { firstSlice, leadingIndex, sliceRequest, queryHead, sliceOf } from './slice';
 export {
   carryCell,

@@ -3,7 +3,6 @@ import {
   columnsShape,
   hasColumns,
   isTransposedInColumns,
-  namesApart,
   type Plan,
   type Step,
   plainText,
@@ -11,6 +10,7 @@ import {
   type Tile,
 } from '../../engine/index';
 import type { ReadTile, TraceHandle } from './trace-handle';
+import { labelAt } from './labels';
 import type { Cell } from './steps';
 
 /*
@@ -41,7 +41,7 @@ export const shownText = (plan: Plan, sentence: Sentence): string => plainText(s
 
 /** The names of a cell's row and column as they are drawn. */
 export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonly [row: string, column: string] {
-  const own = [namesApart(step.rowLabels)[row] ?? String(row), namesApart(step.columnLabels)[column] ?? String(column)] as const; // prettier-ignore
+  const own = [labelAt(step.rowLabels, row), labelAt(step.columnLabels, column)] as const;
   return isTransposed(plan, step) ? [own[1], own[0]] : own;
 }
 
