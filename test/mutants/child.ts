@@ -1,6 +1,11 @@
 // Runs tests of a bundle in a process of its own. First it runs all tests, to learn which test reaches which mutant. Then it runs, for one mutant at a
 // time, the tests that reach it.
+import type ChildProcess from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Mocha from 'mocha';
 
 /** A request to run tests. A file is loaded once, for the first order that names it. No mutant is on while it loads, unless the order is `fresh`. */
@@ -70,6 +75,32 @@ Object.assign(globalThis, {
 const mocha = new Mocha({ timeout: 600_000, reporter: Mocha.reporters.Base });
 mocha.cleanReferencesAfterRun(false);
 mocha.suite.emit('pre-require', globalThis as never, '', mocha);
+
+/**
+ * Python is not mutated, so what it answers to one program is kept in a file: importing its libraries for each mutant would take most of a run, and on
+ * a busy machine longer than a mutant's limit.
+ */
+const processes = createRequire(import.meta.url)('node:child_process') as typeof ChildProcess;
+const { spawnSync } = processes;
+const isRepeatable = (args: readonly string[]): boolean =>
+  /program_run\.py$/.test(args[0] ?? '') || (args[0] === '-c' && /^import /.test(args[1] ?? ''));
+const answers = join(dirname(fileURLToPath(import.meta.url)), 'python');
+function keptSpawn(...call: Parameters<typeof spawnSync>): unknown {
+  const [command, args, options] = call;
+  if (!Array.isArray(args) || !isRepeatable(args) || options?.encoding !== 'utf8') return spawnSync(...call);
+  const program = args[0] === '-c' ? '' : readFileSync(args[0] ?? '');
+  const key = createHash('sha256')
+    .update(JSON.stringify([command, args, options.input]))
+    .update(program)
+    .digest('hex');
+  const path = join(answers, `${key}.json`);
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  const { status, stdout, stderr } = spawnSync(...call);
+  mkdirSync(answers, { recursive: true });
+  if (status === 0) writeFileSync(path, JSON.stringify({ status, stdout, stderr }));
+  return { status, stdout, stderr };
+}
+processes.spawnSync = keptSpawn as typeof spawnSync;
 
 /** CPU time of this process in milliseconds, which other load on the machine does not change. */
 const now = (): number => process.cpuUsage().user / 1000;

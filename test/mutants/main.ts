@@ -88,33 +88,51 @@ function packed(stages: readonly Stage[]): Stage[] {
   return result;
 }
 
-async function tryMutant(id: number, all: Report, slowestTest: number): Promise<Outcome> {
+/** Undefined if the machine was too busy to tell: the tests did not end without the mutant either. */
+async function tryMutant(id: number, all: Report, slowestTest: number): Promise<Outcome | undefined> {
   const most = 1000 + 50 * (all.times[id] ?? 0);
   let ran = 0;
   for (const stage of stagesFor(id, all, slowestTest)) {
     const order = { bundle: bundlePath, mutant: id, files: stage.files, tests: stage.tests, most };
     const limit = 60_000 + 20 * stage.milliseconds;
     const attempt = (within: number): Promise<Report | undefined> =>
-      stage.fresh ? ask({ ...order, fresh: true }, within) : tryHere(order, within);
+      stage.fresh ? tryFresh({ ...order, fresh: true }, within) : tryHere(order, within);
     // On a busy machine a run may exceed its limit, so it gets a second try with four times the limit.
     const report = (await attempt(limit)) ?? (await attempt(4 * limit));
-    if (!report) return { noticed: true, by: 'it did not end' };
+    if (!report) return (await endsWithout(order, limit)) ? { noticed: true, by: 'it did not end' } : undefined;
     if (report.failed) return { noticed: true, by: `${report.failed} (${report.why ?? ''})` };
     ran += report.tests.length;
   }
   return { noticed: false, by: ran ? `${ran} tests` : 'no test reaches it' };
 }
 
+/** Whether the same tests end within the same limit without the mutant. */
+async function endsWithout({ mutant: _, ...plain }: Order, limit: number): Promise<boolean> {
+  return (await ask(plain, limit)) !== undefined;
+}
+
+const fails = async (order: Order, test: string, limit: number): Promise<boolean> => {
+  const report = await ask({ ...order, tests: [test] }, limit);
+  return report !== undefined && (report.failed !== undefined || report.tests.length === 0);
+};
+
+/** A test may fail because the machine is busy, and not because of the mutant: the one that failed has to fail again. */
+async function tryFresh(order: Order, limit: number): Promise<Report | undefined> {
+  const report = await ask(order, limit);
+  if (!report?.failed || report.failed === 'loading' || (await fails(order, report.failed, limit))) return report;
+  return ask(order, limit);
+}
+
 /**
  * Tries a mutant in the process that earlier mutants ran in. A value that one of them left in a cache may make a test fail. So a failed test is run again
- * without a mutant; if it does not pass, the order is repeated in a new process.
+ * without a mutant, and then with it; if it does not pass and fail, the order is repeated in a new process.
  */
 async function tryHere(order: Order, limit: number): Promise<Report | undefined> {
   const report = await ask(order, limit);
   if (!report?.failed || report.failed === 'loading') return report;
   const { mutant: _, ...plain } = order;
   const again = await ask({ ...plain, tests: [report.failed] }, limit);
-  if (again && !again.failed && again.tests.length) return report;
+  if (again && !again.failed && again.tests.length && (await fails(order, report.failed, limit))) return report;
   endWorker();
   return ask(order, limit);
 }
@@ -158,20 +176,26 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
   console.log(`${name}: ${mutants.length} of ${all.length} mutants, ${reached.tests.length} tests, ${((Date.now() - began) / 1000).toFixed(0)} s`); // prettier-ignore
   if (options.all) console.log(timesOf(reached));
   const outcomes: Outcome[] = [];
+  const tried: Mutant[] = [];
   const ends = Date.now() + 60_000 * options.minutes;
   for (const [id, mutant] of mutants.entries()) {
     if (Date.now() > ends) break;
     const outcome = await tryMutant(id, reached, most);
+    if (!outcome) {
+      console.log(`  LEFT OUT, as its tests do not end without it either: ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}`); // prettier-ignore
+      continue;
+    }
+    tried.push(mutant);
     outcomes.push(outcome);
     if (!outcome.noticed || options.all) console.log(`${outcome.noticed ? '  noticed ' : '  SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}   [${outcome.by.replaceAll('\n', ' ')}]`); // prettier-ignore
   }
   endWorker();
-  if (!options.survivors) writeOfRoom(survivorsPath, name, mutants.filter((_, id) => outcomes[id]?.noticed === false)); // prettier-ignore
+  if (!options.survivors) writeOfRoom(survivorsPath, name, tried.filter((_, id) => outcomes[id]?.noticed === false)); // prettier-ignore
   return {
     name,
     seed: options.seed,
     all: all.length,
-    mutants: mutants.slice(0, outcomes.length),
+    mutants: tried,
     equivalent: drawn.length - mutants.length,
     outcomes,
     seconds: (Date.now() - began) / 1000,

@@ -103,9 +103,7 @@ function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsAc
       { class: 'tool-text pinned', role: 'status' },
       ...typeset(changes.length && !hidden ? `${what} ${outcomeText(step, outcome, turned)}` : what),
     ),
-    ...(outcome?.kind === 'differs'
-      ? [link('place', pinned.place, () => actions.onPlace(outcome.index))]
-      : []),
+    ...(outcome?.kind === 'differs' ? [link('place', pinned.place, () => actions.onPlace(outcome.index))] : []),
     ...(differs ? [link('differences', t('Difference'), () => actions.onDifferences(!differences), differences)] : []),
     link('pin', t('Unpin'), actions.onUnpin),
   ];

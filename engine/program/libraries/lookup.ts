@@ -102,9 +102,20 @@ const libraries = new Set(
   ),
 );
 const submodules = new Set(
-  'timm timm.layers torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data lightning lightning.fabric einops.layers einops.layers.torch xformers.ops np.random np.linalg scipy.special torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tfa.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.lax jax.random flax.linen mlx.core mlx.core.random mlx.core.fast mlx.nn equinox.nn'.split(
-    ' ',
-  ),
+  `timm timm.layers
+  torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
+  torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp torch._dynamo
+  lightning lightning.fabric
+  einops.layers einops.layers.torch
+  xformers.ops
+  np.random np.linalg
+  scipy.special
+  os.path
+  tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops tfa.layers
+  jax.nn jax.lax jax.random
+  flax.linen
+  mlx.core mlx.core.random mlx.core.fast mlx.nn
+  equinox.nn`.split(/\s+/),
 );
 
 /** Modules of which there is a table: what they lack is named when it is used. */

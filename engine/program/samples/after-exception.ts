@@ -45,24 +45,43 @@ function withDefaults(choice: Choice, { value }: Root, takes: (name: string) => 
 }
 
 /** What the code has None for unless it is given, and refuses to go without. */
-function given(choice: Choice, { value, method }: Root, text: string): readonly Choice[] {
+function given(choice: Choice, root: Root, text: string): readonly Choice[] {
+  const sizes = openSizes(choice, root, text);
+  if (sizes.length > 0) return [withGiven(choice, sizes)];
+  const [first] = assertedOfConstructor(choice, root, text);
+  return first === undefined ? openArguments(choice, root, text) : [withGiven(choice, [first])];
+}
+
+const withGiven = (choice: Choice, names: readonly string[]): Choice => ({
+  ...choice,
+  settings: new Map([...(choice.settings ?? []), ...names.map((name) => [name, 'given'] as const)]),
+});
+
+/** `nn.Embedding(max_len, d)` of `max_len=None`: all sizes that the constructor leaves open. */
+function openSizes({ settings }: Choice, root: Root, text: string): readonly string[] {
+  if (!/^TypeError.*NoneType/.test(text)) return [];
+  return openOfConstructor(root).filter((name) => sizeNamed(name) !== undefined && !settings?.has(name));
+}
+
+/** Of the constructor's arguments those that an assertion names and nothing has been tried for. */
+function assertedOfConstructor({ settings }: Choice, root: Root, text: string): readonly string[] {
+  if (!text.startsWith('AssertionError')) return [];
+  return openOfConstructor(root).filter((name) => !settings?.has(name) && new RegExp(`\\b${name}\\b`).test(text));
+}
+
+function openOfConstructor({ value }: Root): readonly string[] {
   const start = value.kind === 'class' ? methodNamed(value, '__init__') : undefined;
-  // Of a constructor what the assertion names, one after another.
-  const asserted = start && text.startsWith('AssertionError') ? openIn(start).filter((name) => new RegExp(`\\b${name}\\b`).test(text)) : []; // prettier-ignore
-  // `nn.Embedding(max_len, d)` of `max_len=None`: all sizes that it leaves open.
-  const sizes = start && /^TypeError.*NoneType/.test(text) ? openIn(start).filter((name) => sizeNamed(name) !== undefined && !choice.settings?.has(name)) : []; // prettier-ignore
-  if (sizes.length > 0) return [{ ...choice, settings: new Map([...(choice.settings ?? []), ...sizes.map((name) => [name, 'given'] as const)]) }]; // prettier-ignore
-  const fresh = asserted.filter((name) => choice.settings?.get(name) === undefined);
-  const [first] = fresh;
-  if (first !== undefined) return [{ ...choice, settings: new Map([...(choice.settings ?? []), [first, 'given']]) }];
+  return start ? openIn(start) : [];
+}
+
+/** Arguments of the function that is run: those that the exception names, then masks, then all but caches, then all. */
+function openArguments(choice: Choice, { value, method }: Root, text: string): readonly Choice[] {
   const code = method ?? value;
   if (code.kind !== 'function' || choice.settings || !/AssertionError|NoneType/.test(text)) return [];
   const open = openIn(code);
   const named = open.filter((name) => text.includes(name));
-  const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open].filter(
-    ({ length }) => length > 0,
-  );
-  return ways.map((names) => ({ ...choice, settings: new Map(names.map((name) => [name, 'given'] as const)) }));
+  const ways = [named, open.filter(namesMask), open.filter((name) => !namesCache(name)), open];
+  return ways.filter(({ length }) => length > 0).map((names) => withGiven(choice, names));
 }
 
 /** Parameters that are None unless they are given. */
@@ -356,11 +375,30 @@ function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[]
 const uneven = (text: string): boolean =>
   new RegExp(`\\b${usual.queries}\\b.*\\b${usual.keys}\\b|\\b${usual.keys}\\b.*\\b${usual.queries}\\b`).test(text); // prettier-ignore
 
-/** Pairs of sizes that an exception says do not fit each other. */
+/** Sizes of a matrix product and of a norm, as the exception names them: the one that is there, and the one that was expected. */
+const sizesInProduct = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/;
+
+/** The same for what takes several tensors: an exception may name several pairs. */
+const sizesInPairs = [
+  /\((\d+)\) must match .*?\((\d+)\)/g,
+  /size (\d+) is different from (\d+)/g,
+  /batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]/g,
+  /Expected size (\d+) but got size (\d+)/g,
+  /has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g,
+];
+
+/** Pairs of sizes that an exception says do not fit each other, each in both orders. */
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
-  const product = /\(\d+x(\d+) and (\d+)x\d+\)|normalized_shape=\[(\d+)\].*size\[.*?(\d+)\]$/.exec(text);
-  const pairs = product ? [product.filter((part) => part !== undefined)] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g), ...text.matchAll(/batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]/g), ...text.matchAll(/Expected size (\d+) but got size (\d+)/g), ...text.matchAll(/has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g)]; // prettier-ignore
-  return [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)].flatMap(([a, b]) => [[a, b], [b, a]] as const); // prettier-ignore
+  const product = sizesInProduct.exec(text)?.filter((part) => part !== undefined);
+  const pairs = product ? [product] : sizesInPairs.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const sizes = [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)];
+  return sizes.flatMap(
+    ([a, b]) =>
+      [
+        [a, b],
+        [b, a],
+      ] as const,
+  );
 }
 
 /** Sizes of one axis that NumPy does not broadcast: `operands could not be broadcast together with shapes (2,5,8) (11,8)`. */

@@ -25,7 +25,7 @@ type Count = keyof typeof counts;
 
 const words: readonly (readonly [Count, RegExp])[] = [
   ['keyHeads', /(kv|key_value)_?heads?$|^h_kv$/],
-  ['heads', /heads?$|^(h|nh|nhead|num_groups|n_groups|n_rep|((num|n)_)?(key_value|kv)_groups|group_size)$/],
+  ['heads', /(?<!(?:^|_)(?:d|dim)_*)heads?$|^(h|nh|nhead|num_groups|n_groups|n_rep|((num|n)_)?(key_value|kv)_groups|group_size)$/],
   ['layers', /layers?$|^(n_?blocks?|depth|num_blks|layer_idx|layer_id)$/],
   ['batch', /^(b|bs|bsz|nbatches|n_batch|n_samples)$|batch/],
   ['vocabulary', /vocab|^num_embeddings$|n_tokens_in|^num_classes$/],
