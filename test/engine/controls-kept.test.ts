@@ -28,6 +28,20 @@ const controlOf = (id: string): (typeof fieldControls)[number] => {
 describe('a control', () => {
   it('is tried in specs with each value of each field', () => assert.ok(specs.length > 300, String(specs.length)));
 
+  it('writes nothing that was not changed: a spec whose switches are read and written is the same', () => {
+    for (const [name, spec] of specs) assert.deepEqual(writeSwitches(spec, readSwitches(spec)), spec, name);
+  });
+
+  it('shows of a spec without a field what is computed without it', () => {
+    const { rope, decodeStep, kvHeads, sink, keysOne, segments, differential, differentialLayer, qkNorm, qkEpsilon, softcap, temperature, layers, shownLayer, normGains, topK, headChanges, weighting, fusedOrder, positionOffset, alsoCausal, scoring, maskFill, fullyMasked } =
+      readSwitches({ ...matrixDefaults, start: { from: 'x', x: [[1]] } });
+    assert.deepEqual([rope, decodeStep, kvHeads, softcap, temperature, topK], [null, null, null, null, null, null]);
+    assert.deepEqual([sink, keysOne, differential, qkNorm, weighting, scoring], ['none', 'none', 'none', 'none', 'softmax', 'dot']);
+    assert.deepEqual([segments, alsoCausal, headChanges, normGains, fusedOrder], [false, false, [], 'ones', 'blocks']);
+    assert.deepEqual([differentialLayer, layers, shownLayer, positionOffset, qkEpsilon], [1, 1, 1, 0, 1e-6]);
+    assert.deepEqual([maskFill, fullyMasked], ['-inf', 'nan']);
+  }); // prettier-ignore
+
   for (const { id } of fieldControls)
     it(id, () => {
       const control = controlOf(id);

@@ -298,6 +298,8 @@ describe('the controls of a spec', () => {
       ['visible', '2', ofX, '2 keys'],
       ['seed', '3', text, 'seed 3'],
       ['generator', 'PyTorch', text, ''],
+      ['qkNorm', 'None', ofX, ''],
+      ['qkNorm', 'RMS of each head (Qwen 3)', { ...ofX, qkNorm: { over: 'head' } }, 'QK-norm'],
     ];
     for (const [id, shown, spec, expected] of cases)
       assert.equal(controlOf(id).brief?.(shown, readSwitches(spec)), expected, `${id} ${shown}`);

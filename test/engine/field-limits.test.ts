@@ -28,6 +28,9 @@ function withNumber(of: Json, path: readonly string[], value: unknown): Json {
 
 const pathsOf = (spec: Json): readonly (string | undefined)[] => {
   const result = validateSpec(spec);
+  // What is refused has a code and says what was found.
+  for (const { code, message } of result.ok ? [] : result.problems)
+    assert.match(`${code}: ${message}`, /^[a-z][a-z-]+: .*\w/);
   return result.ok ? [] : result.problems.map(({ path }) => path);
 };
 
@@ -78,6 +81,21 @@ const cases: readonly (readonly [spec: AttentionSpec, path: string, taken: reado
   [{ ...x, ...two, differential: { lambda: 'init' } }, 'differential.layer', [1, 10_000], [0, 10_001, 1.5]],
   [{ ...x, ...two, differential: { lambda: 'init' } }, 'differential.epsilon', [0, tiny], [-tiny, -1]],
 ]; // prettier-ignore
+
+describe('a step of a decoder', () => {
+  it('is refused where queries and keys are not of the same tokens', () => {
+    const { start } = x;
+    const refusal = (of: Partial<AttentionSpec>): string | undefined => {
+      const result = validateSpec({ ...x, decode, ...of });
+      return result.ok ? undefined : result.problems.map(({ code, path, message }) => `${code} ${path}: ${message}`).join('; ');
+    };
+    assert.equal(refusal({}), undefined);
+    assert.equal(refusal({ start: { ...start, context: [[1, 2, 3, 4]] } as AttentionSpec['start'] }), 'decode decode: decode needs queries and keys of the same tokens, found a start from "x"');
+    assert.equal(refusal({ start: { from: 'qkv', q: [[1, 2]], k: [[1, 2], [3, 4]], v: [[1], [2]] } }), 'decode decode: decode needs as many queries as keys, found 1 and 2');
+    assert.equal(refusal({ start: { from: 'qkv', q: [[1, 2], [5, 6]], k: [[1, 2], [3, 4]], v: [[1], [2]] } }), undefined);
+    assert.equal(refusal({ start: scores.start }), 'decode decode: decode needs queries and keys of the same tokens, found a start from "scores"');
+  }); // prettier-ignore
+});
 
 describe('the numbers of a field', () => {
   for (const [spec, path, taken, refused] of cases)

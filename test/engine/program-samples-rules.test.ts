@@ -2,7 +2,12 @@
 // The exceptions are as NumPy 1.26, PyTorch 1.13, einops 0.6 and Keras 2 print them.
 import assert from 'node:assert/strict';
 import { runProgram } from '../../engine/program/program';
-import { guessed, lighter, setBefore, told } from '../../engine/program/samples/after-exception';
+import {
+  choicesFromException,
+  guessedChoices,
+  withOneLayer,
+  withSettersFirst,
+} from '../../engine/program/samples/after-exception';
 import type { Failed, Root } from '../../engine/program/samples/attempt';
 import * as sizes from '../../engine/program/samples/sizes';
 import type { Choice } from '../../engine/program/samples/values';
@@ -71,7 +76,7 @@ const plainRoot = rootOf('plain');
 
 /** What is tried after an exception, in its order. */
 const after = (text: string, given: Given = {}): readonly string[] =>
-  told(choiceOf(given), failedOf(text, given), given.root ?? plainRoot).map(written);
+  choicesFromException(choiceOf(given), failedOf(text, given), given.root ?? plainRoot).map(written);
 
 const x = { shape: [1, 5, 8] };
 const masked = { x, mask: { shape: [5, 5], mask: true } };
@@ -120,14 +125,14 @@ describe('what stands in for code that no line calls', () => {
   });
 
   it('is of the kind that a name says: ids, masks, another text, weights, biases', () => {
-    const told = (name: string): string =>
+    const kindsOf = (name: string): string =>
       (['Ids', 'Mask', 'Context', 'Weight', 'Bias', 'Cache'] as const).filter((kind) => sizes[`names${kind}`](name)).join(' '); // prettier-ignore
     const expected = {
       Ids: 'idx ids input_ids tokens src tgt y position_ids', Mask: 'mask attn_mask src_mask', Context: 'context memory enc_out encoder_outputs cross_input',
-      Weight: 'W_q wk w_out query_weight q_proj_weight o_kernel value_w', Bias: 'b_q bo b_out query_bias q_proj_bias', Cache: 'past cache kv_cache past_kv layer_past', '': 'x q weights encode h_t wq_norm w b',
+      Weight: 'W_q wk w_out query_weight q_proj_weight o_kernel value_w', Bias: 'b_q bo b_out query_bias q_proj_bias', Cache: 'past cache kv_cache past_kv layer_past', '': 'x q weights h_t wq_norm w b',
     }; // prettier-ignore
     for (const [kind, names] of Object.entries(expected))
-      for (const name of names.split(' ')) assert.equal(told(name === 'encode' ? 'h' : name), kind, name);
+      for (const name of names.split(' ')) assert.equal(kindsOf(name), kind, name);
   });
 });
 
@@ -167,7 +172,7 @@ describe('what is tried after an exception', () => {
   it('tries every kind of mask where what it hides was not clear, and nothing else', () => {
     const kinds = ['visible', 'hidden', 'additive', 'whole', 'all', 'none hidden', 'ones'];
     assert.deepEqual(after('what the mask hides is not clear', { made: masked, failed: { masks: true } }), kinds.map((kind) => `mask.mask=${kind}`)); // prettier-ignore
-    assert.deepEqual(guessed(choiceOf({}), failedOf('', { made: masked, failed: { masks: true } })), []);
+    assert.deepEqual(guessedChoices(choiceOf({}), failedOf('', { made: masked, failed: { masks: true } })), []);
   });
 
   it('takes numbers for a mask that is subtracted from 1', () => {
@@ -295,7 +300,7 @@ describe('what is tried after an exception', () => {
   it('calls a method first that sets what another reads, three at most one after another six', () => {
     const text = "AttributeError: 'Layer' object has no attribute 'keys'";
     const root = rootOf('Layer', 'forward');
-    const before = (choice: Partial<Choice> = {}, at = root, said = text): readonly string[] => setBefore(choiceOf({ choice }), failedOf(said, {}), at).map(written); // prettier-ignore
+    const before = (choice: Partial<Choice> = {}, at = root, said = text): readonly string[] => withSettersFirst(choiceOf({ choice }), failedOf(said, {}), at).map(written); // prettier-ignore
     assert.deepEqual(before(), ['before(make)']);
     assert.deepEqual(before({ before: ['make'] }), []);
     assert.deepEqual(before({ before: ['a', 'b'] }), ['before(make,a,b)']);
@@ -306,7 +311,7 @@ describe('what is tried after an exception', () => {
   });
 
   it('takes one layer of a deep model, from 2,500 steps on', () => {
-    const tried = (reached: number, choice: Partial<Choice> = {}): readonly string[] => lighter(choiceOf({ choice }), rootOf('Layer', 'forward'), reached).map(written); // prettier-ignore
+    const tried = (reached: number, choice: Partial<Choice> = {}): readonly string[] => withOneLayer(choiceOf({ choice }), rootOf('Layer', 'forward'), reached).map(written); // prettier-ignore
     assert.deepEqual(tried(2_499), []);
     assert.deepEqual(tried(2_500), ['+depth']);
     assert.deepEqual(tried(9_000, { extra: ['depth'] }), []);
@@ -352,7 +357,7 @@ describe('what is tried after an exception', () => {
   });
 
   it('guesses last: ids where the text names them, other axes of all and of each, other forms and kinds of masks, other sizes', () => {
-    const list = (text: string, given: Given): readonly string[] => guessed(choiceOf(given), failedOf(text, given)).map(written); // prettier-ignore
+    const list = (text: string, given: Given): readonly string[] => guessedChoices(choiceOf(given), failedOf(text, given)).map(written); // prettier-ignore
     assert.deepEqual(list('IndexError: tensors used as indices must be long', { made: { x: { ...x, open: false } } }), ['x.ids=true']); // prettier-ignore
     assert.deepEqual(list('ValueError', { made: { x, y: x } }), [2, 3, 4, 1].flatMap((rank) => [`x.rank=${rank} y.rank=${rank}`, `x.rank=${rank}`, `y.rank=${rank}`])); // prettier-ignore
     assert.deepEqual(list('ValueError', { made: { mask: { shape: [5, 5], mask: true } } }), [

@@ -77,30 +77,49 @@ mocha.cleanReferencesAfterRun(false);
 mocha.suite.emit('pre-require', globalThis as never, '', mocha);
 
 /**
- * Python is not mutated, so what it answers to one program is kept in a file: importing its libraries for each mutant would take most of a run, and on
- * a busy machine longer than a mutant's limit.
+ * Python is not mutated, so what it answers to one program and one input is kept in a file: importing its libraries for each mutant would take most of
+ * a run, and on a busy machine longer than a mutant's limit.
  */
 const processes = createRequire(import.meta.url)('node:child_process') as typeof ChildProcess;
-const { spawnSync } = processes;
-const isRepeatable = (args: readonly string[]): boolean =>
-  /program_run\.py$/.test(args[0] ?? '') || (args[0] === '-c' && /^import /.test(args[1] ?? ''));
+const { spawnSync, execFileSync } = processes;
 const answers = join(dirname(fileURLToPath(import.meta.url)), 'python');
-function keptSpawn(...call: Parameters<typeof spawnSync>): unknown {
-  const [command, args, options] = call;
-  if (!Array.isArray(args) || !isRepeatable(args) || options?.encoding !== 'utf8') return spawnSync(...call);
-  const program = args[0] === '-c' ? '' : readFileSync(args[0] ?? '');
-  const key = createHash('sha256')
-    .update(JSON.stringify([command, args, options.input]))
+
+type Call = readonly [command: string, args: readonly string[], options?: { readonly encoding?: unknown; readonly input?: unknown }]; // prettier-ignore
+
+/** The file that keeps the answer to a call; undefined for a call that may read or write files. */
+function answerTo([command, args, { encoding, input } = {}]: Call): string | undefined {
+  const [first = '', script = ''] = args;
+  const readsInput = typeof input === 'string' && (first === '-c' || first.endsWith('program_run.py'));
+  if (encoding !== 'utf8' || !command.includes('python') || !(readsInput || /^import /.test(script))) return undefined;
+  const program = first === '-c' ? '' : readFileSync(first);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([command, args, input]))
     .update(program)
     .digest('hex');
-  const path = join(answers, `${key}.json`);
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as unknown;
-  const { status, stdout, stderr } = spawnSync(...call);
-  mkdirSync(answers, { recursive: true });
-  if (status === 0) writeFileSync(path, JSON.stringify({ status, stdout, stderr }));
-  return { status, stdout, stderr };
+  return join(answers, `${hash}.json`);
 }
-processes.spawnSync = keptSpawn as typeof spawnSync;
+
+function kept<T>(call: Call, run: () => T, isKept: (result: T) => boolean): T {
+  const path = answerTo(call);
+  if (path && existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T;
+  const result = run();
+  mkdirSync(answers, { recursive: true });
+  if (path && isKept(result)) writeFileSync(path, JSON.stringify(result));
+  return result;
+}
+
+Object.assign(processes, {
+  spawnSync: (...call: Parameters<typeof spawnSync>) =>
+    kept(
+      call as unknown as Call,
+      () => {
+        const { status, stdout, stderr, error } = spawnSync(...call);
+        return { status, stdout, stderr, error };
+      },
+      ({ status }) => status === 0,
+    ),
+  execFileSync: (...call: Parameters<typeof execFileSync>) => kept(call as unknown as Call, () => execFileSync(...call), () => true),
+}); // prettier-ignore
 
 /** CPU time of this process in milliseconds, which other load on the machine does not change. */
 const now = (): number => process.cpuUsage().user / 1000;

@@ -15,7 +15,7 @@ const withSize = (choice: Choice, name: string, size: number): Choice => ({
 });
 
 /** `MHA.__init__() missing 2 required positional arguments: 'num_heads' and 'key_dim'`: of what a constructor hands on. */
-function missing({ extra = [], ...choice }: Choice, text: string): readonly Choice[] {
+function missingArguments({ extra = [], ...choice }: Choice, text: string): readonly Choice[] {
   const named = text.includes('__init__() missing') ? [...text.matchAll(/'(\w+)'/g)].flatMap(([, name = '']) => name) : []; // prettier-ignore
   const fresh = named.filter((name) => !extra.includes(name));
   return fresh.length > 0 ? [{ ...choice, extra: [...extra, ...fresh] }] : [];
@@ -25,7 +25,7 @@ function missing({ extra = [], ...choice }: Choice, text: string): readonly Choi
 export const deepRun = 2_500;
 
 /** Of a deep model one layer each is enough: what is tried next costs less then. */
-export function lighter(choice: Choice, root: Root, reached: number): readonly Choice[] {
+export function withOneLayer(choice: Choice, root: Root, reached: number): readonly Choice[] {
   if (reached < deepRun) return [];
   return withDefaults(choice, root, (name) => sizeNamed(name) === usual.layers && countsLayers(name));
 }
@@ -45,7 +45,7 @@ function withDefaults(choice: Choice, { value }: Root, takes: (name: string) => 
 }
 
 /** What the code has None for unless it is given, and refuses to go without. */
-function given(choice: Choice, root: Root, text: string): readonly Choice[] {
+function givenArguments(choice: Choice, root: Root, text: string): readonly Choice[] {
   const sizes = openSizes(choice, root, text);
   if (sizes.length > 0) return [withGiven(choice, sizes)];
   const [first] = assertedOfConstructor(choice, root, text);
@@ -91,7 +91,7 @@ function openIn({ parameters, defaults }: FunctionValue): readonly string[] {
 }
 
 /** `'Attention' object has no attribute 'keys'`: another method of the class sets it, as tutorials that go step by step have it. */
-export function setBefore(choice: Choice, { text }: Failed, { value, method }: Root): readonly Choice[] {
+export function withSettersFirst(choice: Choice, { text }: Failed, { value, method }: Root): readonly Choice[] {
   const [, of, name = ''] = /^AttributeError: '(\w+)' object has no attribute '(\w+)'/.exec(text) ?? [];
   if (value.kind !== 'class' || of !== value.name || (choice.before ?? []).length >= mostBefore) return [];
   const sets = new RegExp(`\\bself\\.${name}\\s*(?::[^=\\n]+)?=(?!=)`);
@@ -111,7 +111,7 @@ const methodsWithin = ({ attributes, bases }: ClassValue): readonly FunctionValu
 ];
 
 /** `ValueError: choose 'dot' or 'general'`: a parameter is a word, one of those that the exception or a comparison has. */
-function worded(choice: Choice, { text }: Failed, { value, method, text: code }: Root): readonly Choice[] {
+function textArguments(choice: Choice, { text }: Failed, { value, method, text: code }: Root): readonly Choice[] {
   if (!/^(?:ValueError|NotImplementedError|KeyError|AssertionError|TypeError|UnboundLocalError)/.test(text)) return [];
   const start = value.kind === 'class' ? methodNamed(value, '__init__') : value;
   const names = [method, start].flatMap((one) => (one ? [...one.parameters.args, ...one.parameters.kwonlyargs].map(({ arg }) => arg) : [])); // prettier-ignore
@@ -135,7 +135,7 @@ function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): 
     if (!choice.even) found.push({ ...choice, even: true });
     found.push(...withDefaults(choice, root, (name) => sizeNamed(name) !== undefined));
     for (const [name, size] of asked) if (size === usual.queries) found.push(withSize(choice, name, usual.head));
-    found.push(...asSquare(choice, { text, made }));
+    found.push(...squarePictures(choice, { text, made }));
   }
   if (/ZeroDivisionError|\b0[\],)]/.test(text)) {
     const wide = [...asked].filter(([, size]) => size >= usual.width && size < wideEnough);
@@ -148,7 +148,7 @@ function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): 
 }
 
 /** "8 tokens must be the map's 4": a picture is as high and wide as the square has it that the assertion names. */
-function asSquare(choice: Choice, { text, made }: Pick<Failed, 'text' | 'made'>): readonly Choice[] {
+function squarePictures(choice: Choice, { text, made }: Pick<Failed, 'text' | 'made'>): readonly Choice[] {
   const sides = [...text.matchAll(/\b\d+\b/g)].map(([area]) => Math.sqrt(Number(area))).filter((side) => side > 1 && side <= 64 && Number.isInteger(side)); // prettier-ignore
   const pictures = [...made].filter(([, { mask, shape }]) => !mask && shape.length === 4);
   return sides.flatMap((side) => pictures.map(([name]) => withForm(choice, name, { last: side, tokens: side })));
@@ -158,25 +158,25 @@ function asSquare(choice: Choice, { text, made }: Pick<Failed, 'text' | 'made'>)
 const wideEnough = 64;
 
 /** What to try after a refusal, by what it says. */
-export function told(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
+export function choicesFromException(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const tensors = [...failed.made].filter(([, { mask }]) => !mask);
   const masks = [...failed.made].filter(([, { mask }]) => mask);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
-  const found: Choice[] = [...missing(choice, failed.text), ...given(choice, root, failed.text)];
-  found.push(...worded(choice, failed, root));
+  const found: Choice[] = [...missingArguments(choice, failed.text), ...givenArguments(choice, root, failed.text)];
+  found.push(...textArguments(choice, failed, root));
   if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
   found.push(
-    ...tokensBefore(choice, failed),
-    ...lookedUp(choice, failed, root),
-    ...dividedTold(choice, failed),
-    ...inParts(choice, failed),
-    ...otherPictures(choice, failed),
+    ...tokensFirst(choice, failed),
+    ...tensorsAsIds(choice, failed, root),
+    ...dividedAxes(choice, failed),
+    ...severalTensors(choice, failed),
+    ...pictureSizes(choice, failed),
   );
-  found.push(...asMatrices(choice, failed));
-  found.push(...axesTold(choice, failed));
+  found.push(...withoutBatch(choice, failed));
+  found.push(...expectedAxes(choice, failed));
   // `1 - mask` is of numbers.
   if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
-  if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
+  if (hasUnequalLengths(failed.text) && !choice.even) found.push({ ...choice, even: true });
   if (
     masks.length > 0 &&
     /must match|broadcast|Dimension out of range|^(?:Value|Assertion)Error.*mask/.test(failed.text)
@@ -193,10 +193,10 @@ export function told(choice: Choice, failed: Failed, root: Root): readonly Choic
     for (const [name, { shape }] of tensors) if (shape.at(-2) === has) found.push(withForm(choice, name, { tokens: wants })); // prettier-ignore
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
     if (fits.length === 0 && wants > has && /\bcat\(|concat/.test(root.text))
-      found.push(...besideTold(choice, tensors, wants - has));
+      found.push(...widerParts(choice, tensors, wants - has));
   }
   found.push(...joinedTokens(choice, failed));
-  found.push(...widerTold(choice, failed), ...flatter(choice, failed));
+  found.push(...widerTensors(choice, failed), ...withoutTokenAxis(choice, failed));
   if (/'(?:int|float)' object (?:has no attribute|is not)|type '(?:int|float)' has no len|not have enough dimensions \(has 0/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
@@ -204,7 +204,7 @@ export function told(choice: Choice, failed: Failed, root: Root): readonly Choic
 }
 
 /** Side by side they are too narrow for a layer: what an encoder gives, of both directions, is wider first. */
-function besideTold(
+function widerParts(
   choice: Choice,
   tensors: readonly (readonly [string, { readonly shape: readonly number[] }])[],
   more: number,
@@ -217,7 +217,7 @@ function besideTold(
  * `einops` says how many axes it expected: a tensor that has as many as it was given has those. `MultiheadAttention` says its width, or that it
  * took what it was given for one input without a batch: that was no table of ids.
  */
-function axesTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function expectedAxes(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, width, given] = /expecting embedding dimension of (\d+), but got (\d+)/.exec(text) ?? [];
   if (width !== undefined || text.includes('For unbatched (2-D)')) {
     const flat = [...made].filter(([, { mask, shape }]) => !mask && (given === undefined ? shape.length === 2 : shape.at(-1) === Number(given))); // prettier-ignore
@@ -231,7 +231,7 @@ function axesTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
 }
 
 /** `shape '[1, 5, 2, 8]' is invalid for input of size 40`: tensors of 40 numbers are as wide as it takes, all of them, then each. */
-function widerTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function widerTensors(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const torch = /shape '\[(?<list>[\d, ]+)\]' is invalid for input of size (?<size>\d+)/.exec(text);
   const numpy = /cannot reshape array of size (?<size>\d+) into shape \((?<list>[\d,]+)\)/.exec(text);
   const { list = '', size = '' } = torch?.groups ?? numpy?.groups ?? {};
@@ -243,20 +243,20 @@ function widerTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
   // A mask of the keys of each input, where one of queries and keys stood in.
   const flat = [...made].filter(([, { mask, shape }]) => mask && shape.length === 2 && shape[0] === shape[1] && wanted === usual.batch * (shape[1] as number)); // prettier-ignore
   if (flat.length > 0 && fits.length === 0) return [flat.reduce((all, [name]) => withForm(all, name, { rank: 1 }), choice)]; // prettier-ignore
-  if (fits.length === 0) return [...made].flatMap(([name, { mask, shape }]) => tokensTold(choice, name, mask ? [] : shape, wanted / Number(size))); // prettier-ignore
+  if (fits.length === 0) return [...made].flatMap(([name, { mask, shape }]) => moreTokens(choice, name, mask ? [] : shape, wanted / Number(size))); // prettier-ignore
   const all = fits.reduce((one, [name, last]) => withForm(one, name, { last }), choice);
   return [all, ...(fits.length > 1 ? fits.map(([name, last]) => withForm(choice, name, { last })) : [])]; // prettier-ignore
 }
 
 /** What an encoder gives has its inputs where one input was expected: its tokens come first. */
-function tokensBefore(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function tokensFirst(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, wants, has] = (/Expected size (\d+) but got size (\d+)/.exec(text) ?? []).map(Number);
   const fits = [...made].filter(([name, { shape }]) => namesContext(name) && shape.length === 3 && shape[0] === wants && shape[1] === has); // prettier-ignore
   return fits.map(([name]) => withForm(choice, name, { tokensFirst: true }));
 }
 
 /** `self.embedding(input)` of numbers that are no ids: the one tensor, or what the statement names; of one token each, or of several. */
-function lookedUp(choice: Choice, { text, range, made }: Failed, root: Root): readonly Choice[] {
+function tensorsAsIds(choice: Choice, { text, range, made }: Failed, root: Root): readonly Choice[] {
   if (!text.includes("argument #1 'indices'")) return [];
   const words: readonly string[] =
     root.text.slice(range.start - root.range.start, range.end - root.range.start).match(/\w+/g) ?? [];
@@ -272,7 +272,7 @@ function lookedUp(choice: Choice, { text, range, made }: Failed, root: Root): re
 }
 
 /** As many tokens as a picture has places: `x.transpose(1, 2).reshape(B, C, H, W)`, or the axis that `einops` could not take apart. */
-function tokensTold(choice: Choice, name: string, shape: readonly number[], times: number): readonly Choice[] {
+function moreTokens(choice: Choice, name: string, shape: readonly number[], times: number): readonly Choice[] {
   const tokens = tokensTimes(shape, times);
   // Once: where more tokens did not help, still more do not.
   return times !== 1 && tokens !== undefined && choice.forms[name]?.tokens === undefined
@@ -286,19 +286,19 @@ function tokensTimes(shape: readonly number[], times: number): number | undefine
   return shape.length > 2 && Number.isInteger(tokens) && tokens > 1 ? tokens : undefined;
 }
 
-function dividedTold(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function dividedAxes(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, has, parts] = /(?:divide axis of length|Shape mismatch,) (\d+) (?:in chunks of|!=) (\d+)/.exec(text) ?? [];
   const tensors = [...made].filter(([, { mask }]) => !mask);
   const fits = tensors.filter(([, { shape }]) => shape.at(-2) === Number(has));
   return [
-    ...fits.flatMap(([name, { shape }]) => tokensTold(choice, name, shape, Number(parts) / Number(has))),
+    ...fits.flatMap(([name, { shape }]) => moreTokens(choice, name, shape, Number(parts) / Number(has))),
     // `(b rows) t d`: of as many inputs as are taken together.
     ...tensors.flatMap(([name, { shape }]) => (shape.length > 2 && shape[0] === Number(has) ? [withForm(choice, name, { inputs: Number(parts) })] : [])), // prettier-ignore
   ];
 }
 
 /** `K.T` of a batch turns all axes around: matrices were meant. */
-function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function withoutBatch(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
   if (open.length === 0 || !/core dimension|dimensions of batch2|size mismatch|not aligned|must be a matrix/.test(text))
     return [];
@@ -306,21 +306,21 @@ function asMatrices(choice: Choice, { text, made }: Failed): readonly Choice[] {
 }
 
 /** `q, k, v = inputs`, as layers of Keras take them: a list, where the first axis of one tensor was taken apart. */
-function inParts(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function severalTensors(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, wanted, got] = /values to unpack \(expected ([2-4]), got (\d+)\)/.exec(text) ?? [];
   const fits = [...made].filter(([, { mask, ids, shape }]) => !mask && !ids && shape[0] === Number(got));
   return wanted === undefined ? [] : fits.map(([name]) => withForm(choice, name, { parts: Number(wanted) }));
 }
 
 /** `batch1 must be a 3D tensor`, where code gives what stands in an axis more: a state of a decoder has no axis of tokens. */
-function flatter(choice: Choice, { text, made }: Failed): readonly Choice[] {
+function withoutTokenAxis(choice: Choice, { text, made }: Failed): readonly Choice[] {
   if (!/batch[12] must be a 3D tensor|repeat dims can not be smaller|must have same number of dimensions|Tensors must have the same number/.test(text)) return []; // prettier-ignore
   const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length > 2);
   return open.map(([name]) => withForm(choice, name, { rank: 2, tokens: usual.batch }));
 }
 
 /** Other kinds, ranks and sizes, whatever was refused. */
-export function guessed(choice: Choice, failed: Failed): readonly Choice[] {
+export function guessedChoices(choice: Choice, failed: Failed): readonly Choice[] {
   const tensors = [...failed.made].filter(([, { mask }]) => !mask);
   const masks = [...failed.made].filter(([, { mask }]) => mask);
   const open = tensors.filter(([, one]) => one.open);
@@ -342,7 +342,7 @@ export function guessed(choice: Choice, failed: Failed): readonly Choice[] {
 }
 
 /** Axes and channels that a layer of pictures says it expected; larger widths where an eighth of one is nothing. */
-function otherPictures(choice: Choice, { text, made, asked, empty }: Failed): readonly Choice[] {
+function pictureSizes(choice: Choice, { text, made, asked, empty }: Failed): readonly Choice[] {
   const tensors = [...made].filter(([, { mask }]) => !mask);
   const [, wanted] = /unpack \(expected (\d+), got \d+\)|Expected (?:4)D tensor/.exec(text) ?? [];
   const rank = text.includes('Expected 4D') ? 4 : Number(wanted);
@@ -372,7 +372,7 @@ function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[]
 }
 
 /** As many queries as there are keys was expected. */
-const uneven = (text: string): boolean =>
+const hasUnequalLengths = (text: string): boolean =>
   new RegExp(`\\b${usual.queries}\\b.*\\b${usual.keys}\\b|\\b${usual.keys}\\b.*\\b${usual.queries}\\b`).test(text); // prettier-ignore
 
 /** Sizes of a matrix product and of a norm, as the exception names them: the one that is there, and the one that was expected. */
@@ -391,7 +391,7 @@ const sizesInPairs = [
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
   const product = sizesInProduct.exec(text)?.filter((part) => part !== undefined);
   const pairs = product ? [product] : sizesInPairs.flatMap((pattern) => [...text.matchAll(pattern)]);
-  const sizes = [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...unlike(text)];
+  const sizes = [...pairs.map(([, a, b]) => [Number(a), Number(b)] as const), ...broadcastMismatches(text)];
   return sizes.flatMap(
     ([a, b]) =>
       [
@@ -402,7 +402,7 @@ function mismatches(text: string): readonly (readonly [has: number, wants: numbe
 }
 
 /** Sizes of one axis that NumPy does not broadcast: `operands could not be broadcast together with shapes (2,5,8) (11,8)`. */
-function unlike(text: string): readonly (readonly [number, number])[] {
+function broadcastMismatches(text: string): readonly (readonly [number, number])[] {
   const [, a = '', b = ''] =
     /broadcast together with (?:remapped )?shapes \(([\d,]+)\)\s*\(([\d,]+)\)/.exec(text) ?? [];
   const [first, second] = [a, b].map((one) => one.split(',').filter(Boolean).map(Number).reverse());

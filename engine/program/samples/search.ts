@@ -2,7 +2,7 @@
 import { t } from '../../text';
 import type { Readings } from '../evaluate';
 import type { Machine, Run } from '../machine';
-import { guessed, lighter, setBefore, told, deepRun } from './after-exception';
+import { choicesFromException, deepRun, guessedChoices, withOneLayer, withSettersFirst } from './after-exception';
 import { attempt, type Budget, type Failed, type Root, type Worked } from './attempt';
 import type { Choice } from './values';
 
@@ -21,20 +21,21 @@ export interface Searched {
 /** A choice that is still to be tried. */
 interface Pending {
   readonly choice: Choice;
-  /** It follows from what Python's exception said; others are guesses. */
-  readonly told: boolean;
+  /** Whether it follows from the exception's text; others are guesses. */
+  readonly fromException: boolean;
   /** Steps of Python's that the run took from which it comes: how far that one got. */
   readonly reached: number;
 }
 
-/** What was told before what is guessed; of each, what comes from the run that got furthest; then in order. */
+/** Choices that follow from an exception come before guesses, and among them those of the run that got furthest; guesses keep their order. */
 function next(pending: Pending[]): Pending | undefined {
   let best = 0;
   for (let i = 1; i < pending.length; i++) if (isBefore(pending[i] as Pending, pending[best] as Pending)) best = i;
   return pending.splice(best, 1)[0];
 }
 
-const isBefore = (a: Pending, b: Pending): boolean => (a.told === b.told ? a.told && a.reached > b.reached : a.told);
+const isBefore = (a: Pending, b: Pending): boolean =>
+  a.fromException === b.fromException ? a.fromException && a.reached > b.reached : a.fromException;
 
 /** Tries what is nearest to the usual first, until one attempt comes to its end, or nothing is left to try. */
 export function* searched(
@@ -46,17 +47,18 @@ export function* searched(
   start: Choice = { sizes: {}, forms: {} },
   shapesOnly = false,
 ): Run<Searched> {
-  const pending: Pending[] = [{ choice: start, told: true, reached: 0 }];
+  const pending: Pending[] = [{ choice: start, fromException: true, reached: 0 }];
   const seen = new Set([keyOf(start)]);
   let [cause, spent]: [Failed | undefined, number] = [undefined, 0];
   const texts = new Map<string, number>();
   let limit = most;
-  const add = (choice: Choice, told: boolean, reached: number): void => {
+  const add = (choice: Choice, fromException: boolean, reached: number): void => {
     const key = keyOf(choice);
-    // What was guessed before goes first once an exception says so too.
-    const guess = told && seen.has(key) ? pending.findIndex((one) => !one.told && keyOf(one.choice) === key) : -1;
+    // A guess that an exception now suggests too moves ahead.
+    const guess =
+      fromException && seen.has(key) ? pending.findIndex((one) => !one.fromException && keyOf(one.choice) === key) : -1;
     if (guess >= 0) pending.splice(guess, 1);
-    if (guess >= 0 || !seen.has(key)) pending.push({ choice, told, reached });
+    if (guess >= 0 || !seen.has(key)) pending.push({ choice, fromException, reached });
     seen.add(key);
   };
   for (let at = next(pending); at && spent < limit && budget.steps > 0; at = next(pending)) {
@@ -69,16 +71,17 @@ export function* searched(
     if (!cause || (found.ran && !cause.ran)) cause = found;
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
-    const first = setBefore(choice, found, root);
+    const first = withSettersFirst(choice, found, root);
     if ((found.lasts && first.length === 0) || times >= mostAlike) break;
     const reached = before - budget.steps;
     if (found.ran) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
     // Where one layer of each is still too much, other sizes are too.
-    if (found.endless && lighter(choice, root, reached).length === 0) break;
-    const light = lighter(choice, root, reached);
+    if (found.endless && withOneLayer(choice, root, reached).length === 0) break;
+    const light = withOneLayer(choice, root, reached);
     if (light.length > 0) pending.length = 0;
-    for (const one of light.length > 0 ? light : [...first, ...told(choice, found, root)]) add(one, true, reached);
-    for (const one of light.length > 0 || found.lasts ? [] : guessed(choice, found)) add(one, false, reached);
+    for (const one of light.length > 0 ? light : [...first, ...choicesFromException(choice, found, root)])
+      add(one, true, reached);
+    for (const one of light.length > 0 || found.lasts ? [] : guessedChoices(choice, found)) add(one, false, reached);
   }
   return { found: cause ?? notTried(root), spent, choice: start };
 }
