@@ -56,7 +56,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: /^engine\/(checkpoint|cli-model)/,
   },
   tools: { files: ['engine/tools/'], slowest: 8000, tests: /^engine\/tools[.-]/ },
-  samples: { files: ['engine/program/samples/'], slowest: 8000, tests: /^engine\/program-(?!differential|generated)/ },
+  samples: {
+    files: ['engine/program/samples/'],
+    tests: /^engine\/program-(samples|elsewhere|found|lines|places|serve|wild)/,
+  },
   doctor: {
     files: ['engine/program/doctor/'],
     slowest: 8000,

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { matrixDefaults, textDefaults, type AttentionSpec } from '../../engine/index';
 import { placeName } from '../../webview/compare/words';
+import { writingOf } from '../../webview/edits/actions';
+import type { Session } from '../../webview/session';
 import { labelAt, oriented, shownNames, stepOf, type TraceHandle } from '../../webview/trace';
 import { run } from '../engine/specs';
 
@@ -49,4 +51,14 @@ describe('the name of a cell', () => {
       assert.deepEqual([labelAt(step.rowLabels, 3), labelAt(step.columnLabels, 20)], expected);
     }
   });
+
+  it('is that of an edited cell, with the symbol and the labels that the page shows', () => {
+    const spec: AttentionSpec = { ...matrixDefaults, start: { from: 'x', x: m }, projections: { from: 'random', dK: 2, dV: 2 } };
+    const session = (columns: boolean): Session => ({ shown: { trace: { plan: run(spec).plan, spec } }, state: { reading: { columns } } }) as unknown as Session;
+    const name = (columns: boolean, id: string): string => writingOf(session(columns)).name(id, [0, 1]);
+    assert.deepEqual([name(false, 'x'), name(true, 'x')], ['X, row 0, column 1', 'X, row 1, column 0']);
+    // A weight is drawn as it is stored, and named as the columns' W.
+    assert.deepEqual([name(false, 'wq'), name(true, 'wq')], ['W_q, row 0, column 1', 'W_q, row 0, column 1']);
+    assert.equal(name(false, 'none'), 'none');
+  }); // prettier-ignore
 });

@@ -14,7 +14,7 @@ const withSize = (choice: Choice, name: string, size: number): Choice => ({
   sizes: { ...choice.sizes, [name]: size },
 });
 
-/** `MHA.__init__() missing 2 required positional arguments: 'num_heads' and 'key_dim'`: of what a constructor hands on. */
+/** `MHA.__init__() missing 2 required positional arguments: 'num_heads' and 'key_dim'`: a constructor hands its keywords on to this one. */
 function missingArguments({ extra = [], ...choice }: Choice, text: string): readonly Choice[] {
   const named = text.includes('__init__() missing') ? [...text.matchAll(/'(\w+)'/g)].flatMap(([, name = '']) => name) : []; // prettier-ignore
   const fresh = named.filter((name) => !extra.includes(name));
@@ -24,13 +24,13 @@ function missingArguments({ extra = [], ...choice }: Choice, text: string): read
 /** A run of more steps than this goes through many layers. */
 export const deepRun = 2_500;
 
-/** Of a deep model one layer each is enough: what is tried next costs less then. */
+/** After a run through many layers: one layer in place of them, so that later attempts cost less. */
 export function withOneLayer(choice: Choice, root: Root, reached: number): readonly Choice[] {
   if (reached < deepRun) return [];
   return withDefaults(choice, root, (name) => sizeNamed(name) === usual.layers && countsLayers(name));
 }
 
-/** Sizes that a constructor has defaults for, by their names. */
+/** The constructor's sizes that have a default, of which `takes` says which get a size that stands in. */
 function withDefaults(choice: Choice, { value }: Root, takes: (name: string) => boolean): readonly Choice[] {
   const start = value.kind === 'class' ? value.attributes.get('__init__') : undefined;
   if (start?.kind !== 'function') return [];
@@ -154,10 +154,10 @@ function squarePictures(choice: Choice, { text, made }: Pick<Failed, 'text' | 'm
   return sides.flatMap((side) => pictures.map(([name]) => withForm(choice, name, { last: side, tokens: side })));
 }
 
-/** A width of which an eighth, shared among heads, is something. */
+/** Wide enough that an eighth of it can still be divided among heads. */
 const wideEnough = 64;
 
-/** What to try after a refusal, by what it says. */
+/** What to try after an exception, by its text, in order. */
 export function choicesFromException(choice: Choice, failed: Failed, root: Root): readonly Choice[] {
   const tensors = [...failed.made].filter(([, { mask }]) => !mask);
   const masks = [...failed.made].filter(([, { mask }]) => mask);
@@ -203,7 +203,7 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   return found;
 }
 
-/** Side by side they are too narrow for a layer: what an encoder gives, of both directions, is wider first. */
+/** Tensors that are joined are too narrow for the layer behind them: each is widened, what an encoder gives first, as one of both directions is wider. */
 function widerParts(
   choice: Choice,
   tensors: readonly (readonly [string, { readonly shape: readonly number[] }])[],
@@ -255,7 +255,7 @@ function tokensFirst(choice: Choice, { text, made }: Failed): readonly Choice[] 
   return fits.map(([name]) => withForm(choice, name, { tokensFirst: true }));
 }
 
-/** `self.embedding(input)` of numbers that are no ids: the one tensor, or what the statement names; of one token each, or of several. */
+/** `self.embedding(input)` of numbers that are no ids: the tensors that the statement names, else the first, become ids, of one token or of several. */
 function tensorsAsIds(choice: Choice, { text, range, made }: Failed, root: Root): readonly Choice[] {
   if (!text.includes("argument #1 'indices'")) return [];
   const words: readonly string[] =
@@ -280,7 +280,7 @@ function moreTokens(choice: Choice, name: string, shape: readonly number[], time
     : [];
 }
 
-/** So many times a tensor's tokens, where that is more than one. */
+/** A tensor's number of tokens, multiplied; undefined unless that is a whole number above 1. */
 function tokensTimes(shape: readonly number[], times: number): number | undefined {
   const tokens = (shape.at(-2) ?? NaN) * times;
   return shape.length > 2 && Number.isInteger(tokens) && tokens > 1 ? tokens : undefined;
@@ -341,7 +341,7 @@ export function guessedChoices(choice: Choice, failed: Failed): readonly Choice[
   return found;
 }
 
-/** Axes and channels that a layer of pictures says it expected; larger widths where an eighth of one is nothing. */
+/** Axes and channels that a layer of pictures says it expected; larger sizes where a part of one, such as an eighth, became 0. */
 function pictureSizes(choice: Choice, { text, made, asked, empty }: Failed): readonly Choice[] {
   const tensors = [...made].filter(([, { mask }]) => !mask);
   const [, wanted] = /unpack \(expected (\d+), got \d+\)|Expected (?:4)D tensor/.exec(text) ?? [];
@@ -363,7 +363,7 @@ function pictureSizes(choice: Choice, { text, made, asked, empty }: Failed): rea
   return [...asked].flatMap(([name, size]) => (size >= 3 && size < 16 ? [16, 64].map((more) => withSize(choice, name, more)) : [])); // prettier-ignore
 }
 
-/** A layer that was given the tokens of a head side by side, `y.flatten(2)`: with as few tokens as make its width, it takes them. */
+/** `y.flatten(2)` puts tokens side by side, which are too wide for the layer behind it: as many tokens as make up its width. */
 function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[] {
   const [, has = 0, wants = 0] = (/\(\d+x(\d+) and (\d+)x\d+\)/.exec(text) ?? []).map(Number);
   const tokens = [...made].flatMap(([name, { mask, shape }]) => (!mask && shape.length > 2 ? [[name, tokensTimes(shape, wants / has)] as const] : [])); // prettier-ignore
@@ -371,7 +371,7 @@ function joinedTokens(choice: Choice, { text, made }: Failed): readonly Choice[]
   return [tokens.reduce((all, [name, n]) => (n === undefined ? all : withForm(all, name, { tokens: n })), choice)];
 }
 
-/** As many queries as there are keys was expected. */
+/** Whether an exception names the numbers of queries and of keys, which were to be equal. */
 const hasUnequalLengths = (text: string): boolean =>
   new RegExp(`\\b${usual.queries}\\b.*\\b${usual.keys}\\b|\\b${usual.keys}\\b.*\\b${usual.queries}\\b`).test(text); // prettier-ignore
 

@@ -6,9 +6,9 @@ import { choicesFromException, deepRun, guessedChoices, withOneLayer, withSetter
 import { attempt, type Budget, type Failed, type Root, type Worked } from './attempt';
 import type { Choice } from './values';
 
-/** Attempts that all end the same way: what is missing is no size. */
+/** Most attempts that end with the same text: other sizes will not change it. */
 const mostAlike = 12;
-/** After one that came to its end without attention. */
+/** Most attempts after a run that ended without attention. */
 const attemptsAfterEnd = 6;
 
 export interface Searched {
@@ -23,7 +23,7 @@ interface Pending {
   readonly choice: Choice;
   /** Whether it follows from the exception's text; others are guesses. */
   readonly fromException: boolean;
-  /** Steps of Python's that the run took from which it comes: how far that one got. */
+  /** How many of Python's steps the run took that it comes from. */
   readonly reached: number;
 }
 
@@ -67,7 +67,7 @@ export function* searched(
     const before = budget.steps;
     const found = yield* attempt(m, readings, root, choice, budget, shapesOnly);
     if ('attentions' in found) return { found, spent, choice };
-    // What came to its end says more than what sizes were refused on the way.
+    // A run that ended says more than one that an exception stopped.
     if (!cause || (found.ran && !cause.ran)) cause = found;
     const times = (texts.get(found.text) ?? 0) + 1;
     texts.set(found.text, times);
@@ -75,7 +75,7 @@ export function* searched(
     if ((found.lasts && first.length === 0) || times >= mostAlike) break;
     const reached = before - budget.steps;
     if (found.ran) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
-    // Where one layer of each is still too much, other sizes are too.
+    // If a run is too long with one layer too, other sizes will not help.
     if (found.endless && withOneLayer(choice, root, reached).length === 0) break;
     const light = withOneLayer(choice, root, reached);
     if (light.length > 0) pending.length = 0;

@@ -1,0 +1,44 @@
+// Shapes that stand in, on the lines of code that nothing calls: one input of 5 tokens and 6 keys, width 8, two heads of width 4; functions are as wide
+// as a head. Names of sizes say which is which: no two of them are equal.
+import assert from 'node:assert/strict';
+import { runProgram } from '../../engine/program/program';
+import { linesOf } from '../../engine/program/places/index';
+
+const imports = 'import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n';
+const core = ['w = (q @ k.transpose(-2, -1)).softmax(-1)', 'return w @ v'];
+const masked = (test: string): string[] => ['s = q @ k.transpose(-2, -1)', `w = s.masked_fill(${test}, -torch.inf).softmax(-1)`, 'return w @ v']; // prettier-ignore
+const definition = (params: string, body: readonly string[], indent = ''): string =>
+  `${indent}def ${indent ? 'forward' : 'attend'}(${params}):\n${body.map((line) => `${indent}    ${line}\n`).join('')}`;
+const attend = (params: string, ...body: string[]): string => imports + definition(params, body);
+const layer = (params: string, made: readonly string[], given: string, ...body: string[]): string =>
+  `${imports}class Layer(nn.Module):\n    def __init__(self, ${params}):\n        super().__init__()\n${made.map((line) => `        ${line}\n`).join('')}${definition(`self, ${given}`, body, '    ')}`; // prettier-ignore
+
+/** `w: 5×5`, by what a line begins with. */
+function shapes(text: string): (line: string) => string | undefined {
+  const lines = linesOf(text, runProgram(text, { watch: true }));
+  return (line) => lines.find(({ range }) => text.slice(range.start, range.end).trimStart().startsWith(line))?.label;
+}
+
+const cases: readonly (readonly [name: string, text: string, lines: Readonly<Record<string, string>>])[] = [
+  ['a function', attend('q, k, v', ...core), { 'def attend': '~ 5×4 each', w: '~ 5×5', return: '~ 5×4' }],
+  ['a context of another length', attend('x, context', 'q = x', 'k = v = context', ...core), { 'def attend': '~ x 5×4, context 6×4', w: '~ 5×6' }],
+  ['a mask', attend('q, k, v, mask', ...masked('mask == 0')), { 'def attend': '~ q 5×4, k 5×4, v 5×4, mask 5×5 bool', w: '~ 5×5' }],
+  ['weights and a bias as arguments', attend('x, W_q, W_k, b_q', 'q = x @ W_q + b_q', 'k = v = x @ W_k', ...core), { 'def attend': '~ x 5×4, W_q 4×4, W_k 4×4, b_q (4,)', w: '~ 5×5' }],
+  ['four axes', attend('q, k, v', 'B, H, T, D = q.shape', ...core), { 'def attend': '~ q B×H×T×D, k 1×2×5×8, v 1×2×5×8', w: '~ 1×2×5×5' }],
+  ['rotations', attend('q, k, v, cos, sin', 'q = q * cos + q * sin', ...core), { 'def attend': '~ q 5×4, k 5×4, v 5×4, cos 1×5×4, sin 1×5×4', w: '~ 1×5×5' }],
+  ['complex rotations', attend('q, k, v, freqs_cis', 'x = torch.view_as_complex(q.reshape(*q.shape[:-1], -1, 2)) * freqs_cis', 'q = torch.view_as_real(x).flatten(-2)', ...core), { 'q =': '~ 5×4', w: '~ 5×5' }],
+  ['a height and a width', attend('x, H, W', 'q = k = v = x', 'r = x.new_zeros(H, W)', ...core), { r: '~ 2×4', w: '~ 5×5' }],
+  ['layers as arguments', attend('x, proj, norm', 'q = k = v = proj(norm(x))', ...core), { 'q =': '~ 5×4', w: '~ 5×5' }],
+  ['ids', layer('vocab_size, d_model', ['self.e = nn.Embedding(vocab_size, d_model)'], 'idx', 'q = k = v = self.e(idx)', ...core), { 'def forward': '~ idx 1×5 int64', 'q =': '~ 1×5×8', w: '~ 1×5×5' }],
+  ['a configuration', layer('config', ['self.h = config.n_head', 'self.c = nn.Linear(config.n_embd, 3 * config.n_embd, bias=config.bias)'], 'x', 'B, T, C = x.size()', 'q, k, v = self.c(x).split(C, dim=2)', 'q = q.view(B, T, self.h, C // self.h).transpose(1, 2)', 'k = k.view(B, T, self.h, C // self.h).transpose(1, 2)', 'return (q @ k.transpose(-2, -1)).softmax(-1)'), { 'q, k, v': '~ 1×5×8 each', 'q = q.view': '~ 1×2×5×4', return: '~ 1×2×5×5' }],
+  ['a width for each head', layer('d_model, n_heads, d_head', ['self.h, self.d = n_heads, d_head', 'self.q = nn.Linear(d_model, n_heads * d_head)'], 'x', 'q = self.q(x)', 'q = q.reshape(x.shape[0], x.shape[1], self.h, self.d).transpose(1, 2)', 'y = torch.cat([q, q], -1)', 'w = (q @ q.transpose(-2, -1)).softmax(-1)', 'return (w @ q)[0, 0]'), { return: '~ 5×4' }],
+  ['positions of a table', layer('max_len, d_model', ['self.p = nn.Embedding(max_len, d_model)'], 'x', 'p = self.p(torch.arange(x.shape[1]))', 'q = k = v = x + p', ...core), { w: '~ 1×5×5' }],
+]; // prettier-ignore
+
+describe('shapes that stand in', () => {
+  for (const [name, text, lines] of cases)
+    it(`of ${name}`, () => {
+      const label = shapes(text);
+      assert.deepEqual(Object.fromEntries(Object.keys(lines).map((line) => [line, label(line)])), lines);
+    });
+});
