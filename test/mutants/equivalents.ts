@@ -10,6 +10,13 @@ export interface Equivalent {
 }
 
 export const equivalents: readonly Equivalent[] = [
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/spec/fields/differential.ts',
+    source: "checkLimit(problems, 'differential.init', differential.init ?? 0, initLimit);",
+    from: '0',
+    to,
+    why: 'Any finite number is within the limit.',
+  })),
   {
     file: 'engine/lessons/claim.ts',
     source: "const [left = '', right] = line.slice(0, 400).split(/(?<![=!<>+\\-*/])=(?!=)/, 2);",

@@ -29,7 +29,9 @@ const head = `# Mutants
 
 \`npm run mutants\` builds small faults into a room of the engine, one at a time, and runs the tests that reach them (see \`CONTRIBUTING.md\`). A fault that no test
 notices survives, and is listed with what stands there and what it became. Faults that nothing can notice are in \`equivalents.ts\`, each with its reason:
-where they are drawn they are counted apart.
+where they are drawn they are counted apart. Up to 2026-11-27 a mutant counted as noticed if its tests did not
+end in two tries, or failed once while it was reached at loading: a busy machine could fake that. Since then a test has to fail twice with the mutant, and a mutant whose tests do not
+end without it either is left out.
 `;
 
 export function summary({ name, seed, all, mutants, equivalent, outcomes, seconds }: Score): string {
