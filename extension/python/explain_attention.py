@@ -27,6 +27,7 @@ MIME = 'application/vnd.explain-attention+json'
 OUTPUT_LIMIT = 200_000
 # Bytes of copies that wait on a card at most.
 _WAITING = 256_000_000
+_LISTS = {tuple, list}
 # Numbers of a copy that is brought over together with others.
 _SMALL = 1 << 18
 _EVERY = slice(None)
@@ -512,7 +513,7 @@ class capture:
         self._torch = torch
         self._library = os.path.dirname(torch.__file__) + os.sep
         self._called_by = torch.nn.Module._call_impl.__code__
-        self._mode = _mode_of(torch, self)
+        self._mode, self._ends = _mode_of(torch)(self), self._gone
         self._run_uncompiled()
         self._watch_modules()
         self._watch_flash()
@@ -532,6 +533,8 @@ class capture:
         self._nodes.clear()
         self._changes.clear()
         self._undo, self._path, self._modules, self._layouts = [], [], {}, {}
+        # No circles: what was kept ends with the recorder.
+        self._mode = self._ends = None
         self._bring_over()
         return False
 
@@ -690,25 +693,28 @@ class capture:
 
     # ---- what the program computes
 
-    def _called(self, func, args, kwargs):
-        name = func.__name__
-        if name == 'multi_head_attention_forward':
+    def _called(self, func, args, kwargs, handler, name, changes):
+        """An operation that is looked at. `changes`: its name says that it writes into its first argument."""
+        if handler is None and name == 'multi_head_attention_forward':
             return self._multi_head(func, args, kwargs)
-        handler = _HANDLERS.get(name)
         # The node of an operation's tensor, looked up before the operation changes it.
-        given = self._node(args[0]) if args else None
+        first = args[0] if args else kwargs.get('input')
+        given = self._node(first)
         result = func(*args, **kwargs)
-        if args and (_changes_in_place(name) or kwargs.get('inplace')) and (given is None or args[0].is_inference()):
-            self._changed(args[0])
-        if self._torch.is_tensor(kwargs.get('out')):
-            self._changed(kwargs['out'])
+        if kwargs:
+            changes = changes or kwargs.get('inplace')
+            if self._torch.is_tensor(kwargs.get('out')):
+                self._changed(kwargs['out'])
+        if changes and first is not None and (given is None or first.is_inference()):
+            for x in first if type(first) in _LISTS else (first,):
+                self._changed(x)
         if handler is None:
             if name in _FUSED:
                 self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
             return result
         if not args and 'input' in kwargs and name != 'where':
             # torch.softmax(input=scores, dim=-1): handlers find the tensor where it usually stands.
-            args, kwargs = (kwargs['input'],), {key: value for key, value in kwargs.items() if key != 'input'}
+            args, kwargs = (first,), {key: value for key, value in kwargs.items() if key != 'input'}
         self._busy = True
         try:
             handler(self, name, args, kwargs, result, given)
@@ -732,17 +738,20 @@ class capture:
         return node
 
     def _keep(self, tensor, node):
-        key, before = id(tensor), self._nodes.get(id(tensor))
+        key = id(tensor)
+        before = self._nodes.get(key)
         if before is not None:
             before.shared.alive -= 1
         node.version = self._version(tensor)
-        node.ref = weakref.ref(tensor, lambda ref: self._gone(key, ref))
+        node.ref = ref = _Ref(tensor, self._ends)
+        ref.key = key
         node.shared.alive += 1
         self._nodes[key] = node
 
     def _version(self, tensor):
         try:
-            found = tensor._version
+            # Asked for first: the exception of an inference tensor takes longer.
+            found = 0 if tensor.is_inference() else tensor._version
         except (AttributeError, RuntimeError):
             found = 0
         # Inference tensors keep no version, and x.data does not tell x: what is named as a change of them is counted.
@@ -751,10 +760,10 @@ class capture:
     def _versions(self, *tensors):
         return tuple([self._version(x) for x in tensors])
 
-    def _gone(self, key, ref):
-        node = self._nodes.get(key)
+    def _gone(self, ref):
+        node = self._nodes.get(ref.key)
         if node is not None and node.ref is ref:
-            del self._nodes[key]
+            del self._nodes[ref.key]
             node.shared.alive -= 1
             if node.softmax and not node.shared.used and node.shared.alive == 0:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
@@ -904,50 +913,43 @@ class capture:
         `sink`: one number for each head, in rows and columns of one.
         `make(inputs, heads, rows, keys)` gives 'hidden' or 'scores' of that part alone, where the whole would be too large.
         """
-        torch = self._torch
+        torch, layouts = self._torch, self._layouts
         module, path, kind_of_module = self._module()
-        parts = [q, k, v, out, scores, hidden, bias, sink]
-        if any(x is not None and x.dim() != 4 for x in parts):
-            lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
-            parts = [x if x is None else _four(x, lead) for x in parts]
-        k, v = parts[1:3]
-        # One head of keys for all of V, or one of values for all of K.
-        if k is not None and 1 in (k.shape[1], v.shape[1]):
-            count = max(k.shape[1], v.shape[1])
-            parts[1:3] = k.expand(-1, count, -1, -1), v.expand(-1, count, -1, -1)
-        first, out = parts[4] if q is None else parts[0], parts[3]
-        if not _storage(out):
-            try:
-                out.sum().item()
-            except Exception:
-                return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own (meta, fake or vmap)')
+        if not _has_numbers(out):
+            return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own (meta, fake or vmap)')
         # The layers of a model have one layout: what is kept of each is the same part.
-        key = (causal, *[x if x is None else (x.shape, x.dtype) for x in parts])
-        layout = self._layouts.get(key)
+        parts = [q, k, v, out, scores, hidden, bias, sink]
+        key = (causal, out.device, *[x if x is None else (x.shape, x.dtype) for x in parts])
+        layout = layouts.get(key)
         if layout is None:
-            layout = self._layouts[key] = _Layout(self, [x if x is None else x.shape for x in parts], causal)
-        with torch.no_grad():
-            cuts = layout.cut(torch, parts)
-            made = {name: x.contiguous() for name, x in make(*layout.chosen).items()} if make else {}
-            if 'scores' in made:
-                del cuts['q'], cuts['k']
-                scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
-            pieces = [[x, (name,), (len(x),)] for name, x in made.items()]
-            # Copies, in any case: those of a size in one operation, since on a card each operation costs more than its copy. From a card
-            # they are brought over later, with all others: each transfer would wait for the card.
-            for names, counts in _alike(cuts) if made else layout.groups(cuts):
-                pieces.append([torch.cat([cuts[name] for name in names]), names, counts])
-        size = sum(x.numel() * x.element_size() for x, _, _ in pieces)
+            if any(x is not None and x.dim() != 4 for x in parts):
+                lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
+                parts, key = [x if x is None else _four(x, lead) for x in parts], None
+            k, v = parts[1:3]
+            # One head of keys for all of V, or one of values for all of K.
+            if k is not None and k.shape[1] != v.shape[1] and 1 in (k.shape[1], v.shape[1]):
+                count = max(k.shape[1], v.shape[1])
+                parts[1:3] = (k.expand(-1, count, -1, -1), v.expand(-1, count, -1, -1))
+                key = None
+            own = key or (causal, *[x if x is None else (x.shape, x.dtype) for x in parts], out.device)
+            layout = layouts.get(own)
+            if layout is None:
+                layout = layouts[own] = _Layout(self, parts, causal)
+        if torch.is_grad_enabled():
+            with torch.no_grad():
+                pieces = layout.pieces(torch, parts, make)
+        else:
+            pieces = layout.pieces(torch, parts, make)
+        if make and any('scores' in names for _, names, _ in pieces):
+            scale, notes = 1.0, [*notes, 'From the scores on: score_mod changes them.']
+        size = sum([x.numel() * x.element_size() for x, _, _ in pieces])
         call = self._calls[(path, kind)] = self._calls.get((path, kind), -1) + 1
         if self._bytes + size > self.limit:
             return self._miss(f'{path or kind}, call {call}: more than {self.limit:,} bytes in all')
         self._bytes += size
-        notes = list(notes)
-        if out.dtype != first.dtype and first.is_floating_point():
-            notes.append('Q, K and V came in another type than the output has: autocast.')
         about = {'module': path, 'class': kind_of_module, 'kind': kind, 'function': function, 'where': where or self._where(),
-                 'call': call, 'dtype': _name(first), 'computed': _name(out), 'device': str(first.device), **layout.about,
-                 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap, 'dropout': float(dropout), 'notes': notes}
+                 'call': call, **layout.about, 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap,
+                 'dropout': float(dropout), 'notes': [*notes, *layout.notes]}
         self.attentions.append(_Attention(about, pieces))
         self._waiting += size
         if self._waiting > _WAITING:
@@ -972,10 +974,12 @@ class capture:
 
 
 class _Layout:
-    """What is kept of attentions of one shape: `about` is said of each, `chosen` are inputs, heads, queries and keys."""
+    """What is kept of attentions of one shape: `about` and `notes` are said of each, `chosen` are inputs, heads, queries and keys."""
 
-    def __init__(self, capture, shapes, causal):
-        first, k, v = shapes[4] if shapes[0] is None else shapes[0], shapes[1], shapes[2]
+    def __init__(self, capture, parts, causal):
+        shapes, out = [x if x is None else x.shape for x in parts], parts[3]
+        kept_as = parts[4] if parts[0] is None else parts[0]
+        first, k, v = kept_as.shape, shapes[1], shapes[2]
         inputs, heads, n = first[:3]
         m = v[2] if k is None else k[2]
         batch, chosen = _indexes(capture.batch, inputs, 'batch'), _indexes(capture.heads, heads, 'heads')
@@ -986,27 +990,40 @@ class _Layout:
         kept = sorted(set(own))
         every, seen = (0, max(first[3], v[3])), (0, last)
         self.chosen = batch, chosen, rows, seen
-        self.about = {'shape': [inputs, heads, n, m], 'batch': batch, 'heads': chosen, 'kv': [kept.index(h) for h in own],
-                      'rows': list(rows), 'keys': last}
+        self.about = {'dtype': _name(kept_as), 'computed': _name(out), 'device': str(kept_as.device), 'shape': [inputs, heads, n, m],
+                      'batch': batch, 'heads': chosen, 'kv': [kept.index(h) for h in own], 'rows': list(rows), 'keys': last}
+        self.notes = (['Q, K and V came in another type than the output has: autocast.']
+                      if out.dtype != kept_as.dtype and kept_as.is_floating_point() else [])
         wanted = (('q', chosen, rows, every), ('k', kept, seen, every), ('v', kept, seen, every), ('out', chosen, rows, every),
                   ('scores', chosen, rows, seen), ('hidden', chosen, rows, seen), ('bias', chosen, rows, seen), ('sink', chosen, rows, seen))
         self._cuts = [(i, name, *_slices(shapes[i], batch, *part)) for i, (name, *part) in enumerate(wanted) if shapes[i] is not None]
-        self._groups = None
+        self._groups, self._joins = None, out.device.type != 'cpu'
 
-    def cut(self, torch, parts):
-        found = {}
+    def pieces(self, torch, parts, make):
+        """Copies, in any case. On a card those of a size in one operation, since there each costs more than its copy; from a card they are
+        brought over later, with all others: each transfer would wait for the card."""
+        made = {name: x.contiguous() for name, x in make(*self.chosen).items()} if make else None
+        cuts, found = {}, []
         for i, name, picked, slices in self._cuts:
             x = parts[i]
             for axis, index in picked:
                 x = x.index_select(axis, torch.tensor(index, device=x.device))
             # One indexing for all axes: on a card each operation costs more than its copy.
-            found[name] = x[slices]
+            cuts[name] = x[slices] if slices else x
+        if made:
+            if 'scores' in made:
+                del cuts['q'], cuts['k']
+            found = [[x, (name,), (len(x),)] for name, x in made.items()]
+        if not self._joins:
+            for name, x in cuts.items():
+                found.append([x.clone(memory_format=torch.contiguous_format), (name,), (len(x),)])
+            return found
+        groups = _alike(cuts) if made else self._groups
+        if groups is None:
+            groups = self._groups = _alike(cuts)
+        for names, counts in groups:
+            found.append([torch.cat([cuts[name] for name in names]), names, counts])
         return found
-
-    def groups(self, cuts):
-        if self._groups is None:
-            self._groups = _alike(cuts)
-        return self._groups
 
 
 def _slices(shape, batch, heads, row, column):
@@ -1019,6 +1036,9 @@ def _slices(shape, batch, heads, row, column):
             whole = True
         slices.append(_EVERY if whole else slice(index[0], index[-1] + 1))
     slices += [slice(*between) if size > 1 else _EVERY for size, between in zip(shape[2:], (row, column))]
+    slices = [_EVERY if part.indices(size) == (0, size, 1) else part for size, part in zip(shape, slices)]
+    while slices and slices[-1] is _EVERY:
+        slices.pop()
     return picked, tuple(slices)
 
 
@@ -1069,24 +1089,31 @@ class _Attention:
         return explain(q, k, v, mask=mask, true_means='hidden', scale=about['scale'], name=self.says(), **options)
 
 
+class _Ref(weakref.ref):
+    """A tensor, as long as the program has it."""
+    __slots__ = ('key',)
+
+
 class _Node:
     """A tensor on its way from a product to a product: what was multiplied, and what was done since."""
+    __slots__ = ('q', 'k', 'steps', 'versions', 'softmax', 'scores', 'dropout', 'where', 'ref', 'altered', 'is_cut', 'is_exp', 'version', 'shared')
 
     def __init__(self, q=None, k=None, steps=(), versions=()):
-        self.q, self.k, self.steps, self.versions = q, k, list(steps), versions
-        self.softmax, self.scores, self.dropout, self.where, self.ref = False, None, 0, None, lambda: None
+        self.q, self.k, self.steps, self.versions = q, k, steps, versions
+        self.softmax = self.is_cut = self.is_exp = False
         # What changed the weights between softmax and the product with V.
-        self.altered, self.is_cut, self.is_exp, self.version = None, False, False, None
-        self.shared = _Shared()
+        self.scores = self.where = self.altered = None
+        self.dropout, self.shared = 0, _Shared()
 
     def then(self, *step):
-        node = _Node(self.q, self.k, self.steps, self.versions)
-        node.softmax, node.scores, node.dropout, node.where = self.softmax, self.scores, self.dropout, self.where
-        node.altered, node.is_cut, node.shared = self.altered, self.is_cut, self.shared
+        node = _Node.__new__(_Node)
+        node.q, node.k, node.versions, node.softmax, node.scores = self.q, self.k, self.versions, self.softmax, self.scores
+        node.dropout, node.where, node.altered, node.is_cut, node.shared = self.dropout, self.where, self.altered, self.is_cut, self.shared
+        node.steps, node.is_exp = self.steps, False
         if step and self.softmax:
             node.altered = step[1] if step[0] == 'unknown' else step[0]
         elif step:
-            node.steps.append(step)
+            node.steps = (*self.steps, step)
         return node
 
     def sink(self):
@@ -1098,41 +1125,43 @@ class _Node:
 
 class _Shared:
     """Of all tensors that come of one softmax: whether a product with V was seen, and how many of them there still are."""
-    used, alive = False, 0
+    __slots__ = ('used', 'alive')
+
+    def __init__(self):
+        self.used, self.alive = False, 0
 
 
 # ---- handlers: what an operation makes of the nodes of its tensors
 
 
-def _on_product(c, name, args, kwargs, result, _):
-    if name == 'baddbmm':
-        added, a, b = args[0], args[1], args[2]
-        if kwargs.get('beta', 1) != 1:
-            added = added * kwargs['beta']
-        if a.dim() == 3 and not c._node(a):
-            node = _Node(a, b.transpose(-2, -1), versions=c._versions(a, b))
-            if kwargs.get('alpha', 1) != 1:
-                node.steps.append(('times', float(kwargs['alpha'])))
-            if kwargs.get('beta', 1) != 0:
-                node.steps.append(('add', added, c._versions(added)))
-            c._keep(result, node)
-        return
-    if name == 'einsum':
-        return _on_einsum(c, args, result)
+def _on_product(c, name, args, kwargs, result, given):
     a, b = args[0], args[1] if len(args) > 1 else kwargs.get('other', kwargs.get('mat2'))
     if name == '__rmatmul__':
         a, b = b, a
-    if not (c._torch.is_tensor(a) and c._torch.is_tensor(b)) or a.dim() < 2 or b.dim() < 2:
+        given = c._node(a)
+    if not isinstance(b, c._torch.Tensor) or a.dim() < 2 or b.dim() < 2:
         return
-    node = c._node(a)
-    if node and node.softmax:
-        return _finish(c, node, b, result)
-    if node and node.where:
-        c._miss(f'{node.where_text()}: exp of scores, and no division by its sum is recognised before the product with V')
-    c._keep(result, _Node(a, b.transpose(-2, -1), versions=c._versions(a, b)))
+    if given is not None and given.softmax:
+        return _finish(c, given, b, result)
+    if given is not None and given.where:
+        c._miss(f'{given.where_text()}: exp of scores, and no division by its sum is recognised before the product with V')
+    c._keep(result, _Node(a, b.transpose(-2, -1), (), (c._version(a), c._version(b))))
 
 
-def _on_einsum(c, args, result):
+def _on_baddbmm(c, name, args, kwargs, result, given):
+    added, a, b = args[0], args[1], args[2]
+    if kwargs.get('beta', 1) != 1:
+        added = added * kwargs['beta']
+    if a.dim() == 3 and not c._node(a):
+        node = _Node(a, b.transpose(-2, -1), (), c._versions(a, b))
+        if kwargs.get('alpha', 1) != 1:
+            node.steps += (('times', float(kwargs['alpha'])),)
+        if kwargs.get('beta', 1) != 0:
+            node.steps += (('add', added, c._versions(added)),)
+        c._keep(result, node)
+
+
+def _on_einsum(c, name, args, kwargs, result, given):
     operands = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
     if not isinstance(args[0], str) or len(operands) != 2:
         return
@@ -1184,7 +1213,7 @@ def _on_factor(c, name, args, kwargs, result, given):
     divides = 'div' in name
     if node.is_exp and divides and result is not a and _is_sum(c._torch, factor, a):
         before = node.then()
-        del before.steps[-1]
+        before.steps = before.steps[:-1]
         return _weigh(c, before, result, c._where())
     number = _scalar(c, factor)
     if number is None:
@@ -1343,6 +1372,8 @@ def _on_dropout(c, name, args, kwargs, result, given):
         return
     p = kwargs.get('p', args[1] if len(args) > 1 else 0.5)
     training = kwargs.get('training', args[2] if len(args) > 2 else True)
+    if result is args[0] and not (training and p):
+        return
     made = node.then()
     if training and p:
         made.dropout = float(p)
@@ -1551,7 +1582,9 @@ def _table(*groups):
 
 
 _HANDLERS = _table(
-    (_on_product, 'matmul bmm __matmul__ __rmatmul__ mm einsum baddbmm'),
+    (_on_product, 'matmul bmm __matmul__ __rmatmul__ mm'),
+    (_on_baddbmm, 'baddbmm'),
+    (_on_einsum, 'einsum'),
     (_on_factor, 'mul mul_ multiply multiply_ __mul__ __rmul__ __imul__ div div_ divide divide_ true_divide true_divide_ '
                  '__div__ __idiv__ __truediv__ __itruediv__ __rdiv__ __rtruediv__'),
     (_on_sum, 'add add_ __add__ __radd__ __iadd__ sub sub_ __sub__ __isub__ __rsub__'),
@@ -1584,18 +1617,28 @@ def _storage(x):
         return None
 
 
+def _has_numbers(x):
+    """Whether a tensor has numbers of its own."""
+    try:
+        return bool(x.data_ptr()) or x.sum().item() is not None
+    except Exception:
+        return False
+
+
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
 _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_scaled_dot_product_flash_attention',
           '_scaled_dot_product_efficient_attention'}
 # When an operation is looked at: never; while some product is on its way to a softmax or to V; always.
 _NONE, _WHILE_TRACED, _ALWAYS = 1, 2, 3
-_BEGINS = {_on_product, _on_softmax, _on_sdpa, _on_flex}
+_BEGINS = {_on_product, _on_baddbmm, _on_einsum, _on_softmax, _on_sdpa, _on_flex}
 
 
-def _interest_in(name):
-    if name in _FUSED or name == 'multi_head_attention_forward' or _HANDLERS.get(name) in _BEGINS:
-        return _ALWAYS
-    return _WHILE_TRACED if name in _HANDLERS or _changes_in_place(name) else _NONE
+def _look_of(name):
+    """When an operation of this name is looked at, its handler, and whether it writes into what it is given."""
+    handler, changes = _HANDLERS.get(name), _changes_in_place(name)
+    if name in _FUSED or name == 'multi_head_attention_forward' or handler in _BEGINS:
+        return _ALWAYS, handler, name, changes
+    return _WHILE_TRACED if handler or changes else _NONE, handler, name, changes
 
 
 _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_attn_qkvpacked_func': 'packed',
@@ -1603,32 +1646,38 @@ _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_att
           'flash_attn_with_kvcache': None}
 
 
-def _mode_of(torch, owner):
-    # Operations that pass always, those that pass while no product is on its way, and all others that were met.
-    plain, others, recorded, nodes = set(), set(), set(), owner._nodes
-    sets = {_NONE: plain, _WHILE_TRACED: others, _ALWAYS: recorded}
-
+@functools.lru_cache(None)
+def _mode_of(torch):
     class Recorder(torch.overrides.TorchFunctionMode):
+        def __init__(self, owner):
+            self.owner, self.nodes, self.looks = owner, owner._nodes, {}
+
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
-            writes = kwargs and (kwargs.get('inplace') or kwargs.get('out') is not None)
-            if not writes and (func in plain or func in others and not nodes):
+            look = self.looks.get(func)
+            if look is None:
+                look = self.looks[func] = _look_of(getattr(func, '__name__', ''))
+            when, handler, name, changes = look
+            nodes = self.nodes
+            if when != _ALWAYS and not (kwargs and (kwargs.get('inplace') or kwargs.get('out') is not None)) and (
+                    when == _NONE or not nodes or not changes and not _has_one_of(nodes, args, kwargs)):
                 return func(*args, **kwargs) if kwargs else func(*args)
-            if func not in recorded and func not in others and func not in plain:
-                sets[_interest_in(getattr(func, '__name__', ''))].add(func)
-                return self.__torch_function__(func, types, args, kwargs)
-            if owner._busy or owner._muted or func not in recorded and not (
-                    writes or _has_one_of(nodes, args, kwargs) or _changes_in_place(func.__name__)):
+            owner = self.owner
+            if owner._busy or owner._muted:
                 return func(*args, **kwargs) if kwargs else func(*args)
-            return owner._called(func, args, kwargs or {})
-    return Recorder()
+            return owner._called(func, args, kwargs or {}, handler, name, changes)
+    return Recorder
 
 
 def _has_one_of(nodes, args, kwargs):
     """Whether an operation is given a tensor that is on its way, itself or in a list."""
     for x in (*args, *kwargs.values()) if kwargs else args:
-        if id(x) in nodes or type(x) in (list, tuple) and any(id(y) in nodes for y in x):
+        if id(x) in nodes:
             return True
+        if type(x) in _LISTS:
+            for y in x:
+                if id(y) in nodes:
+                    return True
     return False
 
 

@@ -18,6 +18,7 @@ import numpy
 import torch
 import torch.nn as nn
 
+import explain_attention
 from captured import again
 from explain_attention import capture
 
@@ -77,6 +78,7 @@ for name, change in changes.items():
     look(f'scores, {name}', lambda: attend(scores=change), 1)
     look(f'weights, {name}', lambda: attend(weights=change))
 look('weights of weights', lambda: attend(weights=lambda w: w.softmax(-1)), 1)
+look('by names', lambda: (lambda w: (w, torch.matmul(input=w, other=v)))(torch.softmax(input=torch.matmul(input=q, other=k.mT) * 0.5, dim=-1)), 1)
 look('softmax into its scores', lambda: attend(softmax=lambda s: torch.softmax(s, -1, out=s)), 1)
 look('softmax into its scores, after relu', lambda: attend(torch.relu, softmax=lambda s: torch.softmax(s, -1, out=s)))
 # Changes that are understood stay so: all from Q and K.
@@ -213,6 +215,25 @@ for order in itertools.permutations(range(4)):
             i, own = name.split('.')
             if not numpy.array_equal(read, c.attentions[int(i)].tensors[own].numpy()):
                 wrong.append(f'saved with axes {order}: {name} is another')
+
+# As on a card, where tensors of one size are copied in one operation: the same numbers.
+for joins in (False, True):
+    own = explain_attention._Layout.__init__
+
+    def join(self, *given):
+        own(self, *given)
+        self._joins = joins
+    explain_attention._Layout.__init__ = join
+    with torch.no_grad(), capture(batch=[1, 0], heads=[2, 0], tokens=slice(1, 4)) as c:
+        for _ in range(2):
+            out = attend(scores=lambda s: s + bias)[1]
+    explain_attention._Layout.__init__ = own
+    for one in c.attentions:
+        for name, x in (('q', q[:, :, 1:4]), ('k', k), ('v', v), ('out', out[:, :, 1:4])):
+            if not torch.equal(one.tensors[name], x[[1, 0]][:, [0, 2] if name in 'kv' else [2, 0]]):
+                wrong.append(f'{name}, joined {joins}: other numbers')
+        if not torch.equal(one.tensors['bias'], bias[None, None, 1:4]) or joins and len(one.pieces):
+            wrong.append(f'bias, joined {joins}')
 
 if wrong:
     sys.exit('\n'.join(wrong))
