@@ -705,9 +705,14 @@ class capture:
             changes = changes or kwargs.get('inplace')
             if self._torch.is_tensor(kwargs.get('out')):
                 self._changed(kwargs['out'])
-        if changes and first is not None and (given is None or first.is_inference()):
+        if changes is True and first is not None and (given is None or first.is_inference()):
             for x in first if type(first) in _LISTS else (first,):
                 self._changed(x)
+        elif type(changes) is list:
+            for at, own in changes:
+                x = args[at] if at < len(args) else kwargs.get(own)
+                for one in x if type(x) in _LISTS else () if x is None else (x,):
+                    self._changed(one)
         if handler is None:
             if name in _FUSED:
                 self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
@@ -755,7 +760,13 @@ class capture:
         except (AttributeError, RuntimeError):
             found = 0
         # Inference tensors keep no version, and x.data does not tell x: what is named as a change of them is counted.
-        return found + self._changes.get(_storage(tensor), 0) if self._changes else found
+        if self._changes:
+            found += self._changes.get(_storage(tensor), 0)
+        try:
+            # x.data = … and x.set_(…) give a tensor other numbers, which tells no version.
+            return found, tensor.data_ptr()
+        except Exception:
+            return found, None
 
     def _versions(self, *tensors):
         return tuple([self._version(x) for x in tensors])
@@ -923,7 +934,10 @@ class capture:
         layout = layouts.get(key)
         if layout is None:
             if any(x is not None and x.dim() != 4 for x in parts):
-                lead = _leading((scores if q is None else q).shape[:-2], lambda: self._heads_hint or _head_count(module))
+                own = (scores if q is None else q).shape[:-2]
+                lead = _leading(own, lambda: self._heads_hint or _head_count(module), () if k is None else k.shape[:-2])
+                if len(own) == 1 and lead[1][0] > 1 and not self._heads_hint:
+                    notes = [*notes, f'Its first axis is taken as inputs of {lead[1][0]} heads each.']
                 parts, key = [x if x is None else _four(x, lead) for x in parts], None
             k, v = parts[1:3]
             # One head of keys for all of V, or one of values for all of K.
@@ -1149,7 +1163,7 @@ def _on_product(c, name, args, kwargs, result, given):
 
 
 def _on_baddbmm(c, name, args, kwargs, result, given):
-    added, a, b = args[0], args[1], args[2]
+    added, a, b = [*args, *(kwargs[key] for key in ('input', 'batch1', 'batch2')[len(args):])]
     if kwargs.get('beta', 1) != 1:
         added = added * kwargs['beta']
     if a.dim() == 3 and not c._node(a):
@@ -1163,40 +1177,53 @@ def _on_baddbmm(c, name, args, kwargs, result, given):
 
 def _on_einsum(c, name, args, kwargs, result, given):
     operands = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
-    if not isinstance(args[0], str) or len(operands) != 2:
-        return
-    sides = args[0].replace(' ', '').split('->')
-    terms = sides[0].split(',')
-    if len(sides) != 2 or any('.' in t or len(set(t)) < len(t) for t in [*terms, sides[1]]):
-        return
-    (a, b), out = terms, sides[1]
-    x, y = operands
-    node, second = c._node(x), c._node(y)
-    if second and second.softmax and not (node and node.softmax):
-        x, y, a, b, node = y, x, b, a, second
-    shared = [i for i in a if i in b]
-    summed = [i for i in shared if i not in out]
-    if len(summed) != 1 or any(i not in out and i not in summed for i in a + b):
-        return
-    lead = [i for i in shared if i in out]
-    if node and node.softmax:
-        rows = [i for i in a if i not in b]
-        columns = [i for i in b if i not in a]
-        if a[-1] != summed[0] or len(rows) != 1 or len(columns) != 1 or a[:-2] != ''.join(lead) or a[-2] != rows[0]:
-            return
-        order = lead + rows + columns
-        return _finish(c, node, y.permute(*[b.index(i) for i in lead + summed + columns]),
-                       result.permute(*[out.index(i) for i in order]))
-    if len(out) < 2 or out[-1] in shared or out[-2] in shared:
+    weights = next((node for node in map(c._node, operands) if node and node.softmax), None)
+    terms = _letters(args[0], operands)
+    if terms:
+        (a, b, out), (x, y) = terms, operands
+        if weights and c._node(x) is not weights:
+            x, y, a, b = y, x, b, a
+        summed = [i for i in a if i in b and i not in out]
+        is_product = len(summed) == 1 and len(out) > 1 and all(i in out or i in summed for i in a + b)
+    if weights:
+        columns = [i for i in b if i not in a] if terms else ()
+        if not terms or not is_product or len(columns) != 1 or a[-1] != summed[0] or a[-2] in b:
+            return c._miss(f'{weights.where_text()}: weights and V meet in einsum({args[0]!r}), which is not recorded')
+        v = _by_letters(y, b, a[:-2], summed + columns)
+        return _finish(c, weights, v, result.permute(*[out.index(i) for i in a[:-1] + columns[0]]))
+    if not terms or not is_product:
         return
     if out[-1] in a:
         x, y, a, b = y, x, b, a
-    lead = list(out[:-2])
-    if sorted(lead) != sorted(i for i in shared if i in out) or out[-2] not in a or out[-1] not in b:
+    lead, row, column = out[:-2], out[-2], out[-1]
+    if row not in a or row in b or column not in b or column in a:
         return
-    q = x.permute(*[a.index(i) for i in lead + [out[-2]] + summed])
-    k = y.permute(*[b.index(i) for i in lead + [out[-1]] + summed])
-    c._keep(result, _Node(q, k, versions=c._versions(x, y)))
+    # Axes that only the queries have: heads that share keys, or the queries themselves, if these stand further in front.
+    others = [i for i in lead if i in a and i not in b]
+    if others and (len(others) > 1 or x.shape[a.index(row)] != y.shape[b.index(column)] or x.shape[a.index(others[0])] == y.shape[b.index(column)]
+                   or x.shape[a.index(row)] == (c._heads_hint or _head_count(c._module()[0]))):
+        return c._miss(f'{_place(c._where())}: einsum({args[0]!r}): which axis has the queries is not told')
+    q, k = _by_letters(x, a, lead, [row, *summed]), _by_letters(y, b, lead, [column, *summed])
+    c._keep(result, _Node(q, k, (), c._versions(x, y)))
+
+
+def _letters(text, operands):
+    """Letters of the axes of two operands and of their product."""
+    if not isinstance(text, str) or len(operands) != 2:
+        return None
+    sides = text.replace(' ', '').split('->')
+    terms = [*sides[0].split(','), *sides[1:]]
+    if '...' in text and len(terms) == 3:
+        counts = [x.dim() - len(term) + 3 if '...' in term else 0 for x, term in zip(operands, terms)]
+        free = [i for i in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' if i not in text][:max(counts)]
+        terms = [term.replace('...', ''.join(free[len(free) - n:])) for term, n in zip(terms, [*counts, len(free)])]
+    return terms if len(terms) == 3 and not any('.' in term or len(set(term)) < len(term) for term in terms) else None
+
+
+def _by_letters(x, letters, lead, last):
+    """Its axes in this order, of one where it has none of these."""
+    x = x.permute(*[letters.index(i) for i in [*lead, *last] if i in letters])
+    return x[tuple(None if i not in letters else _EVERY for i in [*lead, *last])]
 
 
 def _on_factor(c, name, args, kwargs, result, given):
@@ -1259,6 +1286,11 @@ def _on_sum(c, name, args, kwargs, result, given):
 def _is_one_per_row(c, added, scores):
     """One number for each row of the scores, such as its largest: softmax gives the same whatever it is."""
     return c._torch.is_tensor(added) and added.dim() == scores.dim() and added.shape[-1] == 1 and scores.shape[-1] > 1
+
+
+def _on_lent(c, name, args, kwargs, result, given):
+    if given is not None:
+        c._note(f'{_place(c._where())}: scores or weights were lent by {name}; what is written there is not seen.')
 
 
 def _on_cat(c, name, args, kwargs, result, _):
@@ -1600,6 +1632,7 @@ _HANDLERS = _table(
     (_on_nan, 'nan_to_num nan_to_num_'),
     (_on_cat, 'cat concat concatenate'),
     (_on_cut, '__getitem__'),
+    (_on_lent, 'numpy __array__ __dlpack__ data_ptr'),
     (_on_sdpa, 'scaled_dot_product_attention _scaled_dot_product_attention'),
     (_on_flex, 'flex_attention'),
 )
@@ -1633,9 +1666,17 @@ _NONE, _WHILE_TRACED, _ALWAYS = 1, 2, 3
 _BEGINS = {_on_product, _on_baddbmm, _on_einsum, _on_softmax, _on_sdpa, _on_flex}
 
 
-def _look_of(name):
-    """When an operation of this name is looked at, its handler, and whether it writes into what it is given."""
+def _look_of(func):
+    """When an operation is looked at, its handler, its name, and whether it writes into its first argument, or into which."""
+    # torch.ops.aten.mul_.Scalar
+    name = getattr(func, '__name__', '').split('.')[0]
+    own = [func] if hasattr(func, '_schema') else [getattr(func, one) for one in func.overloads()] if hasattr(func, 'overloads') else []
     handler, changes = _HANDLERS.get(name), _changes_in_place(name)
+    if name == '__set__':  # x.data = …
+        changes = [(0, '')] if getattr(getattr(func, '__self__', None), '__name__', '') == 'data' else False
+    elif own:
+        changes = [(99 if x.kwarg_only else i, x.name) for one in own for i, x in enumerate(one._schema.arguments)
+                   if x.alias_info is not None and x.alias_info.is_write]
     if name in _FUSED or name == 'multi_head_attention_forward' or handler in _BEGINS:
         return _ALWAYS, handler, name, changes
     return _WHILE_TRACED if handler or changes else _NONE, handler, name, changes
@@ -1656,7 +1697,7 @@ def _mode_of(torch):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
             look = self.looks.get(func)
             if look is None:
-                look = self.looks[func] = _look_of(getattr(func, '__name__', ''))
+                look = self.looks[func] = _look_of(func)
             when, handler, name, changes = look
             nodes = self.nodes
             if when != _ALWAYS and not (kwargs and (kwargs.get('inplace') or kwargs.get('out') is not None)) and (
@@ -1689,9 +1730,11 @@ def _head_count(module):
     return None
 
 
-def _leading(lead, hint):
+def _leading(lead, hint, shared=()):
     """Axes of inputs and axes of heads, of those before rows and columns. Three axes are heads of one input only where the module says so."""
     heads = hint() if len(lead) != 2 and math.prod(lead) > 1 else None
+    if len(lead) == len(shared) == 3 and shared[2] == 1 < lead[2] and not heads:
+        return tuple(lead[:1]), tuple(lead[1:])  # Groups of heads that share keys.
     if len(lead) > 1:
         at = next((i for i in range(1, len(lead)) if math.prod(lead[i:]) == heads), len(lead) - 1)
         return tuple(lead[:at]), tuple(lead[at:])

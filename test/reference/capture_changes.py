@@ -61,6 +61,9 @@ def in_place(change):
 look('relu that writes', lambda: attend(in_place(lambda s: nn.functional.relu(s, inplace=True))))
 look('clamp that writes', lambda: attend(in_place(lambda s: torch.clamp(s, -0.2, 0.2, out=s))) if not torch.is_grad_enabled() else attend())
 
+library = torch.library.Library('explain_test', 'DEF')
+library.define('twice(Tensor(a!) x) -> ()')
+library.impl('twice', lambda x: (x.mul_(2.0), None)[1], 'CPU')
 changes = {name: in_place(lambda x, name=name, args=args: getattr(x, name)(*args)) for name, *args in (
     ('clamp_', -0.2, 0.2), ('tril_',), ('neg_',), ('pow_', 2), ('exp_',), ('relu_',), ('sigmoid_',), ('copy_', bias), ('zero_',),
     ('round_',), ('index_fill_', 3, torch.tensor([0]), -9.0), ('scatter_', 3, index, -9.0), ('masked_scatter_', later, draws),
@@ -72,12 +75,23 @@ changes.update({
     'a column set': in_place(lambda x: x.__setitem__((..., 0), 0.25)),
     'an input': in_place(lambda x: x.unbind(0)[0].mul_(3.0)),
     'x.data': in_place(lambda x: x.data.mul_(2.0)),
+    'x.data =': in_place(lambda x: setattr(x, 'data', x.data * 2)),
+    'x.set_': in_place(lambda x: x.set_(x.clone() * 2)),
+    'torch.ops': in_place(lambda x: torch.ops.aten.clamp_.default(x, -0.2, 0.2)),
+    'torch.ops, out=': in_place(lambda x: torch.ops.aten.relu.out(x.clone(), out=x)),
+    'an operation of a library': in_place(lambda x: torch.ops.explain_test.twice(x)),
+    'its overload': in_place(lambda x: torch.ops.explain_test.twice.default(x=x)),
+    'a list': in_place(lambda x: torch._foreach_mul_([x], 2.0)),
     'x.detach()': in_place(lambda x: x.detach().mul_(2.0)),
     'whole numbers': lambda x: x.mul(9).to(torch.int8).float()})
 for name, change in changes.items():
     look(f'scores, {name}', lambda: attend(scores=change), 1)
     look(f'weights, {name}', lambda: attend(weights=change))
 look('weights of weights', lambda: attend(weights=lambda w: w.softmax(-1)), 1)
+three = [x.reshape(6, 5, 4) for x in (q, k, v)]
+for softmax in (lambda s: s.softmax(-1), lambda s: torch.relu(s).softmax(-1)):
+    look('baddbmm by names', lambda: (lambda w: (w[:, None], (w @ three[2])[:, None]))(
+        softmax(bias.expand(6, 5, 5).baddbmm(batch1=three[0], batch2=three[1].transpose(1, 2), beta=0.5, alpha=0.3))), 1)
 look('by names', lambda: (lambda w: (w, torch.matmul(input=w, other=v)))(torch.softmax(input=torch.matmul(input=q, other=k.mT) * 0.5, dim=-1)), 1)
 look('softmax into its scores', lambda: attend(softmax=lambda s: torch.softmax(s, -1, out=s)), 1)
 look('softmax into its scores, after relu', lambda: attend(torch.relu, softmax=lambda s: torch.softmax(s, -1, out=s)))
@@ -136,6 +150,47 @@ for model, mask, heads in ((Grouped(), masks[0], 6), (Grouped(), torch.randn(2, 
         if one is None or one.about['shape'] != list(own.shape) or not torch.allclose(
                 again(one)[0], own[one.about['batch']][:, one.about['heads']].double(), atol=1e-6):
             wrong.append(f'{type(model).__name__}, mask {tuple(mask.shape)}, {batch}, {some}: {c}')
+
+# Products by the letters of their axes: heads that share keys, in axes of their own. Recorded is what the program has.
+grouped, keys, values = torch.cat([q, k], 1).view(2, 2, 3, 5, 4)[..., :4], k[:, :2], v[:, :2]
+rows = grouped.permute(0, 3, 1, 2, 4)
+for name, heads, run in (
+        ('keys of one on a fifth axis', 6, lambda: (lambda w: (w, w @ values[:, :, None]))((grouped @ keys[:, :, None].transpose(-1, -2)).softmax(-1))),
+        ('groups', 6, lambda: (lambda w: (w, torch.einsum('bgrnm,bgmd->bgrnd', w, values)))(torch.einsum('bgrnd,bgmd->bgrnm', grouped, keys).softmax(-1))),
+        ('groups behind the tokens', 6, lambda: (lambda w: (w, torch.einsum('bgrnm,bmgd->bngrd', w, values.transpose(1, 2)).permute(0, 2, 3, 1, 4)))(
+            torch.einsum('bngrd,bmgd->bgrnm', rows, keys.transpose(1, 2)).softmax(-1))),
+        ('one head of keys', 3, lambda: (lambda w: (w, torch.einsum('bhqk,bkd->bhqd', w, v[:, 0])))(torch.einsum('bhqd,bkd->bhqk', q, k[:, 0]).softmax(-1))),
+        ('keys first', 3, lambda: (lambda w: (w, torch.einsum('bhkd,bhqk->bhqd', v, w)))(torch.einsum('bhkd,bhqd->bhqk', k, q).softmax(-1))),
+        ('dots', 3, lambda: (lambda w: (w, torch.einsum('...qk,...kd->...qd', w, v)))(torch.einsum('...qd, ...kd -> ...qk', q, k).softmax(-1)))):
+    with capture(batch=None) as c:
+        w, out = run()
+    one = c.attentions[0] if c.attentions else None
+    apart = [*again(one)] if one else []
+    if one is None or 'q' not in one.tensors or one.about['shape'] != [2, heads, w.shape[-2], 5] or not all(
+            torch.allclose(x, own.reshape(x.shape).double(), atol=1e-6) for x, own in zip(apart, (w, out))):
+        wrong.append(f'einsum, {name}: {c}')
+# Which axis has the queries is not told by letters; sums that are no such product.
+for first, second in (('bqhd,bkd->bqhk', 'bqhk,bkd->bqhd'), ('bhqd,bhkd->bhqk', 'bhqk,bhkd->bhd'), ('bhqd,bhkd->bhqk', 'bhqk,bhkd')):
+    with capture() as c:
+        one_head = first == 'bqhd,bkd->bqhk'
+        w = torch.einsum(first, *((rows[:, :, 0], keys[:, 0]) if one_head else (q, k))).softmax(-1)
+        torch.einsum(second, w, values[:, 0] if one_head else v)
+    if any('q' in one.tensors for one in c.attentions) or not c.unseen or 'einsum' not in c.unseen[0]:
+        wrong.append(f'einsum {first}, {second}: {c}')
+# What is lent may be written into past PyTorch: said.
+with torch.no_grad(), capture() as c:
+    attend(weights=in_place(lambda w: w.numpy()))
+if len(c.attentions) != 1 or not any('lent by numpy' in note for note in c.notes):
+    wrong.append(f'numpy: {c}')
+# An input that has other numbers at the product with V.
+for change in (lambda x: setattr(x, 'data', x * 2), lambda x: x.set_(x * 2)):
+    with torch.no_grad(), capture() as c:
+        own = q.clone()
+        s = own @ k.transpose(-1, -2)
+        change(own)
+        s.softmax(-1) @ v
+    if 'q' in c.attentions[0].tensors:
+        wrong.append(f'Q whose numbers are others: {c}')
 
 # Tensors without numbers end no program, and are said.
 for x in (torch.empty(2, 3, 4, device='meta'), torch.empty(1, 2, 3, 4, device='meta')):
