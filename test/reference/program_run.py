@@ -132,6 +132,27 @@ einops.reduce = lambda tensor, pattern, reduction, **sizes: einops_any(tensor, p
 sys.modules.setdefault("einops", einops)
 
 
+def einops_pack(tensors, pattern):
+    """einops' documentation: the asterisk is any number of axes; they become one, and the tensors stand one after another along it."""
+    at = pattern.split().index("*")
+    after = len(pattern.split()) - 1 - at
+    inner = [list(x.shape[at : len(x.shape) - after]) for x in tensors]
+    lined = [torch.flatten(x.unsqueeze(at), at, at + len(s)) for x, s in zip(tensors, inner)]
+    return torch.cat(lined, at), [torch.Size(s) for s in inner]
+
+
+def einops_unpack(x, shapes, pattern):
+    at, start, parts = pattern.split().index("*"), 0, []
+    for shape in shapes:
+        count = math.prod(shape)
+        parts.append(x.narrow(at, start, count).unflatten(at, tuple(shape)) if len(shape) else x.select(at, start))
+        start += count
+    return parts
+
+
+einops.pack, einops.unpack = einops_pack, einops_unpack
+
+
 def named_einsum(*args):
     """einops.einsum and fancy_einsum: words instead of letters."""
     pattern = next(a for a in args if isinstance(a, str))
@@ -192,6 +213,29 @@ flash_attn.flash_attn_func = flash_attn_func
 flash_attn.flash_attn_qkvpacked_func = lambda qkv, *args, **kwargs: flash_attn_func(*qkv.unbind(2), *args, **kwargs)
 flash_attn.flash_attn_kvpacked_func = lambda q, kv, *args, **kwargs: flash_attn_func(q, *kv.unbind(2), *args, **kwargs)
 sys.modules.setdefault("flash_attn", flash_attn)
+
+
+class RotaryEmbedding(torch.nn.Module):
+    """rotary-embedding-torch's README, as Su et al. 2021 (34): neighbours 2i and 2i+1 are a complex number, turned by the angle of its position."""
+
+    def __init__(self, dim, theta=10000):
+        super().__init__()
+        self.register_buffer("freqs", theta ** (-torch.arange(0, dim, 2) / dim))
+
+    def rotate_queries_or_keys(self, t, seq_dim=-2, offset=0):
+        rows, width = t.transpose(seq_dim, -2), 2 * len(self.freqs)
+        angles = torch.outer(torch.arange(rows.shape[-2]) + offset, self.freqs)
+        pairs = torch.view_as_complex(rows[..., :width].unflatten(-1, (-1, 2)).contiguous())
+        turned = torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+        return torch.cat([turned, rows[..., width:]], -1).transpose(seq_dim, -2)
+
+    def rotate_queries_with_cached_keys(self, q, k):
+        return self.rotate_queries_or_keys(q, offset=k.shape[-2] - q.shape[-2]), self.rotate_queries_or_keys(k)
+
+
+rotary = types.ModuleType("rotary_embedding_torch")
+rotary.RotaryEmbedding = RotaryEmbedding
+sys.modules.setdefault("rotary_embedding_torch", rotary)
 
 
 class LowerTriangularMask:

@@ -160,3 +160,77 @@ export const autograd = String.raw`
 def Variable(data, requires_grad=False, volatile=False):
     return data
 `;
+
+/** einops, `pack` and `unpack`: what an asterisk stands for becomes one axis, along which the tensors stand. */
+export const einopsPacking = String.raw`
+def pack(tensors, pattern):
+    names = pattern.split()
+    before = names.index('*')
+    after = len(names) - before - 1
+    shapes = [tuple(x.shape[before:x.ndim - after]) for x in tensors]
+    flat = [x.reshape(*x.shape[:before], math.prod(s), *x.shape[x.ndim - after:]) for x, s in zip(tensors, shapes)]
+    return torch.cat(flat, dim=before), shapes
+
+
+def unpack(tensor, packed_shapes, pattern):
+    before = pattern.split().index('*')
+    sizes = [math.prod(s) for s in packed_shapes]
+    if -1 in [d for s in packed_shapes for d in s]:
+        known = sum([n for n in sizes if n >= 0])
+        sizes = [n if n >= 0 else tensor.shape[before] - known for n in sizes]
+    parts = torch.split(tensor, sizes, dim=before)
+    return [x.reshape(*x.shape[:before], *s, *x.shape[before + 1:]) for x, s in zip(parts, packed_shapes)]
+`;
+
+/** rotary-embedding-torch: RoPE (Su et al. 2021) of neighbouring pairs; its angles of positions along other axes are not here. */
+export const rotaryEmbedding = String.raw`
+def rotate_half(x):
+    pairs = x.reshape(*x.shape[:-1], -1, 2)
+    return torch.stack((-pairs[..., 1], pairs[..., 0]), dim=-1).flatten(-2)
+
+
+def apply_rotary_emb(freqs, t, start_index=0, scale=1.0, seq_dim=-2, freqs_seq_dim=None):
+    if freqs.ndim == 2 or t.ndim == 3:
+        freqs = freqs[-t.shape[seq_dim]:]
+    end = start_index + freqs.shape[-1]
+    turned = t[..., start_index:end]
+    turned = turned * freqs.cos() * scale + rotate_half(turned) * freqs.sin() * scale
+    return torch.cat((t[..., :start_index], turned, t[..., end:]), dim=-1)
+
+
+class RotaryEmbedding(nn.Module):
+    def __init__(self, dim, custom_freqs=None, freqs_for='lang', theta=10000, max_freq=10, num_freqs=1, learned_freq=False, use_xpos=False, xpos_scale_base=512, interpolate_factor=1.0, theta_rescale_factor=1.0, seq_before_head_dim=False, cache_if_possible=True, cache_max_seq_len=8192):
+        super().__init__()
+        if custom_freqs is not None:
+            freqs = custom_freqs
+        elif freqs_for == 'pixel':
+            freqs = torch.linspace(1.0, max_freq / 2, dim // 2) * math.pi
+        elif freqs_for == 'constant':
+            freqs = torch.ones(num_freqs).float()
+        else:
+            theta = theta * theta_rescale_factor ** (dim / (dim - 2)) if theta_rescale_factor != 1.0 else theta
+            freqs = 1.0 / theta ** (torch.arange(0, dim, 2)[:dim // 2].float() / dim)
+        self.freqs = nn.Parameter(freqs, requires_grad=learned_freq)
+        self.use_xpos = use_xpos
+        self.interpolate_factor = interpolate_factor
+        self.default_seq_dim = -3 if seq_before_head_dim else -2
+
+    def get_seq_pos(self, seq_len, device=None, dtype=None, offset=0):
+        return (torch.arange(seq_len, dtype=dtype) + offset) / self.interpolate_factor
+
+    def rotate_queries_or_keys(self, t, seq_dim=None, offset=0, scale=None):
+        assert not self.use_xpos or scale is not None, 'you must use ${'`'}.rotate_queries_and_keys${'`'} method instead and pass in both queries and keys, for length extrapolatable rotary embeddings'
+        seq_dim = self.default_seq_dim if seq_dim is None else seq_dim
+        n = t.shape[seq_dim]
+        freqs = self.forward(self.get_seq_pos(n, dtype=t.dtype, offset=offset), n, offset)
+        if seq_dim == -3:
+            freqs = freqs.unsqueeze(-2)
+        return apply_rotary_emb(freqs, t, scale=1.0 if scale is None else scale, seq_dim=seq_dim)
+
+    def rotate_queries_with_cached_keys(self, q, k, seq_dim=None, offset=0):
+        seq_dim = self.default_seq_dim if seq_dim is None else seq_dim
+        return (self.rotate_queries_or_keys(q, seq_dim=seq_dim, offset=k.shape[seq_dim] - q.shape[seq_dim] + offset), self.rotate_queries_or_keys(k, seq_dim=seq_dim, offset=offset))
+
+    def forward(self, t, seq_len=None, offset=0):
+        return (t.to(self.freqs.dtype).unsqueeze(-1) * self.freqs).repeat_interleave(2, dim=-1)
+`;

@@ -12,7 +12,17 @@ import { huggingFace } from './hugging-face';
 import { flax, jaxItself, jaxLax, jaxNN, jaxNumpy, jaxRandom } from './jax';
 import { keras } from './keras';
 import { convolutions, layers, truncated } from './layers';
-import { lightning, scipySpecial, timm, autograd, checkpoints, moreOfNumpy, moreOfTorch } from './helping';
+import {
+  autograd,
+  checkpoints,
+  einopsPacking,
+  lightning,
+  moreOfNumpy,
+  moreOfTorch,
+  rotaryEmbedding,
+  scipySpecial,
+  timm,
+} from './helping';
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
 import { tensorflow } from './tensorflow';
@@ -53,7 +63,9 @@ const texts = ownNames<string>({
   tiktoken,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
+  einops: einopsPacking,
   'einops.layers.torch': einopsLayers,
+  rotary_embedding_torch: rotaryEmbedding,
   'torch.nn.attention': attentionKernels,
   'torch.nn.attention.flex_attention': flexAttention,
 });
