@@ -438,6 +438,59 @@ describe('what a program multiplies its tokens with', () => {
   });
 });
 
+describe('values that are weighed by a product of each cell and a sum', () => {
+  const start = [
+    'import torch',
+    'torch.manual_seed(0)',
+    'q, k, v = torch.randn(2, 5, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 4)',
+  ];
+  const found = (...lines: string[]): unknown =>
+    partsOf([...start, ...lines].join('\n')).map((one) => {
+      const { v, output, keys, normalised } = one as Record<string, unknown>;
+      return { v, output, keys, normalised };
+    });
+
+  it('are V, and the sum is the output, whichever axis the keys are', () => {
+    const one = 's = (q[:, :1] @ k.transpose(1, 2)).squeeze(1)';
+    const rows = { v: '3: 2×5×4', output: '6: 2×4', keys: 'rows', normalised: true };
+    assert.deepEqual(found(one, 'w = s.softmax(-1)', 'out = (w[:, :, None] * v).sum(1)'), [rows]);
+    assert.deepEqual(found(one, 'w = s.softmax(-1)', 'out = torch.sum(v.mT * w.unsqueeze(1), dim=-1)'), [rows]);
+    const column = 's = k @ q[:, :1].transpose(1, 2)';
+    assert.deepEqual(found(column, 'w = s.softmax(dim=1)', 'out = (w * v).sum(1)'), [{ ...rows, keys: 'columns' }]);
+    const all = ['s = q @ k.mT', 'w = s.softmax(-1)'];
+    assert.deepEqual(found(...all, 'out = (w[..., None] * v[:, None]).sum(2)'), [{ ...rows, output: '6: 2×5×4' }]);
+    // The wrong axis of a square is summed: the rows of the weights are its keys, and softmax ran over its queries.
+    const turned = { ...rows, output: '6: 2×5×4', keys: 'columns', normalised: false };
+    assert.deepEqual(found(...all, 'out = (w[..., None] * v[:, :, None]).sum(1)'), [turned]);
+  });
+
+  it('are none where one weight meets one number, or what is summed is no key', () => {
+    const all = ['s = q @ k.mT', 'w = s.softmax(-1)'];
+    for (const line of ['(w * w.log()).sum(-1)', '(w * torch.arange(5)).sum(-1)', '(w[..., None] * v[:, None]).sum(-1)', '(w[..., None] * v[:, None]).sum((1, 2))', '(w.reshape(2, 25, 1) * torch.randn(2, 25, 4)).sum(1)'])
+      assert.deepEqual(found(...all, `out = ${line}`), [], line); // prettier-ignore
+  });
+
+  it('are those of Bahdanau attention as TensorFlow’s tutorial writes it', () => {
+    const code = [
+      'import tensorflow as tf',
+      'class Attention(tf.keras.layers.Layer):',
+      '    def __init__(self, units):',
+      '        super().__init__()',
+      '        self.W1, self.W2, self.V = tf.keras.layers.Dense(units), tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)',
+      '    def call(self, query, values):',
+      '        score = self.V(tf.nn.tanh(self.W1(tf.expand_dims(query, 1)) + self.W2(values)))',
+      '        attention_weights = tf.nn.softmax(score, axis=1)',
+      '        context_vector = attention_weights * values',
+      '        return tf.reduce_sum(context_vector, axis=1), attention_weights',
+      'context, weights = Attention(10)(tf.random.normal((2, 6)), tf.random.normal((2, 5, 8)))',
+    ].join('\n');
+    const [{ output, scores, weights, ...rest } = {}] = partsOf(code) as Record<string, unknown>[];
+    assert.deepEqual([scores, weights, output], ['7: 2×5×1', '8: 2×5×1', '10: 2×8']);
+    assert.deepEqual([rest.keys, rest.normalised], ['columns', true]);
+    explained(code);
+  });
+});
+
 describe('one weight for queries, keys and values', () => {
   /** The names of X, of the context where there is one, and of the weights. */
   const named = (setup: readonly string[], call: string): unknown => {

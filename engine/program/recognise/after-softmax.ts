@@ -1,5 +1,5 @@
 /** On from the weights to their sum of values, over heads side by side, to W_O. */
-import { comparing, count, isKnownShape, testing, type Node } from '../tensor';
+import { comparing, count, isKnownShape, testing, type Dim, type Node, type Shape } from '../tensor';
 import type { PartName } from './attention';
 import { comesFrom, isLeaf, isTurned, passes, throughMoves } from './flow';
 import { listSum, loopSum, type ListProduct } from './loops';
@@ -23,13 +23,13 @@ export interface After {
 
 /** On from the weights to their product with V. `ofNumbers`: V may be one number for each key. */
 export function weightedSum(weights: Node, consumers: Consumers, again: Again, ofNumbers = false): After | undefined {
-  const pending: { node: Node; turned: boolean }[] = [{ node: weights, turned: false }];
+  const pending: At[] = [{ node: weights, turned: false, axes: weights.shape?.map((_, i) => i) }];
   const seen = new Set<Node>();
   for (let at = pending.shift(); at; at = pending.shift()) {
     const second = again.get(at.node);
     if (second && !seen.has(second)) {
       seen.add(second);
-      pending.push({ node: second, turned: at.turned });
+      pending.push({ ...at, node: second });
     }
     for (const next of consumers.get(at.node) ?? []) {
       if (seen.has(next)) continue;
@@ -40,15 +40,58 @@ export function weightedSum(weights: Node, consumers: Consumers, again: Again, o
         if (vector && !ofNumbers) continue;
         return { output: next, v: first ? right : left, keys: keysOf(next, first, at.turned), used: at.node };
       }
+      const sum = sumOfProducts(next, at, weights, consumers);
+      if (sum) return sum;
       if (!goesOn(next, at.node)) continue;
       seen.add(next);
       pending.push({
         node: next,
         turned: at.turned !== (next.operation === 'permute' && isTurned(next) !== isTurned(at.node)),
+        axes: at.axes && axesAfter(next, at.node, at.axes),
       });
     }
   }
   return sumByLoop(weights, consumers);
+}
+
+/** A tensor on the way from the weights. */
+interface At {
+  readonly node: Node;
+  readonly turned: boolean;
+  /** Which axis of the weights each of its axes is, none for one that was put in; absent where that is not followed. */
+  readonly axes: readonly (number | undefined)[] | undefined;
+}
+
+/** `(w[:, :, None] * v).sum(1)`: one weight for all features of a key, and a sum over the keys, as Bahdanau attention is often written. */
+function sumOfProducts(product: Node, { node, axes }: At, weights: Node, consumers: Consumers): After | undefined {
+  const v = product.operands.find((operand) => operand !== node);
+  const rank = product.shape?.length ?? 0;
+  if (product.operation !== 'multiply' || !v?.shape || !node.shape || !axes || comesFrom(v, weights)) return undefined;
+  const sizeAt = (shape: Shape, axis: number): Dim => shape[shape.length - rank + axis] ?? 1;
+  const [own, values] = [node.shape, v.shape];
+  const isShared = product.shape?.some((_, i) => sizeAt(own, i) === 1 && sizeAt(values, i) !== 1);
+  for (const sum of consumers.get(product) ?? []) {
+    const [axis, ...more] = sum.attributes.axes ?? [];
+    if (sum.operation !== 'sum' || axis === undefined || more.length > 0 || !isShared) continue;
+    const of = axes[axis - rank + own.length];
+    const at = of === undefined ? undefined : of - (weights.shape?.length ?? 0);
+    if (sizeAt(values, axis) === 1 || (at !== -1 && at !== -2)) continue;
+    return { output: sum, v, keys: at === -1 ? 'rows' : 'columns', used: node };
+  }
+  return undefined;
+}
+
+/** The axes of `next`, made of `from` by what keeps its numbers or joins others to them. */
+function axesAfter(next: Node, { shape: before }: Node, axes: NonNullable<At['axes']>): At['axes'] {
+  const { shape, operation, attributes } = next;
+  if (!shape || !before) return undefined;
+  if (operation === 'permute') return attributes.axes?.map((axis) => axes[axis]);
+  if (operation !== 'reshape') return shape.length < before.length ? undefined : [...Array<undefined>(shape.length - before.length).fill(undefined), ...axes]; // prettier-ignore
+  const kept = before.flatMap((size, i) => (size === 1 ? [] : [i]));
+  let at = 0;
+  const made = shape.map((size) => (size === 1 ? undefined : axes[kept[at++] ?? -1]));
+  const isSame = shape.filter((size) => size !== 1).join() === kept.map((i) => before[i]).join();
+  return isSame ? made : undefined;
 }
 
 /** `context += weights[i] * x_i`: the sum after the last row. */

@@ -241,6 +241,14 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
     ['__getattr__', keyed(false)],
     ['__getitem__', keyed(false)],
     ['get', keyed(true)],
+    // `'dropout' in config`: it has what sizes something; for the rest the code says what holds without it.
+    [
+      '__contains__',
+      builtin('__contains__', function* ({ positional: [, key] }): Run<Value> {
+        yield;
+        return bool(key?.kind === 'str' && sizeNamed(key.value) !== undefined);
+      }),
+    ],
   ];
   const made: ClassValue = makeClass(name, [], new Map(members));
   return { kind: 'instance', of: made, attributes: new Map() };
