@@ -491,6 +491,20 @@ describe('values that are weighed by a product of each cell and a sum', () => {
   });
 });
 
+describe('layers whose weights a norm changes', () => {
+  it('have shapes where the norm is spectral, whose numbers are not followed, and their numbers with a weight norm', () => {
+    const layer = ['import torch', 'from torch import nn', 'from torch.nn.utils import spectral_norm, weight_norm', 'torch.manual_seed(0)', 'f = nn.Linear(4, 3)', 'x = torch.ones(2, 4)']; // prettier-ignore
+    const last = (call: string): unknown => {
+      const { bindings } = runProgram([...layer, `y = ${call}(x)`].join('\n'));
+      const { shape, why } = bindings.findLast(({ name }) => name === 'y')?.node ?? {};
+      return [shape, why?.text];
+    };
+    assert.deepEqual(last('nn.utils.parametrizations.weight_norm(f)'), [[2, 3], undefined]);
+    assert.deepEqual(last('weight_norm(f)'), [[2, 3], undefined]);
+    assert.match(String(last('spectral_norm(f)')), /^2,3,spectral_norm is not known/);
+  });
+});
+
 describe('one weight for queries, keys and values', () => {
   /** The names of X, of the context where there is one, and of the weights. */
   const named = (setup: readonly string[], call: string): unknown => {

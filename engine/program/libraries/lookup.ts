@@ -63,6 +63,9 @@ const aliases = ownNames<string>({
   'torch.nn.functional': 'F',
   'torch.nn.init': 'init',
   'torch.nn.parameter': 'nn',
+  'torch.nn.utils': 'nn.utils',
+  'torch.nn.utils.parametrizations': 'nn.utils',
+  'nn.utils.parametrizations': 'nn.utils',
   'torch.nn.modules': 'nn',
   'nn.functional': 'F',
   'nn.init': 'init',
@@ -103,7 +106,7 @@ const libraries = new Set(
 );
 const submodules = new Set(
   `timm timm.layers
-  torch.nn.attention torch.nn.attention.flex_attention torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
+  torch.nn.attention torch.nn.attention.flex_attention nn.utils torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
   torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp torch._dynamo
   lightning lightning.fabric
   einops.layers einops.layers.torch

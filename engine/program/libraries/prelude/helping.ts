@@ -234,3 +234,22 @@ class RotaryEmbedding(nn.Module):
     def forward(self, t, seq_len=None, offset=0):
         return (t.to(self.freqs.dtype).unsqueeze(-1) * self.freqs).repeat_interleave(2, dim=-1)
 `;
+
+/** torch.nn.utils: what a norm of weights makes of them at the start, and what changes no number of a forward pass. */
+export const moduleUtilities = String.raw`
+def spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None):
+    setattr(module, name, nn.Parameter(_unfollowed(getattr(module, name), 'spectral_norm')))
+    return module
+
+
+def weight_norm(module, name='weight', dim=0):
+    return module
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    return _unfollowed(torch.zeros(()), 'clip_grad_norm_')
+
+
+def parameters_to_vector(parameters):
+    return torch.cat([p.reshape(-1) for p in parameters])
+`;
