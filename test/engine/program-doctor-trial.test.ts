@@ -1,4 +1,4 @@
-// What a trial with forty programs of other hands showed: false words about right code.
+// What a trial with forty programs of other hands showed: false words about right code, and mistakes that nothing was said of.
 import assert from 'node:assert/strict';
 import { diagnosingText, type Diagnosis } from '../../engine/program/doctor/diagnose';
 import { finish } from '../../engine/text';
@@ -6,6 +6,70 @@ import { finish } from '../../engine/text';
 const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
 const found = (text: string): readonly string[] =>
   diagnosed(text).findings.map(({ rule, range }) => `${rule} ${text.slice(range.start, range.end)}`);
+
+/** One layer that keeps its keys, called with a prompt of four tokens and then with one at a time. */
+const cached = (positions: string, turned = 'k'): string => `import torch
+import torch.nn as nn
+class A(nn.Module):
+    def __init__(self, d=16, n=32):
+        super().__init__()
+        self.qkv = nn.Linear(d, 3 * d)
+        self.pos = nn.Embedding(n, d)
+        a = torch.outer(torch.arange(n).float(), 1 / 100 ** (torch.arange(0, d, 2) / d))
+        a = torch.cat([a, a], -1)
+        self.register_buffer('cos', a.cos())
+        self.register_buffer('sin', a.sin())
+    def turn(self, x, cos, sin):
+        a, b = x.chunk(2, -1)
+        return x * cos + torch.cat([-b, a], -1) * sin
+    def forward(self, x, past=None):
+        B, T, D = x.shape
+        P = 0 if past is None else past[0].shape[1]
+        ${positions.split('\n')[0]}
+        q, k, v = self.qkv(x).chunk(3, -1)
+        ${positions.split('\n')[1] ?? 'pass'}
+        if past is not None:
+            k = torch.cat((past[0], ${turned}), 1)
+            v = torch.cat((past[1], v), 1)
+        s = q @ k.transpose(-2, -1) / D ** 0.5
+        hidden = torch.ones(T, P + T, dtype=torch.bool).triu(P + 1)
+        return s.masked_fill(hidden, float('-inf')).softmax(-1) @ v, (k, v)
+m = A()
+y, past = m(torch.randn(2, 4, 16))
+for _ in range(2):
+    y, past = m(torch.randn(2, 1, 16), past)
+`; // prettier-ignore
+
+describe('the code doctor on positions beside keys of earlier calls', () => {
+  const turns = 'q, k = self.turn(q, cos, sin), self.turn(k, cos, sin)';
+  it('names positions that begin anew in each call: rows of a table, an embedding, angles', () => {
+    const of = (positions: string): readonly string[] => found(cached(positions));
+    assert.deepEqual(of('x = x + self.pos(torch.arange(T))'), ['positions-cache torch.arange(T)']);
+    assert.deepEqual(of('x = x + self.pos.weight[:T]'), ['positions-cache self.pos.weight[:T]']);
+    assert.deepEqual(of(`cos, sin = self.cos[:T], self.sin[:T]\n${turns}`), ['positions-cache self.cos[:T]']);
+    const { message, severity } = diagnosed(cached('x = x + self.pos.weight[:T]')).findings[0] ?? {};
+    assert.equal(severity, 'warning');
+    assert.match(message ?? '', /beside 5 keys of earlier calls: the first token of this call has the position of key 0\.$/);
+  }); // prettier-ignore
+
+  it('says nothing where positions go on, however that is written', () => {
+    for (const right of [
+      'x = x + self.pos(torch.arange(P, P + T))',
+      'x = x + self.pos(torch.arange(T) + P)',
+      'x = x + self.pos(torch.arange(T).unsqueeze(0).expand(B, T) + P)',
+      'x = x + self.pos(torch.arange(P + T)[-T:])',
+      'x = x + self.pos.weight[P:P + T]',
+      'x = x + self.pos(torch.full((B, 1), P) + torch.arange(T))',
+      `cos, sin = self.cos[P:P + T], self.sin[P:P + T]\n${turns}`,
+      `i = torch.arange(T)[None] + P; cos, sin = self.cos[i], self.sin[i]\n${turns}`,
+      'pass',
+    ]) {
+      const { findings, computed } = diagnosed(cached(right));
+      assert.deepEqual(findings, [], right);
+      assert.equal(computed, 2, right);
+    }
+  });
+});
 
 describe('the code doctor on right programs of other hands', () => {
   it('takes no heads that come before the tokens for inputs: kept keys of grouped heads without a batch', () => {
@@ -45,5 +109,33 @@ print(torch.softmax(s, -1) @ v)
     // One for each input, as a mask of padding has it, is none.
     assert.deepEqual(found(text(' * torch.ones(2, 1, 1, 1)')), ['scale-none q @ k.transpose(-2, -1)']);
     assert.deepEqual(found(text('')), ['scale-none q @ k.transpose(-2, -1)']);
+  });
+
+  it('names keys that are made of the queries beside keys that nothing takes', () => {
+    const text = (given: string): string => `import torch
+norm = torch.nn.LayerNorm(8)
+q, k, v = torch.nn.Linear(8, 24)(torch.randn(2, 5, 8)).chunk(3, -1)
+q = norm(q)
+k = norm(${given})
+print(torch.softmax(q @ k.transpose(-2, -1) / 8 ** 0.5, -1) @ v)
+`; // prettier-ignore
+    assert.deepEqual(diagnosed(text('q')).findings.map(({ rule, message }) => [rule, message]), [['part-unused', 'k is computed and not used: q stands in its place.']]); // prettier-ignore
+    assert.deepEqual(found(text('k')), []);
+  });
+
+  it('names scores that are rounded down, and mends them', () => {
+    const text = `import numpy as np
+rng = np.random.default_rng(1)
+Q, K, V = rng.normal(size=(3, 4, 6))
+E = np.exp(Q @ K.T // np.sqrt(6))
+print(E / E.sum(-1, keepdims=True) @ V)
+`;
+    const [one, ...more] = diagnosed(text).findings;
+    // NumPy 1.24 has these of both.
+    assert.deepEqual([one?.rule, one?.mend?.edits[0]?.text, more], ['scale-other', 'Q @ K.T / np.sqrt(6)', []]);
+    assert.match(
+      one?.message ?? '',
+      /rounds each score down to a whole number\. Query 1 gives key 0 the weight 0\.4754, in standard attention 0\.3527\.$/,
+    );
   });
 });

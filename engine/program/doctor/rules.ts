@@ -51,6 +51,7 @@ export const rules = {
   'values-from-queries': { severity: 'warning', by: 'names', source: `${paper}section 3.2.3` },
   'values-from-keys': { severity: 'warning', by: 'shapes', source: `${paper}equation 1` },
   'positions-pairs': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 34' },
+  'positions-cache': { severity: 'warning', by: 'numbers', source: `${paper}section 3.5` },
   'positions-axis': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16' },
   'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },
   'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },

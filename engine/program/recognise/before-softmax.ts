@@ -68,7 +68,7 @@ function stageOf(node: Node): Stage | undefined {
 function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
   const [from, other] = hasProduct(a) ? [a, b] : [b, a];
   if (!hasProduct(from)) return undefined;
-  if (operation === 'divide' && from === a) return { is: 'scale', from, other };
+  if ((operation === 'divide' || operation === 'floor_divide') && from === a) return { is: 'scale', from, other };
   if (operation === 'multiply')
     return { is: isScalar(other) || other.shape === undefined ? 'scale' : 'mask', from, other };
   const masks = operation === 'add' || operation === 'subtract' || operation === 'maximum' || operation === 'minimum';
@@ -84,9 +84,18 @@ export function hasProduct(node: Node): boolean {
     const through =
       passes(at) ||
       elementwise.has(at.operation) ||
-      ['divide', 'multiply', 'add', 'subtract', 'where', 'write', 'either', 'maximum', 'minimum'].includes(
-        at.operation,
-      );
+      [
+        'divide',
+        'floor_divide',
+        'multiply',
+        'add',
+        'subtract',
+        'where',
+        'write',
+        'either',
+        'maximum',
+        'minimum',
+      ].includes(at.operation);
     return through && at.operands.some(visit);
   };
   return visit(node);

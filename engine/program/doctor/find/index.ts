@@ -12,6 +12,7 @@ import { findMask } from './mask';
 import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
 import { findPositionAxis } from './position-axis';
 import { findPositions } from './positions';
+import { findRestart } from './restart';
 import { findScale } from './scale';
 import { findDropoutOfScores, findNormOfOne } from './sides';
 import { findSoftmax } from './softmax';
@@ -21,7 +22,7 @@ import { findUnused } from './unused';
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis]) found.push(...(yield* find(facts, text)));
-  found.push(...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
+  found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.

@@ -2,7 +2,7 @@
 import { t } from '../../../text';
 import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
-import { isLeaf, passes, throughMoves, type PartName } from '../../recognise';
+import { comesFrom, isLeaf, passes, throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
 import { argumentsOf } from './heads';
 import { functionAround, rewritten, textAt, type Edit, type Found } from './found';
@@ -85,15 +85,24 @@ export function findPartUnused({ scores, own }: Facts, text: string, nodes: read
   if (key !== undefined) return [{ rule: 'part-unused', node: scores, message: t('{0} is given and not used: the scores are made without it.', key), mends: [] }];
   const [left, right] = own.sides.map((one) => partOf(name(throughMoves(one))));
   const values = own.v?.sum.operands[1];
-  const lacking = [...(left !== 'keys' && right !== 'keys' ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
+  // `k = norm(q)`: what has the keys' name is made of the queries.
+  const queries = queriesBehind(own.sides, name);
+  const lacking = [...(queries || (left !== 'keys' && right !== 'keys') ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
   // A view of a weight, as a layer takes it for its first numbers, is none of a token's keys.
   return beside.filter((node) => !isLeaf(throughMoves(node)) && !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
-    const other = saidPart(partOf(name(node)) === 'keys' ? own.sides[1] : (values ?? scores), name);
+    const other = partOf(name(node)) !== 'keys' ? saidPart(values ?? scores, name) : (queries ?? saidPart(own.sides[1], name));
     // Without a name for it nobody can say that it stands in the place of a part, nor where it has the same one.
     return name(other) === '' || name(other) === name(node) ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
 } // prettier-ignore
+
+/** What is called the queries and the keys are computed from, on the way back from both to a product. */
+function queriesBehind([left, right]: Facts['own']['sides'], name: (node: Node) => string): Node | undefined {
+  for (let at: Node | undefined = left; at && at.operation !== 'matmul' && at !== right; at = at.operands[0])
+    if (partOf(name(at)) === 'queries' && comesFrom(right, at)) return at;
+  return undefined;
+}
 
 /** On the way back over moves, what has the name of a part; else the last. */
 function saidPart(node: Node, name: (node: Node) => string): Node {

@@ -17,6 +17,8 @@ const same = (a: number, b: number): boolean => Math.abs(a - b) <= 2e-4 * Math.a
 
 function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { attention, own: { d, folded }, hidden, scores } = facts; // prettier-ignore
+  const floored = facts.way.find((one) => one.node.operation === 'floor_divide')?.node;
+  if (floored) return [{ rule: 'scale-other', node: floored, hidden, message: t('`//` rounds each score down to a whole number.'), mends: rewritten(t('Divide without rounding'), text, floored, textAt(text, floored.range).replace(/\/\/(?!.*\/\/)/s, '/')) }];
   const factor = yield* factorOf(facts);
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];

@@ -1,0 +1,98 @@
+/** Positions that begin anew in each call, beside keys that earlier calls left: two tokens then have one position. */
+import { t, type Paced } from '../../../text';
+import { count, isKnownShape, type Node } from '../../tensor';
+import { denseOf } from '../../nearest';
+import { isLeaf, isOwn, passes, throughMoves } from '../../recognise';
+import type { Facts } from '../facts';
+import type { Found } from './found';
+
+export function* findRestart({ attention: { site }, own: { n, m, sides: [left, right] }, source }: Facts, nodes: readonly Node[]): Paced<readonly Found[]> {
+  let at: Node | undefined = right;
+  while (at && at.operation !== 'concat' && passes(at)) at = at.operands[0];
+  const axis = at?.attributes.axis ?? 0;
+  const parts = at?.operation === 'concat' ? partsAlong(at, axis) : [];
+  const [kept, fresh] = [parts[0], parts.at(-1)];
+  if (!kept || !fresh || parts.length < 2 || m <= n) return [];
+  const [before, after] = [behind(kept), behind(fresh)];
+  // The same layer in two calls, of which the later has the queries.
+  const [old, now, query] = [before, after, behind(left)].map((all) => all.find((one) => one.operation === 'matmul' && !isCounted(one)));
+  if (!old || !now || !query || old === now || placeOf(old) !== placeOf(now) || weightOf(old) !== weightOf(now) || tokensOf(now) !== tokensOf(query)) return [];
+  // An attention in between: else one call joins two sequences, whose positions may well begin alike.
+  if (!nodes.some((one) => placeOf(one) === placeOf(site.weights) && one.id > old.id && one.id < now.id)) return [];
+  const earlier = before.filter((one) => !after.includes(one));
+  const [first, second] = [kept.shape?.at(axis), fresh.shape?.at(axis)];
+  let found: Node | undefined;
+  for (const one of first === second || second !== n ? [] : after) {
+    const which = before.includes(one) ? -1 : earlier.findIndex((other) => placeOf(other) === placeOf(one));
+    const [other] = which < 0 ? [] : earlier.splice(which, 1);
+    const [was, is] = [other && (yield* begin(source, other)), yield* begin(source, one)];
+    if (!other || !was || !is) continue;
+    if (was.at !== is.at) return [];
+    const isTable = was.base === is.base || (isCounted(other) && isCounted(one));
+    const isCompared = nodes.some(({ dtype, operands }) => dtype === 'bool' && operands.some((operand) => throughMoves(operand) === one));
+    if (was.grows && isTable && !isCompared && differs(other, one, first, second)) found ??= one;
+  }
+  return found ? [{ rule: 'positions-cache', node: found, message: t('Positions begin anew beside {0} keys of earlier calls: the first token of this call has the position of key 0.', m - n), mends: [] }] : [];
+} // prettier-ignore
+
+/** What was joined along an axis, call after call. */
+function partsAlong(node: Node, axis: number): readonly Node[] {
+  let at = node;
+  while (passes(at) && at.operation !== 'permute' && at.operands[0]?.shape?.join() === at.shape?.join()) at = at.operands[0] as Node;
+  return at.operation === 'concat' && at.attributes.axis === axis ? at.operands.flatMap((one) => partsAlong(one, axis)) : [at];
+} // prettier-ignore
+
+const mostBehind = 400;
+
+/** What a tensor is made of, from the nearest on, but for what another attention gave, and what was chosen by numbers: a token after another. */
+function behind(node: Node): readonly Node[] {
+  const seen = new Set<Node>([node]);
+  for (const at of seen)
+    if (
+      seen.size < mostBehind &&
+      !isChosen(at) &&
+      !(isProduct(at) && at.operands.every((one) => !isLeaf(throughMoves(one))))
+    )
+      // prettier-ignore
+      for (const one of at.operands) seen.add(one);
+  return [...seen];
+}
+
+const isChosen = ({ dtype, operands }: Node): boolean => /int/.test(dtype ?? '') && operands.some((one) => /float/.test(one.dtype ?? '')); // prettier-ignore
+const isProduct = ({ operation }: Node): boolean => operation === 'matmul' || operation === 'einsum';
+const placeOf = ({ operation, range }: Node): string => `${operation} ${range.start} ${range.end}`;
+const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
+const tokensOf = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
+
+/** Whether the code says all its numbers, and draws none. */
+function isCounted(node: Node): boolean {
+  const seen = new Set<Node>([node]);
+  for (const at of seen) {
+    if (at.operation === 'draw' || seen.size > mostBehind) return false;
+    for (const one of at.operands) seen.add(one);
+  }
+  return isOwn(node);
+}
+
+/** Whether two shapes differ in one axis alone, by these sizes. */
+function differs({ shape = [] }: Node, other: Node, first: unknown, second: unknown): boolean {
+  const axes = shape.flatMap((size, axis) => (size === other.shape?.[axis] ? [] : [axis]));
+  const [axis = 0] = axes;
+  return axes.length === 1 && shape.length === other.shape?.length && shape[axis] === first && other.shape[axis] === second;
+} // prettier-ignore
+
+interface Begin {
+  readonly at: string;
+  readonly grows: boolean;
+  readonly base?: Node;
+}
+
+/** Where what the code itself says begins: its first number, of a table's rows where they are cut; and whether more follow. */
+function* begin(source: Facts['source'], node: Node): Paced<Begin | undefined> {
+  const { operation, operands: [table], attributes: { starts }, shape } = node; // prettier-ignore
+  const base = table && throughMoves(table);
+  if (operation === 'slice' && base && starts && (isLeaf(base) || isCounted(base))) return { at: starts.join(), grows: true, base };
+  if (!shape || shape.length === 0 || !isKnownShape(shape) || count(shape) > 1e4 || !isCounted(node)) return undefined;
+  const data = (yield* denseOf(source, node))?.data;
+  return data && { at: String(data[0]), grows: data.length > 1 && data[0] !== data[1] };
+} // prettier-ignore
