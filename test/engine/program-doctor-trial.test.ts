@@ -138,4 +138,98 @@ print(E / E.sum(-1, keepdims=True) @ V)
       /rounds each score down to a whole number\. Query 1 gives key 0 the weight 0\.4754, in standard attention 0\.3527\.$/,
     );
   });
+
+  it('names a maximum by hand that is not the row’s, also where its axis was lost', () => {
+    const text = (maximum: string): string => `import numpy as np
+rng = np.random.default_rng(1)
+Q, K, V = rng.normal(size=(3, 4, 6))
+S = Q @ K.T / np.sqrt(6)
+E = np.exp(S - ${maximum})
+print(E / E.sum(-1, keepdims=True) @ V)
+`; // prettier-ignore
+    assert.deepEqual(found(text('S.max(axis=0)')), ['softmax-axis S.max(axis=0)']);
+    assert.deepEqual(found(text('S.max(axis=-1)')), ['softmax-axis S.max(axis=-1)']);
+    // NumPy has these of both.
+    assert.match(
+      diagnosed(text('S.max(axis=0)')).findings[0]?.message ?? '',
+      /another for each key: it changes the weights\. Query 3 gives key 0 the weight 0\.3277, in standard attention 0\.6167\.$/,
+    );
+    for (const right of ['S.max()', 'S.max(axis=-1, keepdims=True)', 'S.max(1)[:, None]', '0'])
+      assert.deepEqual(found(text(right)), []);
+  });
+
+  it('names two masks of which `|` leaves nothing', () => {
+    const text = (sign: string, second: string): string => `import torch
+q, k, v = torch.randn(3, 2, 6, 8)
+i, j = torch.arange(6)[:, None], torch.arange(6)[None]
+seen = (j <= i) ${sign} (${second})
+print((q @ k.mT / 8 ** 0.5).masked_fill(~seen, float('-inf')).softmax(-1) @ v)
+`; // prettier-ignore
+    assert.deepEqual(found(text('|', 'j > i - 3')), ['mask-unused (j <= i) | (j > i - 3)']);
+    assert.equal(diagnosed(text('|', 'j > i - 3')).findings[0]?.mend?.edits[0]?.text, '(j <= i) & (j > i - 3)');
+    // A window, and a prefix that all see.
+    for (const [sign, second] of [
+      ['&', 'j > i - 3'],
+      ['|', 'j < 2'],
+      ['|', 'j < 6'],
+    ] as const)
+      assert.deepEqual(found(text(sign, second)), []);
+  });
+
+  it('says in which order a layer that names one is cut', () => {
+    const text = (order: string, layer = 'to_qkv'): string => `import torch
+${layer} = torch.nn.Linear(16, 48)
+x = torch.randn(2, 5, 16)
+${order} = ${layer}(x).view(2, 5, 3, 4, 4).permute(2, 0, 3, 1, 4)
+print((q @ k.mT / 4 ** 0.5).softmax(-1) @ v)
+`; // prettier-ignore
+    assert.deepEqual(diagnosed(text('v, k, q')).findings.map(({ rule, severity, message }) => [rule, severity, message]), [['projections-named-otherwise', 'information', '`to_qkv` is cut in the order v, k, q.']]); // prettier-ignore
+    assert.deepEqual(found(text('q, k, v')), []);
+    assert.deepEqual(found(text('v, k, q', 'in_proj')), []);
+  });
+
+  it('says that a query does not see its own key, where it is kept after the attention', () => {
+    const text = (before: string, after: string, more = ''): string => `import torch
+from torch import nn
+class A(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.old = None
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        ${before}
+        K, V = self.old or (k, v)
+        y = (q @ K.mT / 8 ** 0.5).softmax(-1) @ V
+        ${more}
+        ${after}
+        return y
+    def keep(self, k, v):
+        self.old = (k, v) if self.old is None else (torch.cat((self.old[0], k), 1), torch.cat((self.old[1], v), 1))
+a = A()
+for _ in range(4):
+    a(torch.randn(1, 1, 8))
+`; // prettier-ignore
+    assert.deepEqual(found(text('pass', 'self.keep(k, v)')), ['mask-hides-own q @ K.mT']);
+    assert.deepEqual(found(text('self.keep(k, v)', 'pass')), []);
+    // A memory beside a window that has it.
+    assert.deepEqual(found(text('pass', 'self.keep(k, v)', 'y = y + (q @ k.mT / 8 ** 0.5).softmax(-1) @ v')), []);
+  });
+
+  it('reads what no line calls with as many tokens as a layer takes of heads that are joined without a transpose', () => {
+    const text = `import torch
+import torch.nn.functional as F
+class A(torch.nn.Module):
+    def __init__(self, dim: int, n_head: int):
+        super().__init__()
+        self.n_head, self.hd = n_head, dim // n_head
+        self.wq, self.wk, self.wv, self.wo = (torch.nn.Linear(dim, dim) for _ in range(4))
+    def split(self, t):
+        return t.unflatten(-1, (self.n_head, self.hd)).transpose(1, 2)
+    def forward(self, x):
+        y = F.scaled_dot_product_attention(self.split(self.wq(x)), self.split(self.wk(x)), self.split(self.wv(x)))
+        return self.wo(y.flatten(2))
+`;
+    assert.deepEqual(found(text), ['heads-merged y.flatten(2)']);
+  });
 });

@@ -73,6 +73,40 @@ export function findCacheOrder({ attention: { site }, scores }: Facts, text: str
   });
 } // prettier-ignore
 
+/** Keys that are all of earlier calls, where the same layer makes keys of these tokens too and no attention of this call takes them. */
+export function findOwnLate({ own: { sides: [left, right] }, scores }: Facts, nodes: readonly Node[]): readonly Found[] {
+  const [kept, own] = [partsOf(right).map(productBehind), productBehind(left)];
+  const [last, tokens] = [kept.at(-1), own && given(own)];
+  if (!last || !tokens || kept.some((one) => !one || weightOf(one) !== weightOf(last) || given(one) === tokens)) return [];
+  const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && given(one) === tokens);
+  if (!late) return [];
+  // Whatever takes them, such as a window beside a memory, shows a query its own key.
+  const reached = new Set<Node>([late]);
+  for (const node of nodes.slice(nodes.indexOf(late) + 1)) if (node !== scores && node.operands.some((one) => reached.has(one))) reached.add(node);
+  reached.delete(late);
+  if ([...reached].some(({ operation }) => operation === 'matmul' || operation === 'einsum' || operation === 'softmax')) return [];
+  const isKept = ({ operation, operands }: Node): boolean => operation === 'concat' && operands.some((one) => !reached.has(one) && partsOf(one).some((part) => kept.includes(productBehind(part))));
+  if (![...reached].some(isKept)) return [];
+  return [{ rule: 'mask-hides-own', node: scores, message: t('The keys of this call are kept for the next one only: no query sees its own key.'), mends: [] }];
+} // prettier-ignore
+
+const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
+const given = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
+const isAt = ({ range }: Node, other: Node): boolean => range.start === other.range.start && range.end === other.range.end; // prettier-ignore
+
+/** What was joined, call after call. */
+function partsOf(node: Node): readonly Node[] {
+  const at = throughMoves(node);
+  return at.operation === 'concat' ? at.operands.flatMap(partsOf) : [at];
+}
+
+/** The layer that made queries or keys. */
+function productBehind(node: Node): Node | undefined {
+  let at: Node | undefined = throughMoves(node);
+  while (at && at.operation !== 'matmul') at = ['add', 'multiply', 'divide'].includes(at.operation) || passes(at) ? at.operands[0] : undefined; // prettier-ignore
+  return at;
+}
+
 /** Whether two tensors are one, or one moved in the same way. */
 const isSame = (one: Node, other: Node | undefined): boolean =>
   one === other ||

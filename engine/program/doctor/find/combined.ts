@@ -31,6 +31,9 @@ export function* findCombined(facts: Facts, text: string, name: (node: Node) => 
   for (const [one, other] of [joined.operands, [...joined.operands].reverse()]) {
     if (!one || !other) continue;
     const [first, second] = [yield* hiddenBy(facts, at, one, hides), yield* hiddenBy(facts, at, other, hides)];
+    const right = hidden.map((_, i) => Math.max(first?.[i] ?? 0, second?.[i] ?? 0));
+    if (first?.includes(1) && second?.includes(1) && !hidden.includes(1))
+      return [{ rule: 'mask-unused', node: joined, hidden: right, message: t('The mask hides nothing: `{0}` joins two that hide different keys.', sign), mends: mendsOf(text, joined, sign) }];
     if (!first?.every((x, i) => x === causal[i]) || !second) continue;
     const isForKeys = second.every((x, i) => x === second[Math.floor(i / (n * m)) * n * m + (i % m)]);
     const all = namesBehind(other, name, text);
@@ -40,7 +43,6 @@ export function* findCombined(facts: Facts, text: string, name: (node: Node) => 
     const message = showsAll
       ? t('The causal mask has no effect: `{0}` joins it with a mask that shows all.', sign)
       : t('`{0}` joins the masks, so a key is hidden only where both hide it: later tokens and padding are seen.', sign);
-    const right = hidden.map((_, i) => Math.max(first[i] as number, second[i] as number));
     return [{ rule: showsAll ? 'mask-unused' : 'mask-padding', node: joined, hidden: right, message, mends: mendsOf(text, joined, sign) }];
   }
   return [];

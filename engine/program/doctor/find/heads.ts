@@ -52,7 +52,7 @@ interface Moved {
   readonly from: Float64Array;
 }
 
-function movedFrom(node: Node, until?: Node): Moved | undefined {
+export function movedFrom(node: Node, until?: Node): Moved | undefined {
   const chain: Node[] = [];
   let at = node;
   while (at !== until && at.operands[0] && (passes(at) || isScaled(at))) {

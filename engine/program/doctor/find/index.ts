@@ -4,12 +4,12 @@ import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { findDropout, findSwapped, turnOf } from './calls';
 import { findCombined } from './combined';
-import { findCache, findCacheOrder, findKeptKeys } from './cache';
+import { findCache, findCacheOrder, findKeptKeys, findOwnLate } from './cache';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findJoined } from './joined';
 import { findMask } from './mask';
-import { findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
+import { findCutOrder, findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
 import { findPositionAxis } from './position-axis';
 import { findPositions } from './positions';
 import { findRestart } from './restart';
@@ -22,13 +22,13 @@ import { findUnused } from './unused';
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis]) found.push(...(yield* find(facts, text)));
-  found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
+  found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, text, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
+  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findCutOrder(facts, text), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, text, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
   return [...found, ...findDropoutOfScores(facts, found)].filter(isSeen);
 } // prettier-ignore
 

@@ -4,7 +4,7 @@ import { layerCalled } from '../../explain';
 import type { Node } from '../../tensor';
 import { comesFrom, isLeaf, passes, throughMoves, type PartName } from '../../recognise';
 import type { Facts } from '../facts';
-import { argumentsOf } from './heads';
+import { argumentsOf, movedFrom } from './heads';
 import { functionAround, rewritten, textAt, type Edit, type Found } from './found';
 
 const parts = [
@@ -34,6 +34,19 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
   }
   const mends = edits.length === said.length ? [{ title: t('Take the layers by their names'), edits }] : [];
   return node ? [{ rule: 'projections-named-otherwise', node, message: said.join(' '), mends }] : [];
+} // prettier-ignore
+
+/** A layer whose name says an order, `to_qkv`, and whose features are cut in another. */
+export function findCutOrder({ attention: { layers }, own: { sides, v } }: Facts, text: string): readonly Found[] {
+  const product = layers.get('wq');
+  const called = product && layerCalled(text, product);
+  const moved = [...sides, v?.sum.operands[1]].map((one) => one && movedFrom(one));
+  const [width, base] = [moved[0]?.base.shape?.at(-1), moved[0]?.base];
+  if (!product || !called || !/qkv|query_?key_?value/i.test(called.split('.').at(-1) ?? '') || typeof width !== 'number' || moved.some((one) => !one || one.base !== base)) return [];
+  const begins = moved.map((one) => (one?.from[0] ?? 0) % width);
+  const order = ['q', 'k', 'v'].sort((a, b) => (begins['qkv'.indexOf(a)] ?? 0) - (begins['qkv'.indexOf(b)] ?? 0));
+  if (new Set(begins).size < 3 || order.join('') === 'qkv') return [];
+  return [{ rule: 'projections-named-otherwise', node: product, message: t('`{0}` is cut in the order {1}.', called, order.join(', ')), mends: [] }];
 } // prettier-ignore
 
 const sentence: Readonly<Record<Made, (layer: string) => string>> = {

@@ -1,6 +1,7 @@
 /** Softmax: over which axis, how often. */
 import { t, type Paced, type TextRange } from '../../../text';
 import type { Node } from '../../tensor';
+import { denseOf } from '../../nearest/index';
 import { throughMoves } from '../../recognise';
 import { matricesOf, type Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
@@ -9,8 +10,7 @@ import { rewritten, textAt, type Found, type Mend } from './found';
 const near = 5e-3;
 
 export function* findSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
-  yield;
-  return [...axisOf(facts, text), ...twice(facts, text)];
+  return [...axisOf(facts, text), ...twice(facts, text), ...(yield* ofOtherRows(facts))];
 }
 
 function axisOf(facts: Facts, text: string): readonly Found[] {
@@ -32,6 +32,24 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
       ? t('Softmax runs over the queries, not over the keys: the weights of query {0} sum to {1}, not to 1.', off.row, sum)
       : t('Softmax runs over axis {0}, of heads or inputs, not over the keys: the weights of query {1} sum to {2}, not to 1.', axis, off.row, sum); // prettier-ignore
   return [{ ...common, rule: 'softmax-axis', message, mends: facts.isTurned ? ofRows(text, site.weights) : ofAxis(text, site.weights) }];
+} // prettier-ignore
+
+/** Softmax by hand whose maxima are not those of the rows, `z - z.max(axis=0)`: only what all keys of a query have alike leaves the weights as they are. */
+function* ofOtherRows(facts: Facts): Paced<readonly Found[]> {
+  const { attention: { site, keys }, own: { n, m }, scores, hidden, isTurned, source } = facts; // prettier-ignore
+  if (isTurned || keys !== 'rows' || n < 2 || m < 2 || !sumsToOne(facts)) return [];
+  const seen = new Set<Node>([site.weights]);
+  for (const at of seen) {
+    const [from, maxima] = at.operands;
+    const max = at.operation === 'subtract' && maxima && throughMoves(maxima);
+    if (from && max && max.operation === 'max' && max.operands[0] && throughMoves(max.operands[0]) === throughMoves(from) && at.shape?.at(-1) === m && maxima.shape?.at(-1) === m) {
+      const { data } = (yield* denseOf(source, maxima)) ?? {};
+      if (data?.slice(0, m).some((x) => Math.abs(x - (data[0] as number)) > 1e-3))
+        return [{ rule: 'softmax-axis', node: maxima, hidden, message: t('The maximum that is subtracted is another for each key: it changes the weights.'), mends: [] }];
+    }
+    if (at !== scores && seen.size < 64) for (const one of at.operands) seen.add(one);
+  }
+  return [];
 } // prettier-ignore
 
 /** Whether each row of weights sums to 1. */
