@@ -110,7 +110,7 @@ describe('what stands at a place of a formula', () => {
     const other = String.raw`$W_q \in \mathbb{R}^{d \times d_k}$ $$Q = Y W_q$$ $$\text{softmax}(Q K^T)V$$`;
     const found = ask('described', { text: other, offset: other.indexOf('Q K^T') });
     assert.deepEqual(found?.parts.map(({ written, why }) => `${written}: ${why}`), [
-      'Q: line 1 defines it, but not all that this shape needs',
+      'Q: line 1 defines it',
       'K: as texts on attention use this name; the document does not say it',
     ]); // prettier-ignore
   });

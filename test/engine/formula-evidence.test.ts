@@ -64,7 +64,7 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['a name that another section gives another shape', `$X \\in \\mathbb{R}^{n \\times d}$, $W_i^Q \\in \\mathbb{R}^{d \\times d_k}$. $$Q_i = XW_i^Q$$\n# Shared\n${'Words. '.repeat(300)}$Q_i \\in \\mathbb{R}^{L \\times d_k}$.`, 'n×d_k'],
   ['heads that are counted', raw`$X \in \mathbb{R}^{n \times d}$, $W_i^Q \in \mathbb{R}^{d \times d_k}$. $$Q_i = XW_i^Q \quad \text{for } i \in \{1, ..., h\}$$`, 'n×d_k'],
   ['a letter that is a size and a vector', raw`${scores}$W_q \in \mathbb{R}^{h \times q}$. $$W_q q$$`, 'usual: h×q'],
-  ['a space before the last sign', raw`Query vector: $q^{(i)} = x^{(i)}W_q $ and $$q^{(i)}$$`, 'usual: d_out'],
+  ['a space before the last sign', raw`Query vector: $q^{(i)} = x^{(i)}W_q $ and $$q^{(i)}$$`, 'd_out?'],
   ['a set whose size is not read', raw`${scores}$X \in \mathbb{R}^{n \times d}$. $$W_Q \in \mathbb{R}^{d \times \lceil d/h \rceil}$$`, 'refused: \\lceil is not read here'],
   ['a name of which another set is not read', raw`$X \in \mathbb{R}^{n \times d}$, $Q \in \mathbb{R}^{n \times k}$, $W_Q \in \mathbb{R}^{d \times \lceil d/h \rceil}$. $$Q = XW_Q$$ $$XW_Q$$`, 'usual: n×k'],
   ['what is said of x in another section', `$W_q \\in \\mathbb{R}^{k \\times d}$. $$q_i = W_q x_i$$\n# Norms\n${'Words. '.repeat(300)}$x \\in \\mathbb{R}^{d}$.`, 'k'],

@@ -6,7 +6,7 @@ import { isCount, isOpen, resolved, soleName, undecided, unify, writtenShape } f
 import { ofExponent } from './entries';
 import { guess } from './evidence';
 import { fits, formatted, misfit, transposed } from './fit';
-import { countUpTo, isAttended, isDots, ofList, ofItem } from './grids';
+import { countUpTo, isAttended, isDots, ofList, within } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
   const start = r.ground.guesses;
@@ -22,7 +22,7 @@ export function ofCall(r: Reading, of: Call): Shape | undefined {
   // `Concat(…)_{i=1}^{h}`: as many as the number above says, side by side.
   if (/^concat/i.test(of.name) && of.index.some(({ kind }) => kind === 'relation'))
     return whole && [...whole.slice(0, -1), undecided];
-  return whole ? ofItem(whole, of.index) : of.index.length > 1 ? [] : undefined;
+  return whole ? within(whole, of.index) : of.index.length > 1 ? [] : undefined;
 }
 
 const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm\w*|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore

@@ -1,10 +1,12 @@
 /** What is written item by item: lists, ranges, grids with dots, heads side by side. */
 import { type Dim, type Shape, multiply, add as plus } from '../../program';
+import { t } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type SymbolPart } from '../tree';
 import { type Reading, shapeOf } from './context';
 import { guess } from './evidence';
+import { problem } from './fit';
 import { shapeOfName } from './names';
-import { open, resolved, resolvedShape, sizeOf, undecided } from './sizes';
+import { open, resolved, resolvedShape, sizeOf, undecided, writtenShape } from './sizes';
 
 /** `h_{1:T}`: T of them. */
 export function ofRange(r: Reading, of: SymbolPart, [from, to]: readonly Expression[]): Shape | undefined {
@@ -148,6 +150,8 @@ export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
     const columns = isPicture && rows.length > lines.length;
     return columns || (wide > 1 && lines.length === 1) ? [one[0] as Dim, across] : [down, one[0] as Dim];
   }
+  // Rows that are vectors on their side, one below another.
+  if (one?.length === 2 && one[0] === 1 && one[1] !== undefined && wide === 1) return [down, one[1]];
   if (one && one.length > 1) return undefined;
   // Its cells are numbers, as in every grid.
   if (one) r.ground.guesses = start;
@@ -187,7 +191,21 @@ export function isAttended({ name, args }: Call): boolean {
   return args.length === 3 && first.every((one, i) => one?.kind === 'symbol' && one.name === 'QKV'[i]);
 }
 
-export function ofItem(shape: Shape | undefined, index: readonly Expression[]): Shape | undefined {
+export function ofItem(r: Reading, of: Expression, index: readonly Expression[]): Shape | undefined {
+  const shape = shapeOf(r, of);
+  // `[…]_{n \times d}`: its shape, written below.
+  const said = index[0] && writtenShape(r.document.sizes, index[0]);
+  if (said) return said;
+  const inner = bare(of);
+  const isSame = inner.kind === 'symbol' && inner.index?.length === 2 && index.length === 2 && shape?.length === 0;
+  // `(α_{ij})_{i,j}`: all of them. `{(k_i, v_i)}_{i=1…n}`: pairs, which have no shape.
+  if (isSame) return index.map(() => open(r.document.sizes, '?'));
+  if (!index.some(({ kind }) => kind === 'relation')) return within(shape, index);
+  problem(r, of.range, t('its shape is not known'));
+  return undefined;
+}
+
+export function within(shape: Shape | undefined, index: readonly Expression[]): Shape | undefined {
   if (!shape) return index.length > 1 ? [] : undefined;
   return index.length > shape.length ? undefined : shape.slice(index.length);
 }

@@ -155,8 +155,9 @@ const isTurnedRow = (r: Reading, of: Expression): boolean =>
 
 /** q kᵀ of two vectors: a number where vectors are rows; with columns the table of all products. */
 function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
-  if (r.document.vectors === undefined) guess(r);
-  const asRows = r.document.vectors === 'rows' || (r.document.vectors === undefined && areQueryAndKey(left, right));
+  const { vectors } = r.document;
+  const asRows = vectors === 'rows' || areQueryAndKey(left, right);
+  if (vectors === undefined || (asRows && vectors === 'columns')) guess(r);
   if (!asRows) return [a[0] as Dim, b[1] as Dim];
   return fits(r, a[0] as Dim, b[1] as Dim) ? [] : misfit(r, left, right, a, b);
 }

@@ -34,7 +34,8 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
     isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');
     unknown ||= shape === undefined && i > from && hasUnknownName(side);
     if (!shape && side.kind === 'space') problem(r, side.range, t('a size of this set is not read'));
-    if (!shape) continue;
+    // `A W = 0`: a matrix of zeros.
+    if (!shape || (all && side.kind === 'number' && side.value === 0)) continue;
     // What is said here is what is meant; so is what an equation makes of a name that is only usual, or said elsewhere.
     const isNew = i === from + 1 && bare(sides[from] as Expression).kind === 'symbol';
     if (isNew && all && !isUsual && (side.kind === 'space' || leans) && formatted(r, all) !== formatted(r, shape)) all = equal(r, all, shape) || side.kind === 'space' || all.length === shape.length ? shape : all; // prettier-ignore

@@ -11,13 +11,15 @@ const isOther = (of: Expression): boolean => {
   for (const part of partsOf(of)) {
     if (part.kind === 'unread' && /^\\(?:partial|nabla|mathbb|int|Pr|operatornamewithlimits|lim|det|forall|exists|argmin|argmax)/.test(part.text)) return true; // prettier-ignore
     if (part.kind === 'symbol' && /^(?:∂|∇|𝔼)$/.test(part.name)) return true;
+    // `p(k_j \vert q_i)`.
+    if (part.kind === 'group' && part.open === '(' && part.of.kind === 'product' && part.of.factors.some(({ kind }) => kind === 'rule')) return true; // prettier-ignore
     if (
       (part.kind === 'call' || part.kind === 'symbol') &&
       /^(?:Var|Cov|KL|Loss|loss|argmin|argmax|FLOPs|ln)$/.test(part.name)
     )
       return true;
-    if (part.kind === 'call' && (part.name === 'log' || /^(?:f|g|h)$|[a-z]Function|network|^MLP$/.test(part.name)))
-      return true;
+    // `f(q, k_i)` is a score, `L(N, D)` a loss.
+    if (part.kind === 'call' && (part.name === 'log' || (/^[fghLJ]$|[a-z]Function|network|^MLP$/.test(part.name) && !isScores(part.args)))) return true; // prettier-ignore
   }
   return false;
 };
@@ -29,13 +31,21 @@ function computesAttention(of: Expression): boolean {
   for (const part of partsOf(of)) {
     if (part.kind === 'call' && attentionCall.test(part.name)) return true;
     if (part.kind === 'symbol' && part.name.length > 3 && attentionCall.test(part.name)) return true;
-    if (part.kind === 'product' && isScores(part.factors)) return true;
+    if (part.kind === 'product' && (isScores(part.factors) || /q.*k|k.*q/i.test(weightsIn(part)))) return true;
     if (part.kind === 'quotient' && isWrittenOut(part.over, part.under)) return true;
     if (part.kind === 'sigma' && part.index !== undefined && isWeighted(part.of, part.index)) return true;
-    if (part.kind === 'relation' && isProjection(part.sides)) return true;
+    if (part.kind === 'relation' && (isProjection(part.sides) || isScaledScore(part.sides))) return true;
   }
   return false;
 }
+
+/** α_{ij} = s_iᵀ h_j/√n. */
+const isScaledScore = ([left, right]: readonly Expression[]): boolean =>
+  left?.kind === 'symbol' && left.index?.length === 2 && right?.kind === 'quotient' && right.under.kind === 'root' && right.over.kind === 'product' && right.over.factors[0]?.kind === 'transpose'; // prettier-ignore
+
+/** `qk` of X W_q (X W_k)ᵀ: which weights are multiplied. */
+const weightsIn = (of: Expression): string =>
+  of.kind === 'symbol' ? (of.name === 'W' ? (of.label?.charAt(0) ?? '') : '') : /^(?:product|sum|group|transpose)$/.test(of.kind) ? childrenOf(of).map(weightsIn).join('') : ''; // prettier-ignore
 
 /** Q = X W_q, K = W^K X: queries, keys or values by their own weights. */
 function isProjection([left, right]: readonly Expression[]): boolean {

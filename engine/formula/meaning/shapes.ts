@@ -55,7 +55,7 @@ function found(r: Reading, of: Expression): Shape | undefined {
     case 'norm':
       return forced(r, () => shapeOf(r, of.of)) && [];
     case 'item':
-      return ofItem(shapeOf(r, of.of), of.index);
+      return ofItem(r, of.of, of.index);
     case 'call':
       return ofCall(r, of);
     case 'sigma':

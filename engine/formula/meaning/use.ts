@@ -77,9 +77,10 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
 
 /** `q_i · k_j`, `score(q_i, k_j)`: with one index they may be components. */
 function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
-  const [q, k] = [matching(left, /^q$/, 1), matching(right, /^k$/, 1)];
-  const [i, j] = [q, k].map((one) => one?.index?.[0]);
-  if (q && k && i?.kind === 'symbol' && j?.kind === 'symbol' && i.name !== j.name) say(document, [q, k], 1);
+  const [a, b] = [matching(left, /^[qk]$/, 1), matching(right, /^[qk]$/, 1)];
+  const [i, j] = [a, b].map((one) => one?.index?.[0]);
+  // `q_4 · k_i` too.
+  if (a && b && a.name !== b.name && [i, j].some((one) => one?.kind === 'symbol') && (i?.kind !== 'symbol' || j?.kind !== 'symbol' || i.name !== j.name)) say(document, [a, b], 1); // prettier-ignore
 }
 
 function inProduct(document: Document, before: Expression | undefined, behind: Expression, sign = ''): void {
@@ -93,13 +94,13 @@ function inProduct(document: Document, before: Expression | undefined, behind: E
   // Heads side by side before W^O.
   if (left.kind === 'call' && /^concat/i.test(left.name) && isRole.test(weight(right)?.label ?? '')) say(document, [weight(right)], 2); // prettier-ignore
   // q_iᵀ k_j; k_iᵀ v_i is a matrix where vectors are rows.
-  const [a, b] = [small(turned(left)), small(right)];
-  if (a && b && a.name !== 'v' && b.name !== 'v') say(document, [a, b], 1);
+  const [a, b] = [turned(left), right].map((one) => small(one) ?? matching(one, /^[qk]$/, 0));
+  if (a && b && (a.index ?? b.index) && a.name !== 'v' && b.name !== 'v') say(document, [a, b], 1);
   const [first, last] = [weight(left), weight(right)];
   const other = first ? right : left;
   if (!first === !last) return;
-  const [many, one] = [matching(other, /^[QKVXH]$/, 0), small(other)];
   const by = first ?? last;
+  const [many, one] = [matching(other, /^[qkv]/i.test(by?.label ?? '') ? /^[A-SUVX-Z]$/ : /^[QKVXH]$/, 0), small(other) ?? (isRole.test(by?.label ?? '') ? matching(other, /^[ae]$/, 1) : undefined)]; // prettier-ignore
   if (many && many.label === undefined && by && isRole.test(by.label ?? '')) say(document, [by, many], 2);
   if (!one || !by) return;
   say(document, [one], 1);
@@ -128,7 +129,8 @@ function inSum(document: Document, of: Expression): void {
   const body = bare(of);
   const [left, right, more] = body.kind === 'product' ? body.factors : [];
   const value = matching(right, /^[vh]$/, 1);
-  const share = matching(left, isWeighed, 2);
+  // `w_{ij} v_j` may be a row times a vector: not where an equation makes v_j.
+  const share = matching(left, value && document.defined.has(indexedKey(value)) ? /^[αaw]$/ : isWeighed, 2);
   if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;
   say(document, [value], 1);
   say(document, [share], 0);

@@ -1,5 +1,5 @@
 /** One part of a formula: a name, a number, a fraction, a root, a sum over an index, with all that stands at it. */
-import { bare, type Expression } from '../tree';
+import { bare, partsOf, type Expression } from '../tree';
 import { readScripts, plainAtom, script, scripts, type Scripts } from './below';
 import { bracketed, grouped, norm } from './brackets';
 import { called } from './calls';
@@ -28,14 +28,14 @@ export function atom(parser: Parser): Expression | undefined {
   if (!token) return undefined;
   switch (token.kind) {
     case 'name':
+      return (token.text === 'Σ' && sumOver(parser, token)) || plain(parser, token);
     case 'word':
     case 'number':
     case 'dots':
     case 'infinity':
     case 'rule':
     case 'transpose':
-      parser.at++;
-      return plainAtom(token);
+      return plain(parser, token);
     case 'open':
       return bracketed(parser, token);
     case 'begin-group':
@@ -70,6 +70,22 @@ function signAtom(parser: Parser, token: Token): Expression | undefined {
   if (token.text === '∑' || token.text === 'Σ') return big(parser, { ...token, text: 'sum' });
   if (parser.apart && token.text === '‖') return undefined;
   if (token.text === '|' || token.text === '‖') return norm(parser, token);
+  return undefined;
+}
+
+function plain(parser: Parser, token: Token): Expression {
+  parser.at++;
+  return plainAtom(token);
+}
+
+/** `\Sigma_j w_{ij} v_j`: a sum, where what stands behind has the index that stands below. */
+function sumOver(parser: Parser, token: Token): Expression | undefined {
+  const { at } = parser;
+  const of = parser.tokens[at + 1]?.kind === 'sub' ? big(parser, { ...token, text: 'sum' }) : undefined;
+  // `\\Sigma_i^{-1} x_i` is of a covariance.
+  const isCounted = of?.kind === 'sigma' && !(of.to && bare(of.to).kind === 'sum') && [...partsOf(of.of)].some((part) => part.kind === 'symbol' && part.index?.some((one) => one.kind === 'symbol' && one.name === of.index)); // prettier-ignore
+  if (isCounted) return of;
+  parser.at = at;
   return undefined;
 }
 

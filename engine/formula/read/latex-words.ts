@@ -21,7 +21,9 @@ export function wordArgument(cut: Cutting, at: number, after: number, end: numbe
     add('word', 'head');
   }
   // `\text{for all heads}` begins no factor.
-  else if (/^(?:(?:for|where|with|when|since)(?: \p{L}+)+|and|or|where|with|for|i\.e\.|s\.t\.)$/u.test(raw))
+  else if (
+    /^(?:(?:for|where|with|when|since)(?: \p{L}+)+|and|or|where|wobei|où|donde|其中|with|for|i\.e\.|s\.t\.)$/u.test(raw)
+  )
     add('sign', ','); // prettier-ignore
   // `\text{(Query)}` is a note.
   else if (raw === '' || /^[\p{L} ]+:$|^\([\p{L} ,]+\)$/u.test(raw)) cut.spaced = true;

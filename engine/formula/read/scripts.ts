@@ -1,7 +1,7 @@
 /** What stands above and below a part: an index that counts, a label that belongs to the name, a power, a transpose. */
 import type { TextRange } from '../../text';
 import { isLabel } from './tokens';
-import { bare, mapped, type Expression, type SymbolPart } from '../tree';
+import { bare, keyOf, mapped, type Expression, type SymbolPart } from '../tree';
 
 interface Scripts {
   readonly sub?: Expression | undefined;
@@ -133,7 +133,7 @@ function sizesBelow(sub: Expression): readonly Expression[] | undefined {
 
 function withSup(base: Expression, sup: Expression, range: TextRange): Expression {
   const of = bare(sup);
-  const isSet = base.kind === 'symbol' && base.name === 'R' && base.label === undefined && !base.index && of.kind === 'product' && of.signs.includes('×'); // prettier-ignore
+  const isSet = base.kind === 'symbol' && base.name === 'R' && base.label === undefined && !base.index && /^(?:product|quotient)$/.test(of.kind) && sizesOf(of).length > 1; // prettier-ignore
   if (isSet || (base.kind === 'symbol' && base.name === 'ℝ')) return { kind: 'space', sizes: sizesOf(of), range };
   if (base.kind === 'symbol') {
     const turned = labelAndTranspose(of);
@@ -194,8 +194,16 @@ const isBracketed = (of: Expression): boolean =>
 
 /** The sizes of a set: `m \times d_k`; one for a set of vectors. */
 function sizesOf(of: Expression): readonly Expression[] {
-  if (of.kind !== 'product' || !of.signs.includes('×')) return of.kind === 'list' ? of.items : [of];
-  return splitAtTimes(of.factors, of.signs);
+  if (of.kind === 'product' && of.signs.includes('×')) return splitAtTimes(of.factors, of.signs).flatMap(sizesOf);
+  // `d \times d_k/h`: the last size alone is divided. In a fraction all of them would be.
+  if (of.kind === 'quotient' && of.range.start === of.over.range.start) {
+    const over = sizesOf(of.over);
+    return over.map((size, i) => (i < over.length - 1 ? size : { ...of, over: size }));
+  }
+  const { sizes: [first, ...rest] = [], ...name } = of.kind === 'symbol' ? of : ({ ...of, sizes: [] } as const);
+  // `d_{k \times m}`: a brace that closes too late.
+  if (name.kind === 'symbol' && first?.kind === 'symbol') return [{ ...name, label: keyOf(first) }, ...rest];
+  return of.kind === 'list' ? of.items : [of];
 }
 
 /** Factors between `×`: `h d_v × d` is two sizes, the first a product. */
