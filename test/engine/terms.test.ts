@@ -359,6 +359,17 @@ describe('the lines of a softmax', () => {
     assert.deepEqual(linesOf(softmax([1, 2, 3], 2), [2]), [third, '3.00 = 1.50 = 1.00 0.50 = 0.33']);
   }); // prettier-ignore
 
+  it('show the largest score and the maximum, which are one number, with the same digits', () => {
+    let seed = 3;
+    const random = (): number => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * 4 - 2;
+    for (let i = 0; i < 300; i++) {
+      const scores = Array.from({ length: 2 + (i % 5) }, random);
+      const largest = scores.indexOf(Math.max(...scores));
+      const { terms, max } = shownAs.shownSoftmax(softmax(scores, i % scores.length), () => two, { decimals: 4 });
+      assert.equal(terms[largest]?.score.text, max.text, scores.join(' '));
+    }
+  });
+
   it('stand in one line with the first powers and the sum of the others', () => {
     const line = (cell: Of<'softmax'>, most: number): string => {
       const { own, terms, others, count, result } = shownAs.softmaxFormula(cell, () => two, most);

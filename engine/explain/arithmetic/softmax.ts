@@ -59,15 +59,18 @@ export function shownSoftmax(
   share: DigitFormat,
   chosen?: readonly number[],
 ): ShownSoftmax {
-  const rows = (chosen ?? cell.terms.map((_, i) => i)).flatMap((at) => rowAt(cell, places, share, at));
   const [max, sum] = [digitsOf(cell.max, places(cell.operand.step)), digitsOf(cell.sum, share)];
+  const rows = (chosen ?? cell.terms.map((_, i) => i)).flatMap((at) => rowAt(cell, places, share, at, max));
   const others = othersOf(cell, places, share, rows);
   const shares = [...rows, ...(others ? [others] : [])];
   settleShares(shares, sum);
   for (const row of rows) addDigits([raised(row)], [[row.shifted]]);
-  settleScores(rows, max);
+  settleScores(
+    rows.filter(({ score }) => score !== max),
+    max,
+  );
   const at = rows.find((row) => cell.terms[row.at]?.operand.index.at(-1) === cell.index.at(-1));
-  if (at) addDigits([raisedAtOnce(at, max), lessMax(at, max)], [[at.score]]);
+  if (at && at.score !== max) addDigits([raisedAtOnce(at, max), lessMax(at, max)], [[at.score]]);
   return {
     terms: rows.map((row) => shownShare(row, max, sum)),
     max: shown(max),
@@ -77,14 +80,16 @@ export function shownSoftmax(
   };
 }
 
-function rowAt({ terms, operand, step, max }: Softmax, places: DigitFormatOf, share: DigitFormat, at: number): Row[] {
+/** The largest score has the digits `most` of the maximum: one number is never shown in two roundings. */
+function rowAt(cell: Softmax, places: DigitFormatOf, share: DigitFormat, at: number, most: Digits): Row[] {
+  const { terms, operand, step, max } = cell;
   const term = terms[at];
   if (!term) return [];
   const of = places(operand.step);
   return [
     {
       at,
-      score: digitsOf(term.operand.value, of),
+      score: Object.is(term.operand.value, max) ? most : digitsOf(term.operand.value, of),
       shifted: sumDigits(term.shifted, of, commonBase([term.operand.value, max], of)),
       exponential: digitsOf(term.exponential, share),
       weight: digitsOf(term.weight, places(step)),
