@@ -152,6 +152,7 @@ describe('the page in another language', function () {
 
   it('nor before anything is explained, and a worker speaks the same language', async () => {
     const at = await inLanguage();
+    await at.send({ type: 'settings', settings: { backend: 'cpu', digits: 2 } });
     await at.page.locator('.empty').waitFor();
     await clean(at, 'empty');
     await at.explain({ ...catExplanation, notes: [] });

@@ -19,6 +19,9 @@ describe('the page and its host', function () {
 
   it('says that it is ready, and what it can do while it has nothing', async () => {
     assert.deepEqual(await open.messages(), [{ type: 'ready', restored: false }]);
+    // What the host has to explain comes before its settings: until then the page is being loaded, and invites to nothing.
+    assert.equal(await open.page.locator('.empty').isVisible(), false);
+    await open.send({ type: 'settings', settings: { backend: 'cpu', digits: 2 } });
     await open.page.locator('.empty vscode-button').click();
     assert.deepEqual((await open.messages()).at(-1), { type: 'askInput' });
     assert.equal(await open.page.locator('.empty vscode-button').count(), 1);

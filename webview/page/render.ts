@@ -30,6 +30,8 @@ export function render(views: Views, session: Session): void {
   const { shown, state } = session;
   renderProgress(views.progress, session);
   views.filled.hidden = !shown;
+  // Until the host has said that nothing comes, the page is being loaded.
+  views.root.hidden = !session.heard && !state.trouble && !state.asked;
   views.empty.hidden = shown !== undefined || session.previousState !== undefined;
   delete document.body.dataset['ready'];
   if (!shown) {

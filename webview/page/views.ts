@@ -64,6 +64,7 @@ export interface Views {
   readonly scroll: Scroll;
   /** The page's elements with an explanation, and without one. */
   readonly filled: HTMLElement;
+  readonly root: HTMLElement;
   readonly empty: HTMLElement;
 }
 
@@ -120,6 +121,7 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     voice: createAnnouncer(),
     scroll,
     filled: h('div', { class: 'page' }),
+    root,
     empty: h('div', { class: 'page-empty' }),
   };
   assemble(root, content, views);

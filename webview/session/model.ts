@@ -37,6 +37,8 @@ export interface Session {
   recomputing: boolean;
   /** The parts of a large explanation that have arrived so far. */
   incomingParts: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
+  /** The host has said its settings, behind all that it had to explain: where nothing is asked for now, nothing comes. */
+  heard: boolean;
   /** The place of the document that is being read along. */
   along: AlongPlace | undefined;
   readonly host: Host;
@@ -56,6 +58,7 @@ export function createSession(parts: SessionParts): Session {
     state,
     shown: undefined,
     previousState: undefined,
+    heard: false,
     progress: undefined,
     retryWithTokenizer: undefined,
     readingModel: undefined,

@@ -153,6 +153,7 @@ function atItsStart(state: AppState): AppState {
 const withoutCursor = ({ cursor: _, ...rest }: Reading): Reading => rest;
 
 function applySettings(session: Session, settings: AppState['settings']): void {
+  session.heard = true;
   const { state } = session;
   const { asked } = state;
   const followed = asked && asked.switches.digits === state.settings.digits;

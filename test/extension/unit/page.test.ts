@@ -32,7 +32,7 @@ describe('the page', () => {
     assert.match(html, /<p class="page-loading" role="status">Loading…<\/p>/);
     assert.match(
       readFileSync(join(root, 'webview/base.css'), 'utf8'),
-      /\.page-loading:has\(~ :not\(script\)\) \{\s*display: none/,
+      /\.page-loading:has\(~ :not\(script, \[hidden\]\)\) \{\s*display: none/,
     );
     // The stylesheets of all pages: a lesson has its own.
     for (const file of ['webview/style.css', 'webview/lesson/lesson.css'])
