@@ -66,7 +66,7 @@ async function modelOf(name: string, readFile: ReadModelFile): Promise<ReadModel
 function readerWords({ why, model: { name, kind, vocabulary } }: Chosen): string {
   if (kind === 'words')
     return vscode.l10n.t(
-      '{0} reads this text: a small trained model that knows {1} English words.',
+      'Read by {0}, a small trained model that knows {1} English words.',
       name,
       wordsIn(vocabulary),
     );

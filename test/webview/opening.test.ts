@@ -7,6 +7,7 @@ import { violationsIn } from './axe';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation } from './inputs';
+import { inGerman } from './languages';
 import { currentStep } from './page-driver';
 
 interface Case {
@@ -28,6 +29,8 @@ const zadok = 'Zadok met Hur; Zadok met Hur';
 const percent = (share: number): string =>
   share < 0.0005 ? '< 0.1 %' : share >= 0.9995 ? '> 99.9 %' : `${(share * 100).toFixed(1)} %`;
 
+const count = readFileSync('test/webview/count-view.js', 'utf8');
+
 describe('the question of a text', function () {
   this.timeout(120_000);
   let open: OpenPage;
@@ -47,19 +50,19 @@ describe('the question of a text', function () {
   }
 
   /** Shows a text by a trained model, as the command does, and answers the page's request for the file. */
-  async function show(name: string, text: string, cursor?: number): Promise<AttentionSpec> {
-    const spec = await send(name, text, cursor);
+  async function show(name: string, text: string, cursor?: number, says?: string): Promise<AttentionSpec> {
+    const spec = await send(name, text, cursor, says);
     await answer(name);
     return spec;
   }
 
   /** Shows a text by a trained model, whose file the page asks for. */
-  async function send(name: string, text: string, cursor?: number): Promise<AttentionSpec> {
+  async function send(name: string, text: string, cursor?: number, says = 'A small trained model reads this text.'): Promise<AttentionSpec> {
     const box = boxOf(name);
     const spec = await textSpec(box, text);
     const untrained: AttentionSpec = { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } };
     const links = { there: 'Show random weights', says: 'Random weights.', back: 'Back to the trained model' };
-    const beside = { spec: untrained, notes: [], says: 'A small trained model reads this text.', links };
+    const beside = { spec: untrained, notes: [], says, links };
     await open.send({ type: 'explain', explanation: { ...explanation(spec, { label: 'a.txt:1' }), beside }, settings: { backend: 'auto', digits: 2 }, view: { step: 'weights', opening: true, ...(cursor !== undefined && { cursor }) } }); // prettier-ignore
     await open.page.locator('[data-busy], .progress, body').first().waitFor({ state: 'attached' });
     const file = modelFile(box);
@@ -94,6 +97,18 @@ describe('the question of a text', function () {
     assert.equal(await open.page.locator('.opening-next-word').first().innerText(), 'are');
     assert.equal(await open.page.locator('.opening-head').count(), 8);
   }); // prettier-ignore
+
+  for (const [tongue, language] of [['English', undefined], ['German', inGerman]] as const)
+    it(`has at most 90 words and 20 things to operate before the reader, in ${tongue}`, async () => {
+      await open.close();
+      open = await openPage({ width: 1092, height: 900, ...(language && { language }) });
+      const told = 'Read by {0}, a small trained model that knows {1} English words.';
+      const says = (language?.texts[told] ?? told).replace('{0}', 'words-1').replace('{1}', '514');
+      await show('words-1', 'The keys near the table are old.', 21, says);
+      const found = (await open.page.evaluate(`${count}; countView()`)) as Record<'elements' | 'words', number>;
+      assert.ok(found.words > 60 && found.words <= 90, `${found.words} words`);
+      assert.ok(found.elements <= 20, `${found.elements} elements`);
+    }); // prettier-ignore
 
   it('is about the token at the cursor, until the reader chooses another', async () => {
     const chosen = (): Promise<string> => open.page.locator('.opening-token[aria-checked=true]').innerText();

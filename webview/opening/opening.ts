@@ -1,4 +1,4 @@
-import { say, t, unknownId, type AttentionSpec, type HeadChange, type Plan, type Slice } from '../../engine/index';
+import { say, t, unknownId, type AttentionSpec, type HeadChange, type Plan, type Slice, type Token } from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
 import type { Remote } from '../compute';
@@ -293,14 +293,15 @@ function signs({ tokens }: Plan): HTMLElement {
     ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: start of the text')] : []),
     ...(tokens.some(({ text }) => text === '·') ? [t('·: a space')] : []),
     ...(tokens.some(({ text }) => text === '↵') ? [t('↵: a new line')] : []),
-    ...(tokens.some(({ id, text }) => id === unknownId && text === unknown) ? [unknownSays()] : []),
+    ...(tokens.some(isUnknown) ? [unknownSays()] : []),
   ];
   return h('p', { class: 'opening-signs', hidden: says.length === 0 }, ...says.map((text) => h('span', {}, text)));
 }
 
 /** What a model puts in the place of what it does not know. */
 const unknown = '<unknown>';
-const unknownSays = (): string => t('<unknown>: what the model does not know');
+const isUnknown = ({ id, text }: Token): boolean => id === unknownId && text === unknown;
+const unknownSays = (): string => t('<unknown>: unknown to the model');
 
 /** The spec with all its heads, as a key. */
 const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
@@ -321,7 +322,7 @@ function nextTokens(found: readonly NextToken[], trace: TraceHandle, focus: Focu
     h('span', {}, t('now')),
     h('span', {}, t('with all heads')),
   );
-  const hasUnknown = found.some(({ text }) => text === unknown);
-  const sign = hasUnknown ? [h('p', { class: 'opening-signs' }, unknownSays())] : [];
+  const isNew = found.some(({ text }) => text === unknown) && !trace.plan.tokens.some(isUnknown);
+  const sign = isNew ? [h('p', { class: 'opening-signs' }, unknownSays())] : [];
   return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken)), ...sign];
 }
