@@ -57,7 +57,12 @@ describe('the question of a text', function () {
   }
 
   /** Shows a text by a trained model, whose file the page asks for. */
-  async function send(name: string, text: string, cursor?: number, says = 'A small trained model reads this text.'): Promise<AttentionSpec> {
+  async function send(
+    name: string,
+    text: string,
+    cursor?: number,
+    says = 'A small trained model reads this text.',
+  ): Promise<AttentionSpec> {
     const box = boxOf(name);
     const spec = await textSpec(box, text);
     const untrained: AttentionSpec = { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } };

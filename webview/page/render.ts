@@ -18,7 +18,7 @@ import { exampleCell, leadingIndex, oriented, stepOf, type TraceHandle } from '.
 import { isHidden } from '../predict';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
-import { placeScroll } from './scroll';
+import { placeScroll, seesCell } from './scroll';
 import type { PageState } from '../protocol';
 import { openingKind } from '../opening';
 import { setAttribute } from '../draw';
@@ -99,6 +99,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   );
   const index = [...leadingIndex(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
+  const keepsCell = seesCell(views.scroll, state, asked.explanation, cell.join() !== exampleCell(step).join());
   views.stage.update({
     trace,
     step,
@@ -122,7 +123,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   views.reading.update(shown, step, index);
   views.why.show(trace, step.id, index);
   renderControls(views.controls, session);
-  placeScroll(views.scroll, state, shown.asked.explanation);
+  placeScroll(views.scroll, state, asked.explanation, keepsCell);
   views.voice.announce(step, trace, hidden(step));
 }
 

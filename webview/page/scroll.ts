@@ -29,12 +29,30 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
   return scroll;
 }
 
-/** Scrolls to the state's position if another view or input is shown. */
-export function placeScroll(scroll: Scroll, state: AppState, input: Explanation): void {
-  const view = state.reading.opening ? '' : state.step;
+const viewOf = ({ reading, step }: AppState): string | undefined => (reading.opening ? '' : step);
+
+/**
+ * Whether another step is about to be drawn while the reader, who has scrolled or chosen a cell (`chosen`), sees the cell above the inspector: then
+ * they see it in that step too.
+ */
+export function seesCell(scroll: Scroll, state: AppState, input: Explanation, chosen: boolean): boolean {
+  const { content, at, shownView, shownInput } = scroll;
+  if (shownView === viewOf(state) || shownInput !== input || state.scroll !== 0) return false;
+  if (!chosen && at === 0) return false;
+  const [cell, foot] = [chosenCell(content), content.querySelector('.inspector-box')];
+  if (!cell || !foot || !isOver(foot)) return false;
+  const [inner, outer, below] = [cell, content, foot].map((element) => element.getBoundingClientRect());
+  if (!inner || !outer || !below) return false;
+  return inner.height > 0 && inner.top >= outer.top && inner.bottom <= below.top;
+}
+
+/** Scrolls to the state's position if another view or input is shown, or to the chosen cell. */
+export function placeScroll(scroll: Scroll, state: AppState, input: Explanation, toCell: boolean): void {
+  const view = viewOf(state);
   if (scroll.shownView === view && scroll.shownInput === input) return;
-  Object.assign(scroll, { shownView: view, shownInput: input, pending: state.scroll });
-  place(scroll, state.scroll === atCell ? 0 : state.scroll);
+  const to = toCell ? atCell : state.scroll;
+  Object.assign(scroll, { shownView: view, shownInput: input, pending: to });
+  place(scroll, to === atCell ? 0 : to);
 }
 
 /** Restores the position again when all content has its height. */
@@ -50,17 +68,24 @@ function showCell(content: HTMLElement): void {
   const stage = content.querySelector<HTMLElement>('.stage');
   // The motion has the whole height and stays where it is.
   if (stage?.dataset['motion'] !== undefined) return;
-  const step = stage?.dataset['currentStep'] ?? '';
-  const cell = content.querySelector(`.stage [data-matrix="${CSS.escape(step)}"] .heatmap-cell[aria-selected=true]`);
+  const cell = chosenCell(content);
   const foot = content.querySelector('.inspector-box');
   if (!cell || !foot) return;
   const [inner, outer] = [cell, content].map((element) => element.getBoundingClientRect());
   if (!inner || !outer) return;
   // The inspector may still get the content that makes it as high as it can be.
-  const covered = getComputedStyle(foot).position === 'sticky' ? outer.height * highest : 0;
+  const covered = isOver(foot) ? outer.height * highest : 0;
   const past = inner.bottom + margin - (outer.bottom - covered);
   if (past > 0) content.scrollTop += Math.min(past, Math.max(0, inner.top - margin - outer.top));
 }
+
+function chosenCell(content: HTMLElement): Element | null {
+  const step = content.querySelector<HTMLElement>('.stage')?.dataset['currentStep'] ?? '';
+  return content.querySelector(`.stage [data-matrix="${CSS.escape(step)}"] .heatmap-cell[aria-selected=true]`);
+}
+
+/** Whether the inspector covers the foot of the content. */
+const isOver = (foot: Element): boolean => getComputedStyle(foot).position === 'sticky';
 
 /** The inspector's greatest share of the content's height, as style.css has it. */
 const highest = 0.46;
