@@ -242,6 +242,11 @@ describe('the question of a text', function () {
       `After cabinet the likeliest token is still are: ${share(whole?.logits[5])} with all heads, ${share(changed?.logits[5])} now. This prediction hardly changes. The likeliest token stays the same in ${same} of 9 rows.`,
     );
     assert.equal(await title(), 'Why does cabinet, before are, look at keys?', 'its weights stay');
+    // The columns' names stand above their numbers, however narrow the page.
+    const lefts = (of: string): Promise<number[]> => open.page.locator(of).evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left))); // prettier-ignore
+    await open.page.setViewportSize({ width: 456, height: 800 });
+    assert.deepEqual(await lefts('.opening-next-columns span'), await lefts('.opening-next li:first-child > :nth-child(n + 3)')); // prettier-ignore
+    await open.page.setViewportSize({ width: 1200, height: 860 });
     assert.equal(await open.page.locator('.opening-changed').innerText(), 'removed');
     await open.page.getByRole('button', { name: 'Put head 1 back' }).click();
     await open.page.locator('.opening-before').first().waitFor({ state: 'detached' });
