@@ -1,4 +1,13 @@
-import { say, t, unknownId, type AttentionSpec, type HeadChange, type Plan, type Slice, type Token } from '../../engine/index';
+import {
+  say,
+  t,
+  unknownId,
+  type AttentionSpec,
+  type HeadChange,
+  type Plan,
+  type Slice,
+  type Token,
+} from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
 import type { Remote } from '../compute';
