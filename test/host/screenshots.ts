@@ -93,7 +93,6 @@ async function walkThrough(): Promise<void> {
     await vscode.page.waitForTimeout(1500);
     await vscode.page.locator('.codelens-decoration a', { hasText: '4×4' }).click();
     await panelShowing(vscode, 'Untitled-1:46');
-    await take(3000);
     await goToStep(frame, 'scores');
     await frame.locator('[data-matrix="scores"] [data-row="1"][data-column="2"]').first().click();
     await frame.getByRole('button', { name: 'Watch it computed' }).click();
