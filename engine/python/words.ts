@@ -19,6 +19,7 @@ export const hasAttentionCode = (text: string): boolean => weights.test(text) &&
 /** Whether a piece of a program, such as a method, names what makes weights. */
 export const namesWeights = (text: string): boolean => weights.test(text);
 
-/** Whether a definition may compute attention itself: it names what makes weights, and a product, or the tanh of additive scores. */
+/** Whether a definition may compute attention itself: it names what makes weights, and a product, the tanh of additive scores, or a sum by what it calls attention. */
 export const mayAttend = (text: string): boolean =>
-  weights.test(text) && (products.test(text) || /\btanh\b/.test(text));
+  weights.test(text) &&
+  (products.test(text) || /\btanh\b/.test(text) || (/att(?:n|en)/i.test(text) && /sum\(/.test(text)));

@@ -459,15 +459,37 @@ describe('values that are weighed by a product of each cell and a sum', () => {
     assert.deepEqual(found(column, 'w = s.softmax(dim=1)', 'out = (w * v).sum(1)'), [{ ...rows, keys: 'columns' }]);
     const all = ['s = q @ k.mT', 'w = s.softmax(-1)'];
     assert.deepEqual(found(...all, 'out = (w[..., None] * v[:, None]).sum(2)'), [{ ...rows, output: '6: 2×5×4' }]);
-    // The wrong axis of a square is summed: the rows of the weights are its keys, and softmax ran over its queries.
-    const turned = { ...rows, output: '6: 2×5×4', keys: 'columns', normalised: false };
-    assert.deepEqual(found(...all, 'out = (w[..., None] * v[:, :, None]).sum(1)'), [turned]);
   });
 
   it('are none where one weight meets one number, or what is summed is no key', () => {
     const all = ['s = q @ k.mT', 'w = s.softmax(-1)'];
-    for (const line of ['(w * w.log()).sum(-1)', '(w * torch.arange(5)).sum(-1)', '(w[..., None] * v[:, None]).sum(-1)', '(w[..., None] * v[:, None]).sum((1, 2))', '(w.reshape(2, 25, 1) * torch.randn(2, 25, 4)).sum(1)'])
+    for (const line of ['(w * w.log()).sum(-1)', '(w * torch.arange(5)).sum(-1)', '(w[..., None] * v[:, None]).sum(-1)', '(w[..., None] * v[:, None]).sum((1, 2))', '(w.reshape(2, 25, 1) * torch.randn(2, 25, 4)).sum(1)', '(w[..., None] * v[:, :, None]).sum(1)', '(w[None] * torch.randn(3, 2, 5, 5)).sum(-1)', '(w[..., None] * torch.randn(2, 5, 5, 4)).sum(2)', '(w[0, :, :, None] * (v[0][:, None] - k[0][None])).sum(dim=0)'])
       assert.deepEqual(found(...all, `out = ${line}`), [], line); // prettier-ignore
+  });
+
+  it('meet a query that a layer learned, or a vector on whichever side', () => {
+    const lines = ['u = torch.tanh(torch.nn.Linear(4, 3)(v))', 'c = torch.randn(3)', 'f = torch.nn.Linear(3, 1)'];
+    const named = (line: string): unknown =>
+      findAttention(runProgram([...start, ...lines, line, 'out = (w[..., None] * v).sum(1)'].join('\n')).graph).map(({ parts }) => [parts.q?.shape, parts.k?.shape, parts.output?.shape]); // prettier-ignore
+    assert.deepEqual(named('w = (u @ c).softmax(1)'), [[[3], [2, 5, 3], [2, 4]]]);
+    assert.deepEqual(named('w = f(u).squeeze(-1).softmax(1)'), [
+      [
+        [1, 3],
+        [2, 5, 3],
+        [2, 4],
+      ],
+    ]);
+    // Three numbers for each token are classes, and no query is one number.
+    assert.deepEqual(named('w = torch.nn.Linear(3, 5)(u)[:, 0].softmax(1)'), []);
+  });
+
+  it('are graph attention, whose scores are a sum of one number of each', () => {
+    const graph = ['h = v[0] @ torch.randn(4, 3)', 'a = torch.randn(6, 1)', 'e = torch.nn.functional.leaky_relu(h @ a[:3] + (h @ a[3:]).T)', 'w = torch.where(torch.ones(5, 5).tril() > 0, e, -9e15 * torch.ones_like(e)).softmax(dim=1)', 'out = w @ h']; // prettier-ignore
+    const [one, ...more] = partsOf([...start, ...graph].join('\n')) as Record<string, unknown>[];
+    assert.deepEqual([one?.scores, one?.masked, one?.v, one?.output, more], ['6: 5×5', '7: 5×5', '4: 5×3', '8: 5×3', []]); // prettier-ignore
+    // Distances are sums of squares: their scores are the product beside them.
+    const distances = ['a, b = q[0], k[0]', 'd = (a ** 2).sum(1, keepdim=True) + (b ** 2).sum(1)[None] - 2 * a @ b.T', 'out = (-d).softmax(1) @ v[0]']; // prettier-ignore
+    assert.equal((partsOf([...start, ...distances].join('\n'))[0] as Record<string, unknown>).scores, '5: 5×5');
   });
 
   it('are those of Bahdanau attention as TensorFlow’s tutorial writes it', () => {

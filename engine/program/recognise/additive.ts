@@ -1,12 +1,13 @@
 /** Scores that are no product of queries and keys but v · tanh(W_q q + W_k k) (Bahdanau et al. 2015, appendix A.1.2). */
-import type { Node } from '../tensor';
+import type { Node, Shape } from '../tensor';
 import { isLeaf, throughMoves } from './flow';
 
 const bends = new Set(['tanh', 'relu', 'leaky_relu', 'sigmoid', 'gelu']);
 
-/** Whether a node is a layer's own vector times what a query and a key give together. */
+/** Whether a node is a layer's own vector times what a query and a key give together, or a sum of one number of each. */
 export function isAdditive(node: Node): boolean {
   const [a, b] = node.operands;
+  if (isSumOfNumbers(node)) return true;
   if (!a) return false;
   const inner = node.operation === 'sum' && a.operation === 'multiply' ? a.operands : [a, b];
   if (inner === undefined || (inner !== a.operands && node.operation !== 'matmul' && node.operation !== 'einsum'))
@@ -15,6 +16,30 @@ export function isAdditive(node: Node): boolean {
   if (!x || !y) return false;
   const bent = isLeaf(y) ? x : isLeaf(x) ? y : undefined;
   return bent !== undefined && bends.has(bent.operation) && (isPairOf(bent.operands[0]) || isOfBoth(bent.operands[0]));
+}
+
+/** a₁·q + a₂·k for every pair: the scores of graph attention (Veličković et al. 2018, equation 3). */
+function isSumOfNumbers({ operation, operands: [a, b] }: Node): boolean {
+  if (operation !== 'add' || !a?.shape || !b?.shape) return false;
+  const meet = (x: Shape, y: Shape): boolean => x.at(-1) === 1 && y.at(-2) === 1 && x.at(-2) !== 1 && y.at(-1) !== 1;
+  return (meet(a.shape, b.shape) || meet(b.shape, a.shape)) && [a, b].every((one) => isWeighed(throughMoves(one)));
+}
+
+/** Features of a token times a vector that was learned. */
+function isWeighed({ operation, operands: [a, b] }: Node): boolean {
+  const [x, y] = operation === 'sum' && a?.operation === 'multiply' ? a.operands : [a, b];
+  if (!x || !y || (operation !== 'matmul' && operation !== 'einsum' && operation !== 'sum')) return false;
+  return isLeaf(throughMoves(x)) !== isLeaf(throughMoves(y));
+}
+
+/** The tokens and the vector of a layer with one output: that vector is a query that was learned (Yang et al. 2016, equation 6). None where a query and a key were added before it. */
+export function learnedQuery({ operation, operands: [x, w] }: Node): readonly [tokens: Node, query: Node] | undefined {
+  if (operation !== 'matmul' || !x || w?.shape?.length !== 2 || w.shape[1] !== 1 || !isLeaf(throughMoves(w)))
+    return undefined;
+  const bent = throughMoves(x);
+  const sum = bends.has(bent.operation) && bent.operands[0] ? throughMoves(bent.operands[0]) : undefined;
+  const joins = sum?.operation === 'add' && sum.operands.every((one) => !isLeaf(throughMoves(one)));
+  return joins ? undefined : [x, w];
 }
 
 /** A layer over a query and a key side by side, W [q; k], which is W_q q + W_k k. */

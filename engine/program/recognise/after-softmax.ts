@@ -68,14 +68,23 @@ function sumOfProducts(product: Node, { node, axes }: At, weights: Node, consume
   const rank = product.shape?.length ?? 0;
   if (product.operation !== 'multiply' || !v?.shape || !node.shape || !axes || comesFrom(v, weights)) return undefined;
   const sizeAt = (shape: Shape, axis: number): Dim => shape[shape.length - rank + axis] ?? 1;
-  const [own, values] = [node.shape, v.shape];
-  const isShared = product.shape?.some((_, i) => sizeAt(own, i) === 1 && sizeAt(values, i) !== 1);
+  const [own, values, all] = [node.shape, v.shape, weights.shape?.length ?? 0];
+  const fromEnd = (axis: number): number | undefined => {
+    const of = axes[axis - rank + own.length];
+    return of === undefined ? undefined : of - all;
+  };
+  // Each query weighs the same values; weights of two axes may be of one query for each input.
+  const isShared = (axis: number): boolean =>
+    all < 3 || fromEnd(axis) !== -2 || sizeAt(own, axis) === 1 || sizeAt(values, axis) === 1;
   for (const sum of consumers.get(product) ?? []) {
     const [axis, ...more] = sum.attributes.axes ?? [];
-    if (sum.operation !== 'sum' || axis === undefined || more.length > 0 || !isShared) continue;
-    const of = axes[axis - rank + own.length];
-    const at = of === undefined ? undefined : of - (weights.shape?.length ?? 0);
-    if (sizeAt(values, axis) === 1 || (at !== -1 && at !== -2)) continue;
+    if (sum.operation !== 'sum' || axis === undefined || more.length > 0 || axis < rank - 2) continue;
+    const at = fromEnd(axis);
+    const features = axis === rank - 1 ? rank - 2 : rank - 1;
+    // Features are an axis that was put into the weights, or the 1 of a column of them.
+    const isPutIn = fromEnd(features) === undefined || (at === -2 && fromEnd(features) === -1);
+    if (sizeAt(own, features) !== 1 || !isPutIn || sizeAt(values, axis) === 1 || (at !== -1 && at !== -2)) continue;
+    if (at === -1 && !product.shape?.every((_, one) => isShared(one))) continue;
     return { output: sum, v, keys: at === -1 ? 'rows' : 'columns', used: node };
   }
   return undefined;

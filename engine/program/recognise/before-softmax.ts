@@ -1,6 +1,6 @@
 /** Back from a softmax over mask, bias and scale to the scores: the product of queries and keys. */
 import type { Node } from '../tensor';
-import { isAdditive } from './additive';
+import { isAdditive, learnedQuery } from './additive';
 import { isLeaf, isScalar, isTurned, passes } from './flow';
 import { listProduct, loopProduct, type ListProduct } from './loops';
 
@@ -11,6 +11,8 @@ export interface Before {
   readonly right?: Node;
   /** A loop wrote the products of left's rows with right's. */
   readonly byLoop?: boolean;
+  /** The right one is a query that a layer learned, for all tokens on the left. */
+  readonly learned?: boolean;
   /** A list of products of one query with keys of their own. */
   readonly list?: ListProduct;
   readonly scaled?: Node;
@@ -24,6 +26,8 @@ export function beforeSoftmax(input: Node): Before | undefined {
   let at = input;
   for (let turn = 0; turn < 64; turn++) {
     if (isAdditive(at)) return { scores: at, ...found };
+    const [tokens, query] = learnedQuery(at) ?? [];
+    if (tokens && query) return { scores: at, left: tokens, right: query, learned: true, ...found };
     const [left, right] = factorsOf(at);
     if (left && right) return { scores: at, left, right, ...found };
     if (isWrittenByLoop(at)) {
@@ -80,7 +84,7 @@ export function hasProduct(node: Node): boolean {
   let budget = 48;
   const visit = (at: Node): boolean => {
     if (budget-- < 0) return false;
-    if (factorsOf(at).length === 2 || isAdditive(at)) return true;
+    if (factorsOf(at).length === 2 || isAdditive(at) || learnedQuery(at)) return true;
     const through =
       passes(at) ||
       elementwise.has(at.operation) ||

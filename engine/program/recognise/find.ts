@@ -61,13 +61,17 @@ export function* averagesBy(graph: Graph, scoresOf: (node: Node) => Node | undef
 }
 
 /** Softmax whose result weighs a sum, but whose scores are no product: an average by a mask alone, or by numbers that are learned as they are. */
-export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
+export function* averagesIn(graph: Graph, inFunctions = false): Paced<readonly Node[]> {
   const consumers = consumersOf(graph);
   const found: Node[] = [];
   for (const { input, weights } of softmaxSites(graph)) {
     yield;
     // In a function it may be what an argument is that nobody gives.
-    if (weights.stack.length === 0 && !beforeSoftmax(input) && weightedSum(weights, consumers, new Map(), true))
+    if (
+      (inFunctions || weights.stack.length === 0) &&
+      !beforeSoftmax(input) &&
+      weightedSum(weights, consumers, new Map(), true)
+    )
       found.push(weights);
   }
   return found;
@@ -76,6 +80,9 @@ export function* averagesIn(graph: Graph): Paced<readonly Node[]> {
 /** The first softmax of what comes from a product of two tensors by a way that is not followed. */
 export const unfollowedIn = (graph: Graph): Node | undefined =>
   softmaxSites(graph).find(({ input }) => !beforeSoftmax(input) && comesFromScores(input))?.weights;
+
+/** Why an average by other weights is no attention here. */
+export const noProduct = (): string => t('these weights come from no product of queries and keys');
 
 /** Why such weights are no attention here. */
 export const unfollowed = (): string =>
@@ -149,14 +156,18 @@ function attentionAt(
   if (!before) return undefined;
   const after = weightedSum(site.weights, consumers, again);
   const { scores, left, right } = before;
-  // A layer of weights and softmax over it, as a classifier has it, is no attention.
-  if (isAdditive(scores) && !after) return undefined;
+  // A layer of weights and softmax over it, as a classifier has it, is no attention; one number for each query and key is.
+  const overOne = site.axes?.some((axis) => site.weights.shape?.[axis] === 1);
+  const isOneNumber = isAdditive(scores) && scores.operation !== 'add' && scores.shape?.at(-1) === 1 && !overOne;
+  if ((isAdditive(scores) || before.learned) && !after && !isOneNumber) return undefined;
   if (before.list) return ofLists(site, before, before.list, after, consumers);
   if (!left || !right) return ofLoop(site, before, after, consumers);
   const pairwise = before.byLoop || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(left, right);
-  const [q, k] = keys === 'rows' ? [left, right] : [right, left];
+  // A vector that meets all tokens is the query, on whichever side it stands.
+  const isQueryRight = before.learned || keys === 'columns' || (right.shape?.length === 1 && left.shape?.length !== 1);
+  const [q, k] = isQueryRight ? [right, left] : [left, right];
   // Without V it is one where a query meets keys of its own tokens, or some keys are hidden: not any two tables that are compared.
   if (!after && !weightsAlone && !meetsItself(q, k) && !hidesKeys(before)) return undefined;
   return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);

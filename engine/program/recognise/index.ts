@@ -12,6 +12,7 @@ export {
   averagesIn,
   isSample,
   lastOf,
+  noProduct,
   shownOf,
   unfollowed,
   unfollowedIn,

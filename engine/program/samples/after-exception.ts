@@ -137,7 +137,7 @@ function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): 
     for (const [name, size] of asked) if (size === usual.queries) found.push(withSize(choice, name, usual.head));
     found.push(...squarePictures(choice, { text, made }));
   }
-  if (/ZeroDivisionError|\b0[\],)]/.test(text)) {
+  if (/ZeroDivisionError|\b0[\],)]|divisible by num_groups/.test(text)) {
     const wide = [...asked].filter(([, size]) => size >= usual.width && size < wideEnough);
     if (wide.length > 0) found.push(wide.reduce((all, [name]) => withSize(all, name, wideEnough), choice));
     for (const [name, size] of asked) if (size === 1) found.push(withSize(choice, name, usual.heads));
@@ -166,6 +166,7 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   found.push(...textArguments(choice, failed, root));
   if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
   found.push(
+    ...oneQuery(choice, failed),
     ...tokensFirst(choice, failed),
     ...tensorsAsIds(choice, failed, root),
     ...dividedAxes(choice, failed),
@@ -246,6 +247,14 @@ function widerTensors(choice: Choice, { text, made }: Failed): readonly Choice[]
   if (fits.length === 0) return [...made].flatMap(([name, { mask, shape }]) => moreTokens(choice, name, mask ? [] : shape, wanted / Number(size))); // prettier-ignore
   const all = fits.reduce((one, [name, last]) => withForm(one, name, { last }), choice);
   return [all, ...(fits.length > 1 ? fits.map(([name, last]) => withForm(choice, name, { last })) : [])]; // prettier-ignore
+}
+
+/** Where queries and keys of one length were added and nothing was found: a decoder's step has one query, with a token axis or without. */
+function oneQuery(choice: Choice, { ran, made }: Failed): readonly Choice[] {
+  const tensors = [...made].filter(([, { mask, ids }]) => !mask && !ids);
+  const queries = tensors.filter(([name, { shape }]) => /^(?:q|query|queries|h|hidden|s|state|[sh]_prev|dec\w*)(?:_\w+)?$/i.test(name) && shape.length > 1 && shape.at(-2) !== 1); // prettier-ignore
+  if (!ran || tensors.length < 2 || queries.length === tensors.length) return [];
+  return queries.flatMap(([name]) => [withForm(choice, name, { tokens: 1 }), withForm(choice, name, { rank: 2, tokens: 1 })]); // prettier-ignore
 }
 
 /** What an encoder gives has its inputs where one input was expected: its tokens come first. */
@@ -347,6 +356,8 @@ function pictureSizes(choice: Choice, { text, made, asked, empty }: Failed): rea
   const [, wanted] = /unpack \(expected (\d+), got \d+\)|Expected (?:4)D tensor/.exec(text) ?? [];
   const rank = text.includes('Expected 4D') ? 4 : Number(wanted);
   if (rank > 0 && rank < 6) return tensors.filter(([, { shape }]) => shape.length !== rank).map(([name]) => withForm(choice, name, { rank })); // prettier-ignore
+  // GroupNorm of 32 groups, as a diffusion model has it before its attention.
+  if (/divisible by num_groups, but got/.test(text)) return tensors.map(([name]) => withForm(choice, name, { rank: 4, channels: wideEnough })); // prettier-ignore
   const [, channels, got] = /to have (\d+) channels, but got (\d+)/.exec(text) ?? [];
   if (channels !== undefined) {
     // Of a convolution along one axis as many axes as the exception names.

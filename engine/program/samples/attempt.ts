@@ -30,7 +30,17 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import { arranged, isInOrder, isOwn, findingAttention, unfollowed, unfollowedIn, type Attention } from '../recognise';
+import {
+  arranged,
+  isInOrder,
+  isOwn,
+  findingAttention,
+  unfollowed,
+  unfollowedIn,
+  noProduct,
+  averagesIn,
+  type Attention,
+} from '../recognise';
 import { Raised, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
@@ -382,7 +392,9 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
     // What a layer holds before it is filled is no reason.
     const filled = m.graph.nodes.slice(from).find((node) => node.why && node.operands.length > 0);
     const open = unfollowedIn({ nodes: m.graph.nodes.slice(from) });
-    const why = all[0]?.site.weights.why ?? filled?.why ?? (open && { text: unfollowed(), range: open.range });
+    const [average] = open ? [] : yield* averagesIn({ nodes: m.graph.nodes.slice(from) }, true);
+    const other = open ? { text: unfollowed(), range: open.range } : average && { text: noProduct(), range: average.range }; // prettier-ignore
+    const why = all[0]?.site.weights.why ?? filled?.why ?? other;
     return {
       text: why?.text ?? t('no attention is computed'),
       range: why?.range ?? root.range,

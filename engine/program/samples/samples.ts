@@ -6,7 +6,15 @@
 import { t, type TextRange } from '../../text';
 import { bare, definitionsOf, isOwn, type Readings } from '../evaluate';
 import type { Machine, ClassValue, FunctionValue, Run, Value } from '../machine';
-import { averagesIn, comesFromScores, unfollowed, isTooLarge, findingAttention, type Attention } from '../recognise';
+import {
+  averagesIn,
+  noProduct,
+  comesFromScores,
+  unfollowed,
+  isTooLarge,
+  findingAttention,
+  type Attention,
+} from '../recognise';
 import { type Unit } from '../syntax';
 import { mayAttend, namesWeights } from '../../python';
 import { bodyText, hasShape, isIn, newBudget, type Failed, type Root } from './attempt';
@@ -67,7 +75,7 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
   for (const node of yield* averagesIn(m.graph)) {
     const { range } = node;
     if (!refusals.some(({ root }) => root.start <= range.start && range.end <= root.end))
-      refusals.push({ root: range, range, text: comesFromScores(node) ? unfollowed() : t('these weights come from no product of queries and keys') }); // prettier-ignore
+      refusals.push({ root: range, range, text: comesFromScores(node) ? unfollowed() : noProduct() }); // prettier-ignore
   }
   if (m.seen) yield* shapesOf(m, units, readings, sampled);
 }
@@ -126,7 +134,8 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
 /** Whether attention is in it, or is called from it, that has no numbers yet, or more than can be given. */
 function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
   const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`, 'i').test(text)); // prettier-ignore
-  if (!mayAttend(text) && !calls) return false;
+  const isNamed = value.kind === 'function' && /attention/i.test(value.name);
+  if (!mayAttend(text) && !calls && !isNamed) return false;
   return !known.some((attention) => isIn(attention, range) && hasShape(attention) && !isTooLarge(attention));
 }
 

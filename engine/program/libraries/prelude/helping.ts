@@ -169,7 +169,7 @@ def pack(tensors, pattern):
     after = len(names) - before - 1
     shapes = [tuple(x.shape[before:x.ndim - after]) for x in tensors]
     flat = [x.reshape(*x.shape[:before], math.prod(s), *x.shape[x.ndim - after:]) for x, s in zip(tensors, shapes)]
-    return torch.cat(flat, dim=before), shapes
+    return np.concatenate(flat, axis=before) if isinstance(flat[0], np.ndarray) else torch.cat(flat, dim=before), shapes
 
 
 def unpack(tensor, packed_shapes, pattern):
@@ -178,8 +178,13 @@ def unpack(tensor, packed_shapes, pattern):
     if -1 in [d for s in packed_shapes for d in s]:
         known = sum([n for n in sizes if n >= 0])
         sizes = [n if n >= 0 else tensor.shape[before] - known for n in sizes]
-    parts = torch.split(tensor, sizes, dim=before)
-    return [x.reshape(*x.shape[:before], *s, *x.shape[before + 1:]) for x, s in zip(parts, packed_shapes)]
+    parts = []
+    start = 0
+    for shape, size in zip(packed_shapes, sizes):
+        part = tensor[(slice(None),) * before + (slice(start, start + size),)]
+        parts.append(part.reshape(*part.shape[:before], *shape, *part.shape[before + 1:]))
+        start += size
+    return parts
 `;
 
 /** rotary-embedding-torch: RoPE (Su et al. 2021) of neighbouring pairs; its angles of positions along other axes are not here. */
@@ -190,6 +195,8 @@ def rotate_half(x):
 
 
 def apply_rotary_emb(freqs, t, start_index=0, scale=1.0, seq_dim=-2, freqs_seq_dim=None):
+    if freqs_seq_dim is not None:
+        return _unfollowed(t.clone(), 'freqs_seq_dim')
     if freqs.ndim == 2 or t.ndim == 3:
         freqs = freqs[-t.shape[seq_dim]:]
     end = start_index + freqs.shape[-1]
@@ -219,7 +226,8 @@ class RotaryEmbedding(nn.Module):
         return (torch.arange(seq_len, dtype=dtype) + offset) / self.interpolate_factor
 
     def rotate_queries_or_keys(self, t, seq_dim=None, offset=0, scale=None):
-        assert not self.use_xpos or scale is not None, 'you must use ${'`'}.rotate_queries_and_keys${'`'} method instead and pass in both queries and keys, for length extrapolatable rotary embeddings'
+        if self.use_xpos:
+            return _unfollowed(t.clone(), 'use_xpos')
         seq_dim = self.default_seq_dim if seq_dim is None else seq_dim
         n = t.shape[seq_dim]
         freqs = self.forward(self.get_seq_pos(n, dtype=t.dtype, offset=offset), n, offset)
@@ -229,7 +237,7 @@ class RotaryEmbedding(nn.Module):
 
     def rotate_queries_with_cached_keys(self, q, k, seq_dim=None, offset=0):
         seq_dim = self.default_seq_dim if seq_dim is None else seq_dim
-        return (self.rotate_queries_or_keys(q, seq_dim=seq_dim, offset=k.shape[seq_dim] - q.shape[seq_dim] + offset), self.rotate_queries_or_keys(k, seq_dim=seq_dim, offset=offset))
+        return (self.rotate_queries_or_keys(q, seq_dim=seq_dim, offset=k.shape[seq_dim] - q.shape[seq_dim] + offset), self.rotate_queries_or_keys(k, seq_dim=seq_dim))
 
     def forward(self, t, seq_len=None, offset=0):
         return (t.to(self.freqs.dtype).unsqueeze(-1) * self.freqs).repeat_interleave(2, dim=-1)

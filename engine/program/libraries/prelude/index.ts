@@ -10,7 +10,7 @@ import { attentionKernels, einopsLayers, flashAttention, flexAttention, xformers
 import { functional, initialisation, optimisation } from './functional';
 import { huggingFace } from './hugging-face';
 import { flax, jaxItself, jaxLax, jaxNN, jaxNumpy, jaxRandom } from './jax';
-import { keras } from './keras';
+import { keras, kerasBackend, kerasOps } from './keras';
 import { convolutions, layers, truncated } from './layers';
 import {
   autograd,
@@ -37,6 +37,8 @@ const texts = ownNames<string>({
   'torch.optim': optimisation,
   tf: tensorflow,
   'tf.keras.layers': keras,
+  'tf.keras.backend': kerasBackend,
+  'tf.keras.ops': kerasOps,
   // Its other layers are not those of Keras: MultiHeadAttention takes other arguments.
   'tfa.layers': 'class SpectralNormalization(tf.keras.layers.SpectralNormalization):\n    pass\n',
   jnp: jaxNumpy,

@@ -113,7 +113,8 @@ class Dense(Layer):
         self.kernel = None
 
     def call(self, inputs, training=None):
-        if self.kernel is None:
+        # Read without arguments it may have been made of sizes that nobody knew.
+        if self.kernel is None or not _known(self.kernel.shape[0]):
             self.kernel = _fresh((inputs.shape[-1], self.units))
             self.bias = Parameter(torch.zeros(self.units)) if self.use_bias else None
         x = inputs @ self.kernel
@@ -278,6 +279,69 @@ class RepeatVector(Layer):
 
     def call(self, inputs):
         return inputs.unsqueeze(1).repeat(1, self.n, 1)
+
+
+class _Recurrent(Layer):
+    def __init__(self, units, activation='tanh', recurrent_activation='sigmoid', use_bias=True, return_sequences=False, return_state=False, go_backwards=False, name=None, **kwargs):
+        super().__init__()
+        self.units = units
+        self.activation = activation
+        self.use_bias = use_bias
+        self.return_sequences = return_sequences
+        self.return_state = return_state
+        self.go_backwards = go_backwards
+        self.cell = None
+
+    def call(self, inputs, initial_state=None, mask=None, training=None):
+        if _known(inputs.shape[1]) and _known(inputs.shape[2]) and self.activation == 'tanh':
+            if self.cell is None:
+                self.cell = getattr(torch.nn, self._cell)(inputs.shape[-1], self.units, bias=self.use_bias, batch_first=True)
+            given = initial_state if initial_state is None or isinstance(initial_state, (list, tuple)) else [initial_state]
+            if given is not None:
+                given = tuple([one.unsqueeze(0) for one in given]) if len(given) > 1 else given[0].unsqueeze(0)
+            outputs, last = self.cell(inputs.flip(1) if self.go_backwards else inputs, given)
+            states = [one[0] for one in (last if isinstance(last, tuple) else (last,))]
+        else:
+            outputs = _drawn([inputs.shape[0], inputs.shape[1], self.units])
+            states = [_drawn([inputs.shape[0], self.units]) for _ in range(2 if self._cell == 'LSTM' else 1)]
+        first = outputs if self.return_sequences else states[0]
+        return [first, *states] if self.return_state else first
+
+
+class LSTM(_Recurrent):
+    _cell = 'LSTM'
+
+
+class GRU(_Recurrent):
+    _cell = 'GRU'
+
+
+class SimpleRNN(_Recurrent):
+    _cell = 'RNN'
+
+
+class Bidirectional(Layer):
+    def __init__(self, layer, merge_mode='concat', weights=None, backward_layer=None, name=None, **kwargs):
+        super().__init__()
+        self.forward_layer = layer
+        self.backward_layer = backward_layer or type(layer)(layer.units, layer.activation, use_bias=layer.use_bias, return_sequences=layer.return_sequences, return_state=layer.return_state, go_backwards=True)
+        self.merge_mode = merge_mode
+
+    def call(self, inputs, initial_state=None, mask=None, training=None):
+        a, b = self.forward_layer(inputs), self.backward_layer(inputs)
+        x, y = (a[0], b[0]) if self.forward_layer.return_state else (a, b)
+        y = y.flip(1) if self.forward_layer.return_sequences else y
+        joined = torch.cat((x, y), dim=-1) if self.merge_mode == 'concat' else x * y if self.merge_mode == 'mul' else (x + y) / (2 if self.merge_mode == 'ave' else 1)
+        return [joined, *a[1:], *b[1:]] if self.forward_layer.return_state else joined
+
+
+class TimeDistributed(Layer):
+    def __init__(self, layer, name=None, **kwargs):
+        super().__init__()
+        self.layer = layer
+
+    def call(self, inputs, mask=None, training=None):
+        return self.layer(inputs)
 
 
 class Conv2D(Layer):
@@ -447,3 +511,49 @@ class MultiHeadAttention(Layer):
             output = output.reshape(B, n, *self.width)
         return (output, weights) if return_attention_scores else output
 `;
+
+/** What Keras 3 calls `keras.ops` beside TensorFlow's own names. */
+export const kerasOps = ['sum', 'max', 'min', 'mean']
+  .map((name) => `def ${name}(x, axis=None, keepdims=False):\n    return tf.reduce_${name}(x, axis, keepdims)`)
+  .concat(
+    'def ndim(x):\n    return x.dim()',
+    'def transpose(x, axes=None):\n    return tf.transpose(x, axes)',
+    "def arange(start, stop=None, step=1, dtype='int32'):\n    return tf.cast(torch.arange(0 if stop is None else start, start if stop is None else stop, step), dtype)",
+  )
+  .join('\n\n\n');
+
+/** `keras.backend`, whose `repeat` and `dot` are others than NumPy's and TensorFlow's. */
+export const kerasBackend = `${kerasOps.replace(/def transpose[^]*?\n\n\n/, '')}
+
+${String.raw`
+def int_shape(x):
+    return tuple(x.shape)
+
+
+def epsilon():
+    return 1e-07
+
+
+def floatx():
+    return 'float32'
+
+
+def permute_dimensions(x, pattern):
+    return tf.transpose(x, pattern)
+
+
+def repeat(x, n):
+    return x.unsqueeze(1).repeat(1, n, 1)
+
+
+def repeat_elements(x, rep, axis):
+    return torch.repeat_interleave(x, rep, dim=axis)
+
+
+def dot(x, y):
+    return x @ y if y.dim() < 3 else tf.tensordot(x, y, [[x.dim() - 1], [y.dim() - 2]])
+
+
+def batch_dot(x, y, axes=None):
+    return tf.keras.layers.Dot([x.dim() - 1, 1 if y.dim() == 2 else y.dim() - 2] if axes is None else axes)([x, y])
+`}`;
