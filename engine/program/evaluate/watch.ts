@@ -49,7 +49,8 @@ export function takeOver(m: Machine, sample: SeenPlaces, onlyMissing = false): v
     const before = m.seen?.get(place);
     // A function that a sampled class calls has what that gives it, and not what it was sampled with alone.
     const isCalled = !onlyMissing && before?.sample && seen.stack.length > before.stack.length;
-    if (!before || isCalled || !saysSomething(before.snapshot)) m.seen?.set(place, seen);
+    if (!before || isCalled || (before.provisional && !onlyMissing) || !saysSomething(before.snapshot))
+      m.seen?.set(place, onlyMissing ? { ...seen, provisional: true } : seen);
   }
 }
 

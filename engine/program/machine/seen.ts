@@ -38,6 +38,8 @@ export interface Seen {
   readonly standIn: boolean;
   /** Sizes and numbers of a sample: those of no call, and of no name of the code. */
   readonly sample?: true;
+  /** Of a sample that came to its end without attention: one that has it says more. */
+  readonly provisional?: true;
   readonly times: number;
   /** The shapes that it had, each once, the last one at the end. */
   readonly shapes: readonly Shape[];

@@ -1,7 +1,7 @@
 /** Back from a softmax over mask, bias and scale to the scores: the product of queries and keys. */
 import type { Node } from '../tensor';
 import { isAdditive, learnedQuery } from './additive';
-import { isLeaf, isScalar, isTurned, passes } from './flow';
+import { isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
 import { listProduct, loopProduct, type ListProduct } from './loops';
 
 export interface Before {
@@ -70,7 +70,9 @@ function stageOf(node: Node): Stage | undefined {
 }
 
 function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
-  const [from, other] = hasProduct(a) ? [a, b] : [b, a];
+  // Of two products the one of queries and keys: the other is a bias, of positions or of one side alone.
+  const [first, second] = [bestBehind(a), bestBehind(b)];
+  const [from, other] = first > 0 && first >= second ? [a, b] : [b, a];
   if (!hasProduct(from)) return undefined;
   if ((operation === 'divide' || operation === 'floor_divide') && from === a) return { is: 'scale', from, other };
   if (operation === 'multiply')
@@ -80,27 +82,24 @@ function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
 }
 
 /** Whether a product of two tensors is not far behind. */
-export function hasProduct(node: Node): boolean {
+export const hasProduct = (node: Node): boolean => bestBehind(node) > 0;
+
+/** How much a sum's operand looks like scores, by the best product behind it: 3 of two tensors that are computed, 2 of rows with rows, 1 of others, 0 without. */
+function bestBehind(node: Node): number {
   let budget = 48;
-  const visit = (at: Node): boolean => {
-    if (budget-- < 0) return false;
-    if (factorsOf(at).length === 2 || isAdditive(at) || learnedQuery(at)) return true;
+  const visit = (at: Node): number => {
+    if (budget-- < 0) return 0;
+    const [left, right] = factorsOf(at);
+    if (learnedQuery(at)) return 1;
+    if (isAdditive(at)) return 3;
+    if (left && right) return [left, right].every((one) => !isLeaf(throughMoves(one))) ? 3 : isTurned(left) || isTurned(right) ? 2 : 1; // prettier-ignore
     const through =
       passes(at) ||
       elementwise.has(at.operation) ||
-      [
-        'divide',
-        'floor_divide',
-        'multiply',
-        'add',
-        'subtract',
-        'where',
-        'write',
-        'either',
-        'maximum',
-        'minimum',
-      ].includes(at.operation);
-    return through && at.operands.some(visit);
+      ['divide', 'multiply', 'add', 'subtract', 'where', 'write', 'either', 'maximum', 'minimum'].includes(
+        at.operation,
+      );
+    return through ? Math.max(0, ...at.operands.map(visit)) : 0;
   };
   return visit(node);
 }

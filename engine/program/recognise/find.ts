@@ -162,7 +162,8 @@ function attentionAt(
   if ((isAdditive(scores) || before.learned) && !after && !isOneNumber) return undefined;
   if (before.list) return ofLists(site, before, before.list, after, consumers);
   if (!left || !right) return ofLoop(site, before, after, consumers);
-  const pairwise = before.byLoop || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
+  const pairwise =
+    before.byLoop || before.learned || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(left, right);
   // A vector that meets all tokens is the query, on whichever side it stands.
