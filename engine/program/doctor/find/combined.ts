@@ -16,7 +16,8 @@ const functions: readonly (readonly [RegExp, string])[] = [[/\blogical_or\b/, 'l
 
 /**
  * A triangle and a mask of padding of which only those keys are hidden that both hide; a triangle beside a mask that shows all. A prefix or global
- * tokens that all see have such numbers too, so the other mask has to be called padding, or be all true as it is written.
+ * tokens that all see have such numbers too, so the other mask has to be called padding, or be all true as it is written. A triangle and a window of
+ * the last keys, `j <= i` and `j > i - 3`, are known by their numbers: of the two one always shows a key.
  */
 export function* findCombined(facts: Facts, text: string, name: (node: Node) => string): Paced<readonly Found[]> {
   const { own: { n, m }, hidden, ownMask } = facts; // prettier-ignore
@@ -31,10 +32,10 @@ export function* findCombined(facts: Facts, text: string, name: (node: Node) => 
   for (const [one, other] of [joined.operands, [...joined.operands].reverse()]) {
     if (!one || !other) continue;
     const [first, second] = [yield* hiddenBy(facts, at, one, hides), yield* hiddenBy(facts, at, other, hides)];
-    const right = hidden.map((_, i) => Math.max(first?.[i] ?? 0, second?.[i] ?? 0));
-    if (first?.includes(1) && second?.includes(1) && !hidden.includes(1))
-      return [{ rule: 'mask-unused', node: joined, hidden: right, message: t('The mask hides nothing: `{0}` joins two that hide different keys.', sign), mends: mendsOf(text, joined, sign) }];
     if (!first?.every((x, i) => x === causal[i]) || !second) continue;
+    const right = hidden.map((_, i) => Math.max(first[i] as number, second[i] as number));
+    if (!hidden.includes(1) && isWindow(second, n))
+      return [{ rule: 'mask-unused', node: joined, hidden: right, message: t('The mask hides nothing: `{0}` joins two that hide different keys.', sign), mends: mendsOf(text, joined, sign) }];
     const isForKeys = second.every((x, i) => x === second[Math.floor(i / (n * m)) * n * m + (i % m)]);
     const all = namesBehind(other, name, text);
     const isPadding = isForKeys && second.includes(1) && all.some((called) => /pad|valid|att(?:entio)?n_mask/i.test(called));
@@ -47,6 +48,12 @@ export function* findCombined(facts: Facts, text: string, name: (node: Node) => 
   }
   return [];
 } // prettier-ignore
+
+/** Whether all keys are hidden that are so many tokens before a query, or more, and no others: at least two, for a triangle that is turned hides the one before it. */
+function isWindow(hidden: readonly number[], n: number): boolean {
+  const width = Array.from({ length: n }, (_, i) => hidden[i * n]).indexOf(1);
+  return width > 1 && hidden.every((x, i) => (x === 1) === (Math.floor(i / n) % n) - (i % n) >= width);
+}
 
 /** Back from a mask over views, casts and `~` to where two become one. */
 function joinedBehind(mask: Node): readonly Node[] {
