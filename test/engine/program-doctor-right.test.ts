@@ -42,3 +42,45 @@ print(scores.softmax(-1) @ v)
     assert.deepEqual(found(masked(`late = i[None, :] > i[:, None]\nold = i[:, None] - i[None, :] > 2`, 'late & old')), ['mask-unused late & old']); // prettier-ignore
   });
 });
+
+describe('the code doctor on softmax by hand', () => {
+  const scored = (lines: string): string => `import numpy as np
+rng = np.random.default_rng(0)
+n, m, d = 4, 6, 8
+Q, K, V = rng.normal(size=(n, d)), rng.normal(size=(m, d)), rng.normal(size=(m, d))
+S = Q @ K.T / np.sqrt(d)
+${lines}
+O = W @ V
+`; // prettier-ignore
+  const rows = 'W /= W.sum(axis=1, keepdims=True)';
+
+  it('says nothing of maxima over the queries that fall out in sums over the queries', () => {
+    const exp = 'E = np.exp(S - S.max(axis=0))';
+    isQuiet(scored(`${exp}\nA = E / E.sum(axis=0)\nW = A / A.sum(axis=1, keepdims=True)`));
+    // Sinkhorn: rows, columns, rows.
+    isQuiet(scored(`W = np.exp(S - S.max(axis=0))\n${rows}\nW = W / W.sum(axis=0)\n${rows}`));
+    assert.deepEqual(found(scored(`${exp}\nW = E / E.sum(axis=1, keepdims=True)`)), ['softmax-axis S.max(axis=0)']);
+    assert.deepEqual(found(scored(`W = np.exp(S - S.max(axis=0))\n${rows}`)), ['softmax-axis S.max(axis=0)']);
+  });
+
+  it('says nothing of a bias that is counted from its own maximum', () => {
+    const bias = 't = np.sort(rng.random((n, m)), axis=0)\nS = S + t - t.max(axis=0)';
+    isQuiet(scored(`${bias}\nW = np.exp(S - S.max(-1, keepdims=True))\n${rows}`));
+  });
+
+  it('says nothing of weights that a softmax over the queries multiplies', () => {
+    const both = (product: string, lines = ''): string => `import torch, math
+n, d = 5, 8
+q, k, v = torch.randn(3, n, d)
+s = q @ k.T / math.sqrt(d)
+${lines}
+p = ${product}
+print(p / p.sum(1, keepdim=True) @ v)
+`; // prettier-ignore
+    isQuiet(both('s.softmax(1) * s.softmax(0)'));
+    isQuiet(both('s.softmax(0) * s.softmax(1)'));
+    const exp = (name: string, axis: number): string => `${name} = torch.exp(s - s.max(dim=${axis}, keepdim=True).values)`; // prettier-ignore
+    isQuiet(both('s.softmax(1) * b', `${exp('b', 0)}\nb = b / b.sum(dim=0, keepdim=True)`));
+    isQuiet(both('(a / a.sum(1, keepdim=True)) * (b / b.sum(0, keepdim=True))', `${exp('a', 1)}\n${exp('b', 0)}`));
+  });
+});

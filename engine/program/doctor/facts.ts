@@ -4,7 +4,7 @@ import { planOf } from '../../plan';
 import { runReferencePaced, valuesOf as traceValues } from '../../run';
 import type { Node } from '../tensor';
 import type { Source } from '../explain';
-import { cellsOf, denseOf, hiddenBelow, maskOf, partsOf, specOf, type Parts } from '../nearest/index';
+import { cellsOf, denseOf, hiddenBelow, maskOf, partsOf, specOf, type Parts } from '../nearest';
 import { comesFrom, isOwn, type Attention } from '../recognise';
 
 export interface Facts {

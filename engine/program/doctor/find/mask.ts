@@ -1,7 +1,7 @@
 /** Masks: which keys they hide, when, and by what. */
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
-import { denseOf, hiddenBelow } from '../../nearest/index';
+import { denseOf, hiddenBelow } from '../../nearest';
 import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';

@@ -1,6 +1,6 @@
 /** Padding: keys that a mask hides from every query of an input, and whether they are that input's padding. */
 import { t, type Paced } from '../../../text';
-import { denseOf } from '../../nearest/index';
+import { denseOf } from '../../nearest';
 import { isOwn, isScalar, throughMoves } from '../../recognise';
 import type { Node } from '../../tensor';
 import { headsOf, type Facts } from '../facts';

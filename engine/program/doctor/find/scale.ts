@@ -1,7 +1,7 @@
 /** Scale: by what scores are divided, and when. */
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
-import { denseOf } from '../../nearest/index';
+import { denseOf } from '../../nearest';
 import { comesFrom, isScalar, passes, isSample } from '../../recognise';
 import { headsOf, standardOf, type Facts } from '../facts';
 import type { RuleId } from '../rules';

@@ -1,8 +1,8 @@
 /** Softmax: over which axis, how often. */
 import { t, type Paced, type TextRange } from '../../../text';
 import type { Node } from '../../tensor';
-import { denseOf } from '../../nearest/index';
-import { throughMoves } from '../../recognise';
+import { denseOf } from '../../nearest';
+import { comesFrom, throughMoves } from '../../recognise';
 import { matricesOf, type Facts } from '../facts';
 import { rewritten, textAt, type Found, type Mend } from './found';
 
@@ -34,23 +34,29 @@ function axisOf(facts: Facts, text: string): readonly Found[] {
   return [{ ...common, rule: 'softmax-axis', message, mends: facts.isTurned ? ofRows(text, site.weights) : ofAxis(text, site.weights) }];
 } // prettier-ignore
 
-/** Softmax by hand whose maxima are not those of the rows, `z - z.max(axis=0)`: only what all keys of a query have alike leaves the weights as they are. */
+/**
+ * Softmax by hand whose maxima are not those of the rows, `exp(z - z.max(axis=0))`: only what all keys of a query have alike leaves the weights as they
+ * are. Where sums over the maxima's axis divide the exponentials too, as in slot attention, the maxima fall out.
+ */
 function* ofOtherRows(facts: Facts): Paced<readonly Found[]> {
-  const { attention: { site, keys }, own: { n, m }, scores, hidden, isTurned, source } = facts; // prettier-ignore
-  if (isTurned || keys !== 'rows' || n < 2 || m < 2 || !sumsToOne(facts)) return [];
-  const seen = new Set<Node>([site.weights]);
-  for (const at of seen) {
-    const [from, maxima] = at.operands;
-    const max = at.operation === 'subtract' && maxima && throughMoves(maxima);
-    if (from && max && max.operation === 'max' && max.operands[0] && throughMoves(max.operands[0]) === throughMoves(from) && at.shape?.at(-1) === m && maxima.shape?.at(-1) === m) {
-      const { data } = (yield* denseOf(source, maxima)) ?? {};
-      if (data?.slice(0, m).some((x) => Math.abs(x - (data[0] as number)) > 1e-3))
-        return [{ rule: 'softmax-axis', node: maxima, hidden, message: t('The maximum that is subtracted is another for each key: it changes the weights.'), mends: [] }];
-    }
-    if (at !== scores && seen.size < 64) for (const one of at.operands) seen.add(one);
-  }
-  return [];
+  const { attention: { site, keys }, own: { n, m }, scores, hidden, isTurned, source, used, weights } = facts; // prettier-ignore
+  const [from, maxima] = exponentOf(site.weights)?.operands ?? [];
+  const max = maxima && throughMoves(maxima);
+  const [axis, second] = site.axes ?? [];
+  const isOfKeys = axis === (site.weights.shape?.length ?? 0) - 1 && second === undefined && used.every((x, i) => Math.abs(x - (weights[i] as number)) < near);
+  if (isTurned || keys !== 'rows' || n < 2 || m < 2 || !isOfKeys || !sumsToOne(facts) || !from || maxima?.shape?.at(-1) !== m) return [];
+  if (max?.operation !== 'max' || !max.operands[0] || throughMoves(max.operands[0]) !== throughMoves(from) || !comesFrom(from, scores)) return [];
+  const data = (yield* denseOf(source, maxima))?.data.slice(0, m);
+  if (!data?.some((x) => Math.abs(x - (data[0] as number)) > 1e-3)) return [];
+  return [{ rule: 'softmax-axis', node: maxima, hidden, message: t('The maximum that is subtracted is another for each key: it changes the weights.'), mends: [] }];
 } // prettier-ignore
+
+/** The difference `x - y` of weights that are exp(x − y) by their sums. */
+function exponentOf({ operation, operands: [above] }: Node): Node | undefined {
+  const [exponent] = operation === 'divide' && above ? throughMoves(above).operands : [];
+  const at = exponent && throughMoves(exponent);
+  return at?.operation === 'subtract' ? at : undefined;
+}
 
 /** Whether each row of weights sums to 1. */
 export const sumsToOne = (facts: Facts): boolean => Math.abs(farthestSum(facts).sum - 1) < near;
@@ -166,8 +172,12 @@ function callsOf(second: Node, weights: Node): { readonly outer: TextRange; read
   return outer && inner && outer.start <= inner.start && inner.end <= outer.end ? { outer, inner } : undefined;
 }
 
+/** Between the weights and what the values are summed by: a softmax beside them, of other scores, is none of theirs. */
 function secondOf(used: Node, weights: Node): Node | undefined {
-  for (let at = used; at !== weights && at.operands[0]; at = at.operands[0])
-    if (at.operation === 'softmax' || at.operation === 'exp') return at;
+  let second: Node | undefined;
+  for (let at: Node | undefined = used; at; at = at.operands[0]) {
+    if (at === weights) return second;
+    if (at.operation === 'softmax' || at.operation === 'exp') second ??= at;
+  }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { t, type Paced } from '../../../text';
 import { exp } from '../../../math';
 import type { Source } from '../../explain';
-import { denseOf, productOf } from '../../nearest/index';
+import { denseOf, productOf } from '../../nearest';
 import { averagesBy, passes, throughMoves, type Meeting } from '../../recognise';
 import type { Dense, Graph, Node, OperationName } from '../../tensor';
 import { isKey, isQuery, isValue } from './calls';

@@ -1,6 +1,6 @@
 /** A mask whose result no one takes: `scores.masked_fill(…)` on a line of its own. */
 import { t, type Paced } from '../../../text';
-import { hiddenBelow, denseOf } from '../../nearest/index';
+import { hiddenBelow, denseOf } from '../../nearest';
 import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { rewritten, textAt, type Found } from './found';
