@@ -84,3 +84,98 @@ print(p / p.sum(1, keepdim=True) @ v)
     isQuiet(both('(a / a.sum(1, keepdim=True)) * (b / b.sum(0, keepdim=True))', `${exp('a', 1)}\n${exp('b', 0)}`));
   });
 });
+
+describe('the code doctor on positions that begin anew', () => {
+  /** A call with five tokens and one with three, or others, of a layer that keeps its keys. */
+  const kept = (added: string, side: string, calls: readonly string[], norm = ''): string => `import torch, math
+import torch.nn as nn
+class Turns(nn.Module):
+    def __init__(self, vocab=50, d=16, longest=32, turns=8):
+        super().__init__()
+        self.tok = nn.Embedding(vocab, d)
+        self.pos = nn.Embedding(longest, d)
+        self.turn = nn.Embedding(turns, d)
+        self.norm = nn.LayerNorm(d)
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+    def forward(self, ids, ${side}past=None):
+        B, T = ids.shape
+        x = ${norm}(self.tok(ids) * 4 + self.pos(torch.arange(T))${added})
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        if past is not None:
+            k, v = torch.cat([past[0], k], dim=1), torch.cat([past[1], v], dim=1)
+        w = (q @ k.transpose(-2, -1) / math.sqrt(16)).softmax(-1)
+        return w @ v, (k, v)
+m = Turns()
+y, past = m(torch.randint(50, (1, 5)), ${calls[0]})
+y, past = m(torch.randint(50, (1, 3)), ${calls[1]}past=past)
+`; // prettier-ignore
+
+  it('says nothing where something else tells the calls apart: whose turn it is, a kind, a side', () => {
+    const ids = ['torch.zeros(1, 5).long(), ', 'torch.ones(1, 3).long(), '];
+    isQuiet(kept(' + self.turn(turn)', 'turn, ', ids));
+    isQuiet(kept(' + self.turn(turn)', 'turn, ', ids, 'self.norm'));
+    isQuiet(kept(' + self.turn(torch.tensor(turn))', 'turn, ', ['0, ', '1, ']));
+    isQuiet(kept(' + self.turn(torch.tensor(turn))', 'turn, ', ['1, ', '0, ']));
+    isQuiet(kept(' + self.turn.weight[turn]', 'turn, ', ['0, ', '1, ']));
+    isQuiet(kept(' + side', 'side, ', ['m.turn.weight[0], ', 'm.turn.weight[1], ']));
+    // What both calls have alike tells none apart.
+    const named = ['positions-cache torch.arange(T)'];
+    assert.deepEqual(found(kept('', '', ['', ''])), named);
+    assert.deepEqual(found(kept('', '', ['', ''], 'self.norm')), named);
+    assert.deepEqual(found(kept(' + self.turn.weight[0]', '', ['', ''])), named);
+  });
+
+  it('says nothing of an encoder and a decoder that share a layer, each with a side of its own', () => {
+    isQuiet(`import torch, math
+import torch.nn as nn
+class Shared(nn.Module):
+    def __init__(self, d=16):
+        super().__init__()
+        self.side = nn.Parameter(torch.randn(2, d))
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+    def forward(self, x, side, memory=None):
+        T, d = x.shape
+        freqs = torch.exp(-torch.arange(0, d, 2) * math.log(10000.0) / d)
+        angles = torch.arange(T)[:, None] * freqs
+        x = x + torch.cat([angles.sin(), angles.cos()], -1) + side
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        if memory:
+            k, v = torch.cat([memory[0], k]), torch.cat([memory[1], v])
+        w = (q @ k.T / math.sqrt(d)).softmax(-1)
+        return w @ v, (k, v)
+m = Shared()
+_, memory = m(torch.randn(6, 16), m.side[0])
+y, _ = m(torch.randn(4, 16), m.side[1], memory)
+`);
+  });
+
+  it('says nothing of kept keys that are rotated back', () => {
+    const text = (old: string): string => `import torch, math
+import torch.nn as nn
+def rotate(x):
+    angles = torch.arange(x.shape[-2])[:, None] * 10000.0 ** (-torch.arange(0, 8, 2) / 8)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()), -1).flatten(-2)
+def turn_back(x, steps):
+    angles = -steps * 10000.0 ** (-torch.arange(0, 8, 2) / 8)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()), -1).flatten(-2)
+class Attention(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.keys = self.values = None
+    def forward(self, x):
+        q, k, v = rotate(self.q(x)), rotate(self.k(x)), self.v(x)
+        if self.keys is not None:
+            k, v = torch.cat([${old}, k], dim=1), torch.cat([self.values, v], dim=1)
+        self.keys, self.values = k, v
+        return (q @ k.transpose(-2, -1) / math.sqrt(8)).softmax(-1) @ v
+m = Attention()
+m(torch.randn(1, 5, 8))
+y = m(torch.randn(1, 2, 8))
+`; // prettier-ignore
+    isQuiet(text('turn_back(self.keys, self.keys.shape[1])'));
+    assert.match(found(text('self.keys')).join(), /^positions-cache torch\.arange\(x\.shape\[-2\]\)/);
+  });
+});

@@ -1,8 +1,8 @@
 /** Positions that begin anew in each call, beside keys that earlier calls left: two tokens then have one position. */
 import { t, type Paced } from '../../../text';
-import { count, isKnownShape, type Node } from '../../tensor';
+import { count, isKnownShape, sameNode, type Node } from '../../tensor';
 import { denseOf } from '../../nearest';
-import { isLeaf, isOwn, passes, throughMoves } from '../../recognise';
+import { comesFrom, isLeaf, isOwn, passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import type { Found } from './found';
 
@@ -19,6 +19,8 @@ export function* findRestart({ attention: { site }, own: { n, m, sides: [left, r
   if (!old || !now || !query || old === now || placeOf(old) !== placeOf(now) || weightOf(old) !== weightOf(now) || tokensOf(now) !== tokensOf(query)) return [];
   // An attention in between: else one call joins two sequences, whose positions may well begin alike.
   if (!nodes.some((one) => placeOf(one) === placeOf(site.weights) && one.id > old.id && one.id < now.id)) return [];
+  // Kept keys that are turned on, or back, have positions of another count.
+  if (madeOf(old, before).length > madeOf(now, after).length) return [];
   const earlier = before.filter((one) => !after.includes(one));
   const [first, second] = [kept.shape?.at(axis), fresh.shape?.at(axis)];
   let found: Node | undefined;
@@ -32,7 +34,7 @@ export function* findRestart({ attention: { site }, own: { n, m, sides: [left, r
     const isCompared = nodes.some(({ dtype, operands }) => dtype === 'bool' && operands.some((operand) => throughMoves(operand) === one));
     if (was.grows && isTable && !isCompared && differs(other, one, first, second)) found ??= one;
   }
-  return found ? [{ rule: 'positions-cache', node: found, message: t('Positions begin anew beside {0} keys of earlier calls: the first token of this call has the position of key 0.', m - n), mends: [] }] : [];
+  return found && othersOf(now, before, found) < 2 ? [{ rule: 'positions-cache', node: found, message: t('Positions begin anew beside {0} keys of earlier calls: the first token of this call has the position of key 0.', m - n), mends: [] }] : [];
 } // prettier-ignore
 
 /** What was joined along an axis, call after call. */
@@ -53,10 +55,32 @@ function behind(node: Node): readonly Node[] {
       !isChosen(at) &&
       !(isProduct(at) && at.operands.every((one) => !isLeaf(throughMoves(one))))
     )
-      // prettier-ignore
       for (const one of at.operands) seen.add(one);
   return [...seen];
 }
+
+/** What was computed with what a layer gave. */
+const madeOf = (layer: Node, nodes: readonly Node[]): readonly Node[] => nodes.filter((one) => !passes(one) && one.operation !== 'concat' && comesFrom(one, layer)); // prettier-ignore
+
+/** What else than these positions a call adds up to tokens of its own, as the kind of a segment: one is the tokens themselves, of two either may tell the calls apart. */
+function othersOf({ operands: [tokens] }: Node, before: readonly Node[], positions: Node): number {
+  const seen = new Set<Node>(tokens ? [tokens] : []);
+  const summands: Node[] = [];
+  for (const at of seen) {
+    const isSum = sums.has(at.operation) || (passes(at) && at.operation !== 'slice');
+    const added = isSum && !isCounted(at) ? at.operands : norms.has(at.operation) || isLayer(at) ? at.operands.slice(0, 1) : [];
+    if (added.length === 0 || seen.size > mostBehind) summands.push(at);
+    else for (const one of added) seen.add(one);
+  }
+  const isOld = (one: Node): boolean => before.some((other) => sameNode(one, other) || (placeOf(one) === placeOf(other) && isCounted(one) && one.shape?.join() === other.shape?.join()));
+  const own = summands.filter((one) => !comesFrom(one, positions) && !isOld(one));
+  return own.filter((one) => !own.some((other) => other !== one && comesFrom(one, other))).length;
+} // prettier-ignore
+
+const sums: ReadonlySet<string> = new Set(['add', 'subtract', 'multiply', 'divide', 'concat']);
+const norms: ReadonlySet<string> = new Set(['layer_norm', 'rms_norm']);
+const isLayer = (node: Node): boolean =>
+  isProduct(node) && node.operands[1] !== undefined && isLeaf(throughMoves(node.operands[1]));
 
 const isChosen = ({ dtype, operands }: Node): boolean => /int/.test(dtype ?? '') && operands.some((one) => /float/.test(one.dtype ?? '')); // prettier-ignore
 const isProduct = ({ operation }: Node): boolean => operation === 'matmul' || operation === 'einsum';
