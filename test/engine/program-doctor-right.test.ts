@@ -179,3 +179,33 @@ y = m(torch.randn(1, 2, 8))
     assert.match(found(text('self.keys')).join(), /^positions-cache torch\.arange\(x\.shape\[-2\]\)/);
   });
 });
+
+describe('the code doctor on a layer whose name says an order', () => {
+  const cut = (names: string, lines: string): string => `import torch
+import torch.nn as nn
+class Attention(nn.Module):
+    def __init__(self, dim=16, heads=2):
+        super().__init__()
+        self.heads, self.scale = heads, 8 ** -0.5
+        self.qkv = nn.Linear(dim, dim * 3)
+    def forward(self, x):
+        B, N, C = x.shape
+        qkv = self.qkv(x).reshape(B, N, 3, self.heads, C // self.heads).permute(2, 0, 3, 1, 4)
+        ${names} = qkv[0], qkv[1], qkv[2]
+        ${lines}
+        return y.transpose(1, 2).reshape(B, N, C)
+y = Attention()(torch.randn(2, 6, 16))
+`; // prettier-ignore
+
+  it('says nothing of channels that attend to channels, and where the code’s own names are in order', () => {
+    const isNamed = (text: string): boolean => diagnosed(text).findings.some(({ message }) => message.startsWith('`self.qkv` is cut in the order')); // prettier-ignore
+    const channels = (k: string): string => `y = (((${k} * self.scale).mT @ v).softmax(-1) @ q.mT).mT`;
+    assert.ok(!isNamed(cut('q, k, v', channels('k'))));
+    assert.ok(!isNamed(cut('a, b, c', 'y = (((b * self.scale).mT @ c).softmax(-1) @ a.mT).mT')));
+    const tokens = (q: string, k: string, v: string): string => `y = (${q} * self.scale @ ${k}.mT).softmax(-1) @ ${v}`;
+    assert.ok(!isNamed(cut('q, k, v', tokens('v', 'k', 'q'))));
+    assert.ok(isNamed(cut('a, b, c', tokens('c', 'b', 'a'))));
+    assert.ok(isNamed(cut('k, q, v', tokens('q', 'k', 'v'))));
+    isQuiet(cut('a, b, c', tokens('a', 'b', 'c')));
+  });
+});

@@ -28,7 +28,7 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   // Weights that are turned have their softmax over the other axis by that alone.
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
-  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findCutOrder(facts, text), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, text, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
+  found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findCutOrder(facts, text, name), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, text, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
   return [...found, ...findDropoutOfScores(facts, found)].filter(isSeen);
 } // prettier-ignore
 

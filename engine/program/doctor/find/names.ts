@@ -36,13 +36,17 @@ export function findNamedOtherwise({ attention: { layers, parts: own } }: Facts,
   return node ? [{ rule: 'projections-named-otherwise', node, message: said.join(' '), mends }] : [];
 } // prettier-ignore
 
-/** A layer whose name says an order, `to_qkv`, and whose features are cut in another. */
-export function findCutOrder({ attention: { layers }, own: { sides, v } }: Facts, text: string): readonly Found[] {
+/** A layer whose name says an order, `to_qkv`, and whose features are cut in another. Where features attend to features, the code's own names may say what is which. */
+export function findCutOrder({ attention: { layers }, own: { sides, v } }: Facts, text: string, name: (node: Node) => string): readonly Found[] {
   const product = layers.get('wq');
   const called = product && layerCalled(text, product);
-  const moved = [...sides, v?.sum.operands[1]].map((one) => one && movedFrom(one));
+  const taken = [...sides, v?.sum.operands[1]];
+  const isNamedOtherwise = taken.some((one, i) => ![undefined, parts[i]?.[1]].includes(one && partOf(name(saidPart(one, name)))));
+  const moved = taken.map((one) => one && movedFrom(one));
   const [width, base] = [moved[0]?.base.shape?.at(-1), moved[0]?.base];
   if (!product || !called || !/qkv|query_?key_?value/i.test(called.split('.').at(-1) ?? '') || typeof width !== 'number' || moved.some((one) => !one || one.base !== base)) return [];
+  const [first = 0, second = 0] = moved[0]?.from ?? [];
+  if (isNamedOtherwise || Math.floor(first / width) !== Math.floor(second / width)) return [];
   const begins = moved.map((one) => (one?.from[0] ?? 0) % width);
   const order = ['q', 'k', 'v'].sort((a, b) => (begins['qkv'.indexOf(a)] ?? 0) - (begins['qkv'.indexOf(b)] ?? 0));
   if (new Set(begins).size < 3 || order.join('') === 'qkv') return [];
