@@ -209,3 +209,49 @@ y = Attention()(torch.randn(2, 6, 16))
     isQuiet(cut('a, b, c', tokens('a', 'b', 'c')));
   });
 });
+
+describe('the code doctor on keys that join after the attention', () => {
+  const model = (forward: string, calls: string): string => `import torch, math
+import torch.nn as nn
+class Memory(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.query, self.key, self.value = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.keys = self.values = None
+        self.sink = nn.Parameter(torch.randn(2, 1, d))
+    def forward(self, x, other=None):
+        q, k, v = self.query(x), self.key(x), self.value(x)
+${forward.replace(/^/gm, '        ')}
+    def add(self, k, v):
+        self.keys, self.values = torch.cat([self.keys, k], 1), torch.cat([self.values, v], 1)
+def attend(q, k, v):
+    return (q @ k.transpose(-2, -1) / math.sqrt(8)).softmax(-1) @ v
+m = Memory()
+${calls}
+`; // prettier-ignore
+  const steps = 'for step in range(3):\n    y = m(torch.randn(2, 1, 8))';
+  const begin = 'if self.keys is None:\n    self.keys, self.values = k, v\n    return ';
+  const read = 'y = attend(q, self.keys, self.values)\nself.add(k, v)\nreturn y';
+  const named = 'mask-hides-own q @ k.transpose(-2, -1)';
+
+  it('says nothing of a memory that is read before it is written', () => {
+    isQuiet(model(`${begin}x\nread = attend(q, self.keys, self.values)\nself.add(k, v)\nreturn x + read`, steps));
+    const frames = model(`${begin}x\nq = k\n${read}`, steps.replace('2, 1', '2, 4'));
+    assert.ok(!found(frames).some((one) => one.startsWith('mask-hides-own')));
+  });
+
+  it('says nothing of a sink before the first token, of whole frames, and of keys of other tokens', () => {
+    const sink = 'if self.keys is None:\n    self.keys, self.values = self.key(self.sink), self.value(self.sink)\n';
+    isQuiet(model(sink + read, steps));
+    isQuiet(model(`${begin}attend(q, k, v)\n${read}`, steps.replace('2, 1', '2, 4')));
+    const memory = 'if self.keys is None:\n    self.keys, self.values = self.key(other), self.value(other)\n';
+    isQuiet(model(memory + read, 'for step in range(3):\n    y = m(torch.randn(2, 1, 8), torch.randn(2, 5, 8))'));
+  });
+
+  it('names a token that its own query does not see, though the tokens of the first call do', () => {
+    assert.deepEqual(found(model(`${begin}attend(q, k, v)\n${read}`, steps)), [named]);
+    const prompt = `y = m(torch.randn(2, 4, 8))\n${steps}`;
+    assert.deepEqual(found(model(`${begin}attend(q, k, v)\n${read}`, prompt)), [named]);
+    isQuiet(model(`${begin}attend(q, k, v)\nself.add(k, v)\nreturn attend(q, self.keys, self.values)`, prompt));
+  });
+});

@@ -73,11 +73,14 @@ export function findCacheOrder({ attention: { site }, scores }: Facts, text: str
   });
 } // prettier-ignore
 
-/** Keys that are all of earlier calls, where the same layer makes keys of these tokens too and no attention of this call takes them. */
-export function findOwnLate({ own: { sides: [left, right] }, scores }: Facts, nodes: readonly Node[]): readonly Found[] {
+/**
+ * Keys that are all of earlier calls, where the same layer makes keys of this token too and no attention of this call takes them. The first call's
+ * tokens have to see their own: a memory that is empty then, and read before it is written, is none of the queries' own sequence.
+ */
+export function findOwnLate({ own: { n, sides: [left, right] }, scores }: Facts, nodes: readonly Node[]): readonly Found[] {
   const [kept, own] = [partsOf(right).map(productBehind), productBehind(left)];
   const [last, tokens] = [kept.at(-1), own && given(own)];
-  if (!last || !tokens || kept.some((one) => !one || weightOf(one) !== weightOf(last) || given(one) === tokens)) return [];
+  if (!last || !tokens || n > 1 || !nodes.some((one) => isOfItself(one, kept[0])) || kept.some((one) => !one || weightOf(one) !== weightOf(last) || given(one) === tokens)) return [];
   const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && given(one) === tokens);
   if (!late) return [];
   // Whatever takes them, such as a window beside a memory, shows a query its own key.
@@ -89,6 +92,13 @@ export function findOwnLate({ own: { sides: [left, right] }, scores }: Facts, no
   if (![...reached].some(isKept)) return [];
   return [{ rule: 'mask-hides-own', node: scores, message: t('The keys of this call are kept for the next one only: no query sees its own key.'), mends: [] }];
 } // prettier-ignore
+
+/** Whether a product is of queries and keys of the same tokens. */
+const isOfItself = ({ operation, operands }: Node, keys: Node | undefined): boolean => {
+  const behind = operation === 'matmul' || operation === 'einsum' ? operands.map(productBehind) : [];
+  const query = behind.find((one) => one !== keys);
+  return keys !== undefined && query !== undefined && behind.includes(keys) && given(query) === given(keys);
+}; // prettier-ignore
 
 const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
 const given = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
