@@ -255,3 +255,32 @@ ${calls}
     isQuiet(model(`${begin}attend(q, k, v)\nself.add(k, v)\nreturn attend(q, self.keys, self.values)`, prompt));
   });
 });
+
+describe('the code doctor on scores that are rounded down', () => {
+  const scored = (weights: string, made = 'torch.randn(3, 5, d)'): string => `import torch, math
+torch.manual_seed(0)
+d, h = 8, 2
+q, k, v = ${made}
+w = torch.softmax(${weights}, dim=-1)
+print(w @ v)
+`; // prettier-ignore
+
+  it('takes the division of the scores, not one in what they are divided by, and calls it as the code does', () => {
+    for (const [was, now, called] of [
+      ['q @ k.T // math.sqrt(d)', 'q @ k.T / math.sqrt(d)', '//'],
+      ['q @ k.T // math.sqrt(2 * d // h)', 'q @ k.T / math.sqrt(2 * d // h)', '//'],
+      ['torch.floor_divide(q @ k.T, math.sqrt(d))', 'torch.divide(q @ k.T, math.sqrt(d))', 'torch.floor_divide'],
+      ['(q @ k.T).floor_divide(math.sqrt(2 * d // h))', '(q @ k.T).divide(math.sqrt(2 * d // h))', 'floor_divide'],
+      ["torch.div(q @ k.T, math.sqrt(d), rounding_mode='floor')", 'torch.div(q @ k.T, math.sqrt(d))', 'torch.div'],
+    ] as const) {
+      const [one, ...more] = diagnosed(scored(was)).findings;
+      assert.deepEqual([one?.rule, one?.mend?.edits[0]?.text, more], ['scale-other', now, []], was);
+      assert.ok(one?.message.startsWith(`\`${called}\` rounds each score down to a whole number.`), one?.message);
+    }
+  });
+
+  it('says nothing of integers', () => {
+    const codes = 'torch.randint(-127, 128, (5, d)), torch.randint(-127, 128, (5, d)), torch.randn(5, d)';
+    isQuiet(scored('((q @ k.T) // 256).float() / math.sqrt(d)', codes));
+  });
+});

@@ -18,7 +18,8 @@ const same = (a: number, b: number): boolean => Math.abs(a - b) <= 2e-4 * Math.a
 function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const { attention, own: { d, folded }, hidden, scores } = facts; // prettier-ignore
   const floored = facts.way.find((one) => one.node.operation === 'floor_divide')?.node;
-  if (floored) return [{ rule: 'scale-other', node: floored, hidden, message: t('`//` rounds each score down to a whole number.'), mends: rewritten(t('Divide without rounding'), text, floored, textAt(text, floored.range).replace(/\/\/(?!.*\/\/)/s, '/')) }];
+  // Of integers it is meant: then a score is a whole number before.
+  if (floored) return /int/.test(floored.dtype ?? '') ? [] : rounded(text, floored, hidden);
   const factor = yield* factorOf(facts);
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];
@@ -47,6 +48,29 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root), scaling(text, scores))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
 } // prettier-ignore
+
+function rounded(text: string, node: Node, hidden: Float64Array): readonly Found[] {
+  const was = textAt(text, node.range);
+  const outer = outside(was);
+  const sign = outer.lastIndexOf('//');
+  const [, called = '//'] = sign < 0 ? (/([\w.]*\b(?:floor_divide|div|divide)_?)\((?!.*\b(?:floor_divide|div|divide)_?\()/s.exec(outer) ?? []) : [];
+  const at = sign < 0 ? outer.lastIndexOf(called) : sign;
+  const now = called === '//' ? '/' : called.replace('floor_divide', 'divide');
+  const mended = at < 0 ? undefined : was.slice(0, at) + now + was.slice(at + called.length).replace(/,\s*rounding_mode\s*=\s*(['"])floor\1/, '');
+  return [{ rule: 'scale-other', node, hidden, message: t('`{0}` rounds each score down to a whole number.', called.replace(/^\./, '')), mends: rewritten(t('Divide without rounding'), text, node, mended) }];
+} // prettier-ignore
+
+/** An expression with blanks for what stands in brackets. */
+function outside(was: string): string {
+  let depth = 0;
+  return Array.from({ length: was.length }, (_, i) => {
+    const sign = was.charAt(i);
+    if (/[)\]}]/.test(sign)) depth--;
+    const kept = depth === 0 ? sign : ' ';
+    if (/[([{]/.test(sign)) depth++;
+    return kept;
+  }).join('');
+}
 
 const isFactor = ({ operation }: Node): boolean => operation === 'multiply' || operation === 'divide';
 
