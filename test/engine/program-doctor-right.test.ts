@@ -284,3 +284,27 @@ print(w @ v)
     isQuiet(scored('((q @ k.T) // 256).float() / math.sqrt(d)', codes));
   });
 });
+
+describe('the code doctor on keys that are made of the queries', () => {
+  it('says nothing of keys that are given back or kept for others, before they change', () => {
+    const text = (lines: string): string => `import torch
+from torch import nn
+class A(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.norm = nn.LayerNorm(d)
+        self.kept = []
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        ${lines}
+A()(torch.randn(2, 5, 8))
+`; // prettier-ignore
+    const unused = (lines: string): boolean => diagnosed(text(lines)).findings.some(({ rule }) => rule === 'part-unused');
+    const y = '(q @ self.norm(q).mT / 8 ** 0.5).softmax(-1) @ v';
+    for (const given of [`return ${y}, k`, `y = ${y}\n        return y, {'k': k.detach(), 'v': v}`, `self.kept.append(k)\n        return ${y}`, `self.last = k, v\n        return ${y}`])
+      assert.ok(!unused(given), given);
+    for (const lost of [`return ${y}`, `return ${y}, k.shape`, `k = self.norm(q)\n        return (q @ k.mT / 8 ** 0.5).softmax(-1) @ v, k`])
+      assert.ok(unused(lost), lost);
+  }); // prettier-ignore
+});

@@ -107,11 +107,21 @@ export function findPartUnused({ scores, own }: Facts, text: string, nodes: read
   const lacking = [...(queries || (left !== 'keys' && right !== 'keys') ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
   // A view of a weight, as a layer takes it for its first numbers, is none of a token's keys.
-  return beside.filter((node) => !isLeaf(throughMoves(node)) && !nodes.some(({ operands }) => operands.includes(node))).flatMap((node) => {
+  return beside.filter((node) => !isLeaf(throughMoves(node)) && !nodes.some(({ operands }) => operands.includes(node)) && !isGivenOn(text, node, name(node))).flatMap((node) => {
     const other = partOf(name(node)) !== 'keys' ? saidPart(values ?? scores, name) : (queries ?? saidPart(own.sides[1], name));
     // Without a name for it nobody can say that it stands in the place of a part, nor where it has the same one.
     return name(other) === '' || name(other) === name(node) ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };
   });
+} // prettier-ignore
+
+/** Whether a function gives back what has a name, or keeps it, before another has the name. */
+function isGivenOn(text: string, { range }: Node, called: string): boolean {
+  const end = functionAround(text, range.start)?.end ?? text.length;
+  const lines = text.slice(range.end, end).split('\n').slice(1);
+  const [word, start] = [String.raw`(?<![\w.])${escaped(called)}(?!\w|\(|\.(?:shape|size|ndim|dtype|device)\b)`, String.raw`^[ \t]*`];
+  const until = lines.findIndex((line) => new RegExp(`${start}(?:[\\w.]+, *)*${word}(?:, *[\\w.]+)*[ \\t]*=(?!=)`).test(line));
+  const given = new RegExp(`${start}(?:(?:return|yield)\\b|[\\w.]*[.\\]][^=\\n]*=(?!=)|.*\\.(?:append|add|update|put)\\().*${word}`);
+  return lines.slice(0, until < 0 ? undefined : until).some((line) => given.test(line));
 } // prettier-ignore
 
 /** What is called the queries and the keys are computed from, on the way back from both to a product. */
