@@ -694,7 +694,10 @@ class capture:
     # ---- what the program computes
 
     def _called(self, func, args, kwargs, handler, name, changes):
-        """An operation that is looked at. `changes`: its name says that it writes into its first argument."""
+        """
+        An operation that is looked at. `changes`: it writes into its first argument, or a list of those into which it writes, each by its
+        place (None where it has none) and its name.
+        """
         if handler is None and name == 'multi_head_attention_forward':
             return self._multi_head(func, args, kwargs)
         # The node of an operation's tensor, looked up before the operation changes it.
@@ -702,15 +705,19 @@ class capture:
         given = self._node(first)
         result = func(*args, **kwargs)
         if kwargs:
-            changes = changes or kwargs.get('inplace')
-            if self._torch.is_tensor(kwargs.get('out')):
-                self._changed(kwargs['out'])
+            changes = changes or bool(kwargs.get('inplace'))
+            out = kwargs.get('out')
+            for x in out if isinstance(out, (tuple, list)) else (out,):
+                if self._torch.is_tensor(x):
+                    self._changed(x)
+        if handler is _on_dropout and not _drops(args, kwargs):
+            changes = False
         if changes is True and first is not None and (given is None or first.is_inference()):
             for x in first if type(first) in _LISTS else (first,):
                 self._changed(x)
         elif type(changes) is list:
             for at, own in changes:
-                x = args[at] if at < len(args) else kwargs.get(own)
+                x = kwargs.get(own) if at is None or at >= len(args) else args[at]
                 for one in x if type(x) in _LISTS else () if x is None else (x,):
                     self._changed(one)
         if handler is None:
@@ -934,21 +941,24 @@ class capture:
         layout = layouts.get(key)
         if layout is None:
             if any(x is not None and x.dim() != 4 for x in parts):
-                own = (scores if q is None else q).shape[:-2]
-                lead = _leading(own, lambda: self._heads_hint or _head_count(module), () if k is None else k.shape[:-2])
-                if len(own) == 1 and lead[1][0] > 1 and not self._heads_hint:
+                axes = (scores if q is None else q).shape[:-2]
+                lead = _leading(axes, lambda: self._heads_hint or _head_count(module), (v if k is None else k).shape[:-2])
+                if len(axes) == 1 and lead[1][0] > 1 and not self._heads_hint:
                     notes = [*notes, f'Its first axis is taken as inputs of {lead[1][0]} heads each.']
-                parts, key = [x if x is None else _four(x, lead) for x in parts], None
+                if lead[2]:
+                    notes = [*notes, f'Its second and third axis are taken as groups of heads that share keys: {_times(lead[1])}.']
+                # K and V alone may have one head for each group: all else is found by the head of the queries.
+                parts, key = [x if x is None else _four(x, lead, i in (1, 2)) for i, x in enumerate(parts)], None
             k, v = parts[1:3]
             # One head of keys for all of V, or one of values for all of K.
             if k is not None and k.shape[1] != v.shape[1] and 1 in (k.shape[1], v.shape[1]):
                 count = max(k.shape[1], v.shape[1])
                 parts[1:3] = (k.expand(-1, count, -1, -1), v.expand(-1, count, -1, -1))
                 key = None
-            own = key or (causal, *[x if x is None else (x.shape, x.dtype) for x in parts], out.device)
-            layout = layouts.get(own)
+            key = key or (causal, *[x if x is None else (x.shape, x.dtype) for x in parts], out.device)
+            layout = layouts.get(key)
             if layout is None:
-                layout = layouts[own] = _Layout(self, parts, causal)
+                layout = layouts[key] = _Layout(self, parts, causal)
         if torch.is_grad_enabled():
             with torch.no_grad():
                 pieces = layout.pieces(torch, parts, make)
@@ -1110,20 +1120,20 @@ class _Ref(weakref.ref):
 
 class _Node:
     """A tensor on its way from a product to a product: what was multiplied, and what was done since."""
-    __slots__ = ('q', 'k', 'steps', 'versions', 'softmax', 'scores', 'dropout', 'where', 'ref', 'altered', 'is_cut', 'is_exp', 'version', 'shared')
+    __slots__ = ('q', 'k', 'steps', 'versions', 'softmax', 'scores', 'dropout', 'where', 'ref', 'altered', 'is_cut', 'is_exp', 'version', 'shared', 'lent')
 
     def __init__(self, q=None, k=None, steps=(), versions=()):
         self.q, self.k, self.steps, self.versions = q, k, steps, versions
         self.softmax = self.is_cut = self.is_exp = False
         # What changed the weights between softmax and the product with V.
-        self.scores = self.where = self.altered = None
+        self.scores = self.where = self.altered = self.lent = None
         self.dropout, self.shared = 0, _Shared()
 
     def then(self, *step):
         node = _Node.__new__(_Node)
         node.q, node.k, node.versions, node.softmax, node.scores = self.q, self.k, self.versions, self.softmax, self.scores
         node.dropout, node.where, node.altered, node.is_cut, node.shared = self.dropout, self.where, self.altered, self.is_cut, self.shared
-        node.steps, node.is_exp = self.steps, False
+        node.steps, node.is_exp, node.lent = self.steps, False, self.lent
         if step and self.softmax:
             node.altered = step[1] if step[0] == 'unknown' else step[0]
         elif step:
@@ -1188,7 +1198,10 @@ def _on_einsum(c, name, args, kwargs, result, given):
     if weights:
         columns = [i for i in b if i not in a] if terms else ()
         if not terms or not is_product or len(columns) != 1 or a[-1] != summed[0] or a[-2] in b:
-            return c._miss(f'{weights.where_text()}: weights and V meet in einsum({args[0]!r}), which is not recorded')
+            # With V the keys are summed, and V's own axis stays. Anything else is no output: a mean over heads, an entropy.
+            if len(operands) > 1 and (not terms or a[-1] in summed and any(i in out for i in columns)):
+                c._miss(f'{weights.where_text()}: the weights are used in einsum({args[0]!r}), which is not recorded')
+            return
         v = _by_letters(y, b, a[:-2], summed + columns)
         return _finish(c, weights, v, result.permute(*[out.index(i) for i in a[:-1] + columns[0]]))
     if not terms or not is_product:
@@ -1198,7 +1211,8 @@ def _on_einsum(c, name, args, kwargs, result, given):
     lead, row, column = out[:-2], out[-2], out[-1]
     if row not in a or row in b or column not in b or column in a:
         return
-    # Axes that only the queries have: heads that share keys, or the queries themselves, if these stand further in front.
+    # An axis that only the queries have is of heads that share keys, or of tokens: in bqhd,bkd->bqhk the tokens stand before the heads,
+    # in bhqd,bkd->bhqk behind them. Letters do not tell which; sizes and the module may.
     others = [i for i in lead if i in a and i not in b]
     if others and (len(others) > 1 or x.shape[a.index(row)] != y.shape[b.index(column)] or x.shape[a.index(others[0])] == y.shape[b.index(column)]
                    or x.shape[a.index(row)] == (c._heads_hint or _head_count(c._module()[0]))):
@@ -1289,8 +1303,12 @@ def _is_one_per_row(c, added, scores):
 
 
 def _on_lent(c, name, args, kwargs, result, given):
-    if given is not None:
-        c._note(f'{_place(c._where())}: scores or weights were lent by {name}; what is written there is not seen.')
+    """Told where a product with V follows, of any tensor that has its numbers in the same place."""
+    place = _storage(args[0])
+    for node in list(c._nodes.values()):
+        held = (node.ref(), node.q, node.k, node.scores and node.scores[0])
+        if any(x is not None and _storage(x) == place for x in held):
+            node.lent = f'{_place(c._where())}: Q, K, scores or weights were lent by {name}; what is written there is not seen.'
 
 
 def _on_cat(c, name, args, kwargs, result, _):
@@ -1402,14 +1420,19 @@ def _on_dropout(c, name, args, kwargs, result, given):
     node = given or c._node(args[0])
     if node is None:
         return
-    p = kwargs.get('p', args[1] if len(args) > 1 else 0.5)
-    training = kwargs.get('training', args[2] if len(args) > 2 else True)
-    if result is args[0] and not (training and p):
+    p = _drops(args, kwargs)
+    if result is args[0] and not p:
         return
     made = node.then()
-    if training and p:
-        made.dropout = float(p)
+    if p:
+        made.dropout = p
     c._keep(result, made)
+
+
+def _drops(args, kwargs):
+    """The share that a dropout drops: 0 where it is off, and then it changes nothing, in place neither."""
+    p = kwargs.get('p', args[1] if len(args) > 1 else 0.5)
+    return float(p) if kwargs.get('training', kwargs.get('train', args[2] if len(args) > 2 else True)) else 0.0
 
 
 def _on_same(c, name, args, kwargs, result, given):
@@ -1514,6 +1537,8 @@ def _over_all(torch, function, takes_score=False):
 def _finish(c, node, v, out):
     """The product with V: an attention written by hand."""
     node.shared.used = True
+    if node.lent:
+        c._note(node.lent)
     q, k, where = node.q, node.k, node.where
     if node.altered:
         return c._miss(f'{_place(where)}: the weights are changed after the softmax ({node.altered})')
@@ -1675,9 +1700,9 @@ def _look_of(func):
     if name == '__set__':  # x.data = …
         changes = [(0, '')] if getattr(getattr(func, '__self__', None), '__name__', '') == 'data' else False
     elif own:
-        changes = [(99 if x.kwarg_only else i, x.name) for one in own for i, x in enumerate(one._schema.arguments)
+        changes = [(None if x.kwarg_only else i, x.name) for one in own for i, x in enumerate(one._schema.arguments)
                    if x.alias_info is not None and x.alias_info.is_write]
-    if name in _FUSED or name == 'multi_head_attention_forward' or handler in _BEGINS:
+    if name in _FUSED or name == 'multi_head_attention_forward' or handler in _BEGINS or handler is _on_lent:
         return _ALWAYS, handler, name, changes
     return _WHILE_TRACED if handler or changes else _NONE, handler, name, changes
 
@@ -1731,20 +1756,23 @@ def _head_count(module):
 
 
 def _leading(lead, hint, shared=()):
-    """Axes of inputs and axes of heads, of those before rows and columns. Three axes are heads of one input only where the module says so."""
+    """
+    Axes of inputs and axes of heads, of those before rows and columns, and whether these are heads by a guess: axes of groups, where an axis
+    of `shared` (those of the keys) has one for all. Three axes are heads of one input only there, or where the module says so.
+    """
     heads = hint() if len(lead) != 2 and math.prod(lead) > 1 else None
-    if len(lead) == len(shared) == 3 and shared[2] == 1 < lead[2] and not heads:
-        return tuple(lead[:1]), tuple(lead[1:])  # Groups of heads that share keys.
     if len(lead) > 1:
-        at = next((i for i in range(1, len(lead)) if math.prod(lead[i:]) == heads), len(lead) - 1)
-        return tuple(lead[:at]), tuple(lead[at:])
+        at = next((i for i in range(1, len(lead)) if math.prod(lead[i:]) == heads), None)
+        guessed = at is None and len(lead) == len(shared) == 3 and any(shared[i] == 1 < lead[i] for i in (1, 2))
+        at = 1 if guessed else len(lead) - 1 if at is None else at
+        return tuple(lead[:at]), tuple(lead[at:]), guessed
     count = math.prod(lead)
-    return ((count // heads,), (heads,)) if heads and count % heads == 0 else ((count,), (1,))
+    return ((count // heads,), (heads,), False) if heads and count % heads == 0 else ((count,), (1,), False)
 
 
-def _four(x, lead):
-    """Inputs × heads × rows × columns; of inputs and heads one where all have the same."""
-    (inputs, heads), own = lead, tuple(x.shape[:-2])
+def _four(x, lead, shares=False):
+    """Inputs × heads × rows × columns; of inputs and heads one where all have the same. `shares`: one for each group of heads is enough."""
+    (inputs, heads, _), own = lead, tuple(x.shape[:-2])
     if x.dim() == 4 and len(inputs) + len(heads) == 2:
         return x
     if x.dim() < 2:
@@ -1759,8 +1787,7 @@ def _four(x, lead):
     first, second = own[:len(inputs)], own[len(inputs):]
     if math.prod(first) > 1:
         first = inputs
-    # Groups of heads may share what has one for each group.
-    if math.prod(second) > 1 and second != heads[:1] + (1,) * (len(heads) - 1):
+    if math.prod(second) > 1 and not (shares and second == heads[:1] + (1,) * (len(heads) - 1)):
         second = heads
     return x.expand(*first, *second, -1, -1).reshape(math.prod(first), math.prod(second), *x.shape[-2:])
 

@@ -59,6 +59,18 @@ def in_place(change):
 
 
 look('relu that writes', lambda: attend(in_place(lambda s: nn.functional.relu(s, inplace=True))))
+look('relu that writes, asked for by 1', lambda: attend(in_place(lambda s: nn.functional.relu(s, inplace=1))))
+look('sort that writes', lambda: attend(in_place(lambda s: torch.sort(s.clone(), dim=-1, out=(s, torch.empty(s.shape, dtype=torch.long)))))
+     if not torch.is_grad_enabled() else attend())
+# Dropout that is off changes nothing: all from Q and K, also through another tensor of the same numbers.
+for name, off in (('function', lambda x: nn.functional.dropout(x, 0.5, False, True)), ('module', nn.Dropout(0.5, inplace=True).eval()),
+                  ('share of 0', nn.Dropout(0.0, inplace=True)), ('view', lambda x: (nn.functional.dropout(x.view(-1), 0.5, False, True), x)[1]),
+                  ('torch', lambda x: torch.dropout_(x, 0.5, False))):
+    look(f'dropout that is off, {name}', lambda: attend(weights=off), 1)
+    with torch.inference_mode(), capture() as c:
+        attend(scores=off)
+    if 'q' not in c.attentions[0].tensors:
+        wrong.append(f'dropout of scores that is off, {name}: {c}')
 look('clamp that writes', lambda: attend(in_place(lambda s: torch.clamp(s, -0.2, 0.2, out=s))) if not torch.is_grad_enabled() else attend())
 
 library = torch.library.Library('explain_test', 'DEF')
@@ -151,6 +163,39 @@ for model, mask, heads in ((Grouped(), masks[0], 6), (Grouped(), torch.randn(2, 
                 again(one)[0], own[one.about['batch']][:, one.about['heads']].double(), atol=1e-6):
             wrong.append(f'{type(model).__name__}, mask {tuple(mask.shape)}, {batch}, {some}: {c}')
 
+# Heads that share keys in an axis of their own: what has one for each group is found by the head of the queries.
+by_group = torch.randn(2, 2, 1, 5, 5)
+own_keys = k[:, :2]
+grouped = torch.cat([q, k], 1).view(2, 2, 3, 5, 4)
+turned = torch.cat([q, k], 1).view(2, 3, 2, 5, 4)
+for name, run in (
+        ('a bias', lambda s: s + by_group), ('a mask', lambda s: s.masked_fill(by_group > 0.5, -math.inf)), ('scores', lambda s: torch.relu(s) + by_group),
+        ('both', lambda s: (s + by_group).masked_fill(by_group > 0.5, -math.inf))):
+    for some in (None, [1], [3], [0, 4], [5, 2]):
+        look(f'grouped heads, {name}, {some}', lambda: (lambda w: (w, (w @ own_keys[:, :, None]).view(2, 6, 5, 4)))(
+            run(grouped @ own_keys[:, :, None].transpose(-1, -2) * 0.3).softmax(-1)), 1, some)
+for kind, change in (('q', lambda s: s * 0.3), ('scores', torch.relu)):
+    with capture(batch=0) as c:
+        w = change(torch.einsum('bghnd,bhsd->bghns', turned, own_keys)).softmax(-1)
+        out = torch.einsum('bghns,bhsd->bghnd', w, own_keys)
+    one = c.attentions[0]
+    if one.about['shape'] != [2, 6, 5, 5] or kind not in one.tensors or not torch.allclose(again(one)[1], out.reshape(2, 6, 5, 4)[:1].double(), atol=1e-6):
+        wrong.append(f'groups before the heads of the keys, {kind}: {c}')
+with capture() as c:
+    w = (grouped @ own_keys[:, :, None].transpose(-1, -2) * 0.5 + by_group).softmax(-1)
+    w @ own_keys[:, :, None]
+if 'groups of heads that share keys: 2×3' not in str(c.attentions[0].about['notes']):
+    wrong.append(f'groups by a guess are not noted: {c.attentions[0].about}')
+shown = c.explain(0, head=3).spec['mask']['values']
+if not torch.allclose(torch.tensor(shown, dtype=torch.float32), by_group[0, 1, 0], atol=1e-6):
+    wrong.append('explain(head=3) has the mask of another group')
+with capture() as c:
+    few = grouped[..., :3, :]
+    w = torch.einsum('bqhgd,bkhd->bhgqk', few.permute(0, 3, 1, 2, 4), own_keys[..., :3, :].transpose(1, 2)).softmax(-1)
+    torch.einsum('bhgqk,bkhd->bqhgd', w, own_keys[..., :3, :].transpose(1, 2))
+if [one.about['shape'] for one in c.attentions] != [[2, 6, 3, 3]]:
+    wrong.append(f'as many tokens as heads of a group: {c}')
+
 # Products by the letters of their axes: heads that share keys, in axes of their own. Recorded is what the program has.
 grouped, keys, values = torch.cat([q, k], 1).view(2, 2, 3, 5, 4)[..., :4], k[:, :2], v[:, :2]
 rows = grouped.permute(0, 3, 1, 2, 4)
@@ -177,11 +222,36 @@ for first, second in (('bqhd,bkd->bqhk', 'bqhk,bkd->bqhd'), ('bhqd,bhkd->bhqk', 
         torch.einsum(second, w, values[:, 0] if one_head else v)
     if any('q' in one.tensors for one in c.attentions) or not c.unseen or 'einsum' not in c.unseen[0]:
         wrong.append(f'einsum {first}, {second}: {c}')
+# Weights that are read beside their product with V.
+with capture() as c:
+    w = torch.einsum('bhqd,bhkd->bhqk', q, k).softmax(-1)
+    torch.einsum('bhqk,bhkd->bhqd', w, v)
+    for text, others in (('bhqk->bqk', ()), ('bhqk,bhqk->bhq', (w.log(),)), ('bhqk,k->bhq', (torch.arange(5.0),)), ('bhqk,hg->bgqk', (torch.eye(3),))):
+        torch.einsum(text, w, *others)
+if len(c.attentions) != 1 or c.unseen:
+    wrong.append(f'weights read by einsum: {c}')
+# Three factors are an output; heads that are mixed are not the weights that were recorded.
+for text, others in (('bhqk,bhkd,de->bhqe', (v, torch.eye(4))), ('bhqk,hg->bgqk', (torch.eye(3),))):
+    with capture() as c:
+        w = torch.einsum(text, (q @ k.transpose(-1, -2)).softmax(-1), *others)
+        if w.shape[-1] == 5:
+            w @ v
+    if c.attentions or not c.unseen:
+        wrong.append(f'einsum {text}: {c}')
 # What is lent may be written into past PyTorch: said.
 with torch.no_grad(), capture() as c:
     attend(weights=in_place(lambda w: w.numpy()))
 if len(c.attentions) != 1 or not any('lent by numpy' in note for note in c.notes):
     wrong.append(f'numpy: {c}')
+for name, said, run in (('after the product', False, lambda: attend()[0].numpy()),
+                        ('a view of scores', True, lambda: attend(scores=in_place(lambda s: s[0].numpy().fill(0)))),
+                        ('x.data of scores', True, lambda: attend(scores=in_place(lambda s: s.data.numpy().fill(0)))),
+                        ('scores behind a view', True, lambda: attend(scores=lambda s: (s.view(6, 5, 5).view(2, 3, 5, 5), s.numpy().fill(0))[0])),
+                        ('another tensor', False, lambda: attend(scores=in_place(lambda s: torch.zeros(3).numpy())))):
+    with torch.no_grad(), capture() as c:
+        run()
+    if len(c.attentions) != 1 or bool(c.notes) != said:
+        wrong.append(f'lent, {name}: {c}')
 # An input that has other numbers at the product with V.
 for change in (lambda x: setattr(x, 'data', x * 2), lambda x: x.set_(x * 2)):
     with torch.no_grad(), capture() as c:
