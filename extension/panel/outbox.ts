@@ -12,13 +12,13 @@ export interface Outbox {
   shown(): void;
 }
 
-/** The order in which a page that has just loaded gets the messages. */
+/** The order in which a page that has just loaded gets the messages. After the settings it takes for sure that there is nothing to explain. */
 const order: readonly Kind[] = [
-  'settings',
   'explain',
   'asked',
   'source',
   'problems',
+  'settings',
   'vocabulary',
   'modelFile',
   'tokenizerFile',

@@ -41,4 +41,45 @@ describe('the chosen cell', function () {
         assert.ok(await inView(), step);
       }
     });
+
+  const scrollTop = (): Promise<number> => open.page.locator('main.content').evaluate((content) => content.scrollTop);
+
+  it('is also one that the next step would have shown by itself, once it is chosen', async () => {
+    open = await openPage({ width: 546, height: 1000 });
+    await open.explain(catExplanation);
+    await goTo(open, 'q');
+    await goTo(open, 'weights');
+    assert.equal(await scrollTop(), 0, 'nobody chose it');
+    await goTo(open, 'q');
+    await open.page.locator('[data-matrix=q] [data-row="1"][data-column="0"]').click();
+    await open.page.waitForTimeout(300);
+    assert.ok(await inView());
+    await goTo(open, 'weights');
+    assert.ok((await scrollTop()) > 0 && (await inView()));
+  });
+
+  for (const [what, selector] of [
+    ['the button', '.stage-walk [aria-label="Next step"]'],
+    ['the link', '.stage .lead .sentence-link:not([data-to=scores], [data-to-row], [data-to-column])'],
+  ] as const)
+    it(`gives way to ${what} that leads on: the focus has to be seen`, async () => {
+      open = await openPage({ width: 546, height: 800 });
+      await open.explain(catExplanation);
+      await goTo(open, 'scores');
+      const cell = open.page.locator('[data-matrix=scores] [data-row="3"][data-column="1"]');
+      await cell.click();
+      await cell.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      await open.page.waitForTimeout(300);
+      assert.ok((await scrollTop()) > 0 && (await inView()));
+      await open.page
+        .locator(selector)
+        .first()
+        .evaluate((element: HTMLElement) => {
+          element.focus({ preventScroll: true });
+          element.click();
+        });
+      await open.page.waitForFunction(() => document.querySelector('.stage')?.getAttribute('data-current-step') !== 'scores'); // prettier-ignore
+      await open.page.waitForTimeout(300);
+      assert.equal(await scrollTop(), 0);
+    });
 });

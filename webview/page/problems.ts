@@ -231,17 +231,20 @@ export function emptyState(
 ): HTMLElement {
   const text = trouble
     ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
-    : [h('h1', {}, t('Attention, step by step, on your own input')), h('p', {}, ...invitation())];
+    : isStandalone()
+      ? [h('h1', {}, t('Cannot be read.')), h('p', {}, t('It may be of another version, or have been changed.'))]
+      : [h('h1', {}, t('Attention, step by step, on your own input')), h('p', {}, ...invitation())];
   return h(
     'main',
     { class: 'empty', ...(trouble ? { role: 'main', 'data-problem': 'source' } : {}) },
     ...text,
     trouble && isCode(trouble) && button({ label: t('Explain it as text'), primary: true, onClick: onAsText }),
-    button({
-      label: trouble ? t('Type another input…') : t('Type an input…'),
-      primary: !trouble || !isCode(trouble),
-      onClick: onAsk,
-    }),
+    !isStandalone() &&
+      button({
+        label: trouble ? t('Type another input…') : t('Type an input…'),
+        primary: !trouble || !isCode(trouble),
+        onClick: onAsk,
+      }),
   );
 }
 

@@ -21,7 +21,7 @@ import { renderProgress } from './progress';
 import { placeScroll, seesCell } from './scroll';
 import type { PageState } from '../protocol';
 import { openingKind } from '../opening';
-import { setAttribute } from '../draw';
+import { isStandalone, setAttribute } from '../draw';
 import { isComparedStep, verdictIn, type VerdictModel } from '../verdict';
 import type { Views } from './views';
 
@@ -30,8 +30,8 @@ export function render(views: Views, session: Session): void {
   const { shown, state } = session;
   renderProgress(views.progress, session);
   views.filled.hidden = !shown;
-  // Until the host has said that nothing comes, the page is being loaded.
-  views.root.hidden = !session.heard && !state.trouble && !state.asked;
+  // Until the host has said that nothing comes, the page is being loaded. A saved page has no host.
+  views.root.hidden = !session.heard && !state.trouble && !state.asked && !isStandalone();
   views.empty.hidden = shown !== undefined || session.previousState !== undefined;
   delete document.body.dataset['ready'];
   if (!shown) {
@@ -99,7 +99,8 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   );
   const index = [...leadingIndex(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
-  const keepsCell = seesCell(views.scroll, state, asked.explanation, cell.join() !== exampleCell(step).join());
+  if (cell.join() !== exampleCell(step).join()) views.scroll.chosenIn = asked.explanation;
+  const keepsCell = seesCell(views.scroll, state, asked.explanation);
   views.stage.update({
     trace,
     step,

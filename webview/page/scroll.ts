@@ -9,6 +9,8 @@ export interface Scroll {
   /** The step, or nothing for the text's question. */
   shownView?: string;
   shownInput?: Explanation;
+  /** The input in which the reader has chosen a cell. It stays chosen in a step whose example it is. */
+  chosenIn?: Explanation;
   pending?: AppState['scroll'];
 }
 
@@ -32,13 +34,14 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
 const viewOf = ({ reading, step }: AppState): string | undefined => (reading.opening ? '' : step);
 
 /**
- * Whether another step is about to be drawn while the reader, who has scrolled or chosen a cell (`chosen`), sees the cell above the inspector: then
- * they see it in that step too.
+ * Whether another step is about to be drawn while the reader, who has scrolled or chosen a cell, sees the cell above the inspector: then they see it
+ * in that step too. Not from the step's head or words: the focus stays there or moves to the title, and has to be seen.
  */
-export function seesCell(scroll: Scroll, state: AppState, input: Explanation, chosen: boolean): boolean {
-  const { content, at, shownView, shownInput } = scroll;
+export function seesCell(scroll: Scroll, state: AppState, input: Explanation): boolean {
+  const { content, at, shownView, shownInput, chosenIn } = scroll;
   if (shownView === viewOf(state) || shownInput !== input || state.scroll !== 0) return false;
-  if (!chosen && at === 0) return false;
+  if (chosenIn !== input && at === 0) return false;
+  if (document.activeElement?.closest('.stage-head, .lead, .cards')) return false;
   const [cell, foot] = [chosenCell(content), content.querySelector('.inspector-box')];
   if (!cell || !foot || !isOver(foot)) return false;
   const [inner, outer, below] = [cell, content, foot].map((element) => element.getBoundingClientRect());

@@ -35,6 +35,15 @@ describe('messages to a page that comes and goes', () => {
     assert.deepEqual(take(), ['explain a', 'source']);
   });
 
+  it('come in an order: settings behind what there is to explain, since they say that nothing else comes', () => {
+    const { outbox, take } = box();
+    outbox.put({ type: 'settings', settings });
+    outbox.put(explain('a'));
+    outbox.put(problems);
+    outbox.ready(undefined);
+    assert.deepEqual(take(), ['explain a', 'problems', 'settings']);
+  });
+
   it('go at once when it is ready, and only once', () => {
     const { outbox, take } = box();
     outbox.ready(undefined);

@@ -97,6 +97,16 @@ describe('the page as one file', function () {
     await context.close();
   });
 
+  it('says so where its state is refused', async () => {
+    const html = (await savedPage()).replace(/(<script[^>]*id="saved-state"[^>]*>)[^<]*/, '$1{"version":2}');
+    const page = await (await startBrowser()).newPage();
+    await page.setContent(html);
+    await page.locator('main.empty').waitFor();
+    assert.match(await page.locator('main.empty').innerText(), /^Cannot be read\.\s+It may be of another version/);
+    assert.equal(await page.locator('main.empty vscode-button').count(), 0, 'there is no host to ask');
+    await page.close();
+  });
+
   it('leads through the document that was read along: by its buttons, by a remote control, by itself', async () => {
     const stop = (says: string, own: string, step?: string): AlongStop => ({ says, excerpt: ['before ', own, ' behind </script><b>'], ...(step !== undefined && { step }) }); // prettier-ignore
     const way = [stop('Line 3. Queries.', '$Q$', 'q'), stop('Line 5. Scores.', '$QK^T$', 'scores'), stop('Line 7. Other.', '$X$'), stop('Line 9. Weights.', 'softmax', 'weights')]; // prettier-ignore
