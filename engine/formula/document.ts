@@ -38,14 +38,18 @@ export interface ReadDocument {
   readonly document: Document;
 }
 
+/** Σ is no sum where it is introduced as a name, or a text speaks of what is called so. */
+const namesSigma = /covarian|kovarian|singul|\bSVD\b|eigen|cholesky|协方差|奇异|\$\s*(?:\\Sigma|Σ)(?:_\{?\w+\}?)?\s*(?:\$|\\in|∈|,|=)/i; // prettier-ignore
+
 export function* readingDocument(text: string, languageId: string): Generator<undefined, ReadDocument> {
   const macros = macrosOf(text);
   const { formulas } = regionsOf(text, languageId);
+  const sigmaIsName = namesSigma.test(text);
   const parsed: Parsed[] = [];
   for (const region of formulas) {
     const tokens =
       region.notation === 'latex' ? latexTokens(text, region.range, macros) : plainTokens(text, region.range);
-    parsed.push({ region, expression: tokens && parseTokens(tokens) });
+    parsed.push({ region, expression: tokens && parseTokens(tokens, sigmaIsName) });
     yield;
   }
   readCountedAbove(parsed);

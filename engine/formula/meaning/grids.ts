@@ -3,8 +3,8 @@ import { type Dim, type Shape, multiply, add as plus } from '../../program';
 import { t } from '../../text';
 import { bare, type Call, type Expression, type Matrix, type SymbolPart } from '../tree';
 import { type Reading, shapeOf } from './context';
-import { guess } from './evidence';
-import { problem } from './fit';
+import { guess, weighing } from './evidence';
+import { equal, formatted, problem } from './fit';
 import { shapeOfName } from './names';
 import { open, resolved, resolvedShape, sizeOf, undecided, writtenShape } from './sizes';
 
@@ -151,7 +151,8 @@ export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
     return columns || (wide > 1 && lines.length === 1) ? [one[0] as Dim, across] : [down, one[0] as Dim];
   }
   // Rows that are vectors on their side, one below another.
-  if (one?.length === 2 && one[0] === 1 && one[1] !== undefined && wide === 1) return [down, one[1]];
+  const areRows = wide === 1 && entries.every((entry) => entry?.length === 2 && entry[0] === 1);
+  if (areRows && one?.[1] !== undefined) return [down, one[1]];
   if (one && one.length > 1) return undefined;
   // Its cells are numbers, as in every grid.
   if (one) r.ground.guesses = start;
@@ -165,13 +166,31 @@ function extent(r: Reading, cells: readonly Expression[], along: 'first' | 'last
   const own = cells.filter((cell) => cell.kind !== 'rule');
   const left = own.filter(isDots).length;
   if (left === 0) return own.length;
-  if (left > 1) return open(r.document.sizes, '?');
+  if (left > 1 || !countsFromOne(own, along)) return open(r.document.sizes, '?');
   const last = own.findLast((cell) => !isDots(cell));
   const of = last && (last.kind === 'sum' || last.kind === 'number' ? undefined : last);
   const first = own.find((cell) => !isDots(cell));
   const count = (of && (first && first !== of ? counted(r, first, of) : undefined)) ?? (of && countOf(r, of, along));
   return count ?? open(r.document.sizes, '?');
 }
+
+/** `x_1, x_2, …, x_n`: only then the last index says how many. Not `x_0 … x_n`, `c, x_1 … x_n`, `θ_1, θ_1, … θ_n`. */
+function countsFromOne(cells: readonly Expression[], along: 'first' | 'last'): boolean {
+  const written = cells.filter((cell) => !isDots(cell));
+  const [first, last] = [written[0], written.at(-1)];
+  if (!first || !last || written.some((cell) => withoutIndex(cell) !== withoutIndex(first))) return false;
+  const [from, to] = [first, last].map((of) => (of.kind === 'symbol' && of.index?.length === 2 ? of.index : undefined));
+  const place = from && to ? to.findIndex((one, i) => plainIndex(one) !== plainIndex(from[i])) : -1;
+  const at = (of: Expression): Expression | undefined => place >= 0 && of.kind === 'symbol' ? of.index?.[place] : lastIndex(of, along); // prettier-ignore
+  const before = cells.findIndex(isDots);
+  return (
+    cells.slice(0, before).every((cell, i) => plainIndex(at(cell)) === i + 1) &&
+    (before === cells.length - 2 || cells.length - 1 === before)
+  );
+}
+
+const withoutIndex = (of: Expression): string =>
+  JSON.stringify(of, (key, value: unknown) => (key === 'index' || key === 'range' ? undefined : value));
 
 /** `α_{1,1} … α_{n,1}`: what differs from the first to the last counts, whichever it is. */
 export function counted(r: Reading, first: Expression, last: Expression): Dim | undefined {
@@ -192,12 +211,19 @@ export function isAttended({ name, args }: Call): boolean {
 }
 
 export function ofItem(r: Reading, of: Expression, index: readonly Expression[]): Shape | undefined {
-  const shape = shapeOf(r, of);
+  const { found: shape, isUsual } = weighing(r, () => shapeOf(r, of));
   // `[…]_{n \times d}`: its shape, written below.
   const said = index[0] && writtenShape(r.document.sizes, index[0]);
-  if (said) return said;
+  if (said && (!shape || shape.length === 0 || isUsual || equal(r, shape, said))) return said;
+  if (said && shape) {
+    problem(r, of.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, shape), formatted(r, said))); // prettier-ignore
+    return undefined;
+  }
   const inner = bare(of);
-  const isSame = inner.kind === 'symbol' && inner.index?.length === 2 && index.length === 2 && shape?.length === 0;
+  const own = inner.kind === 'symbol' && inner.index?.length === 2 && shape?.length === 0 ? inner.index : undefined;
+  const isSame = own?.length === index.length && own.every((one, i) => plainIndex(one) !== undefined && plainIndex(one) === plainIndex(index[i])); // prettier-ignore
+  // `(α_{ij})_{1,2}`: one of them.
+  if (own?.length === index.length && !isSame && index.every(({ kind }) => kind === 'number')) return [];
   // `(α_{ij})_{i,j}`: all of them. `{(k_i, v_i)}_{i=1…n}`: pairs, which have no shape.
   if (isSame) return index.map(() => open(r.document.sizes, '?'));
   if (!index.some(({ kind }) => kind === 'relation')) return within(shape, index);

@@ -12,7 +12,9 @@ import { addApart, addFact, isRowOfNumbers, learnSizes, open, sizeOf, writtenSha
 const rowsThen = /^\s*rows?\s*(?:,|and|by|of|with)\s*$/;
 const thenColumns = /^\s*(?:columns?|entries|numbers|components)\b/;
 /** Words that lead from a name to its size. */
-const links = /^(?:[\s,;:*_()~，、：（）-]|的|是|均?为|都|和|与|の|は|形状|维度|大小|尺寸|次元|サイズ|矩阵|行列|向量|权重|其中|\b(?:as|als|embedded|stored|stacked|eingebettet|et|est|sont|une?|la|le|les|de|des|tailles?|formes?|vecteurs?|avec|ayant|und|ist|sind|eine?|hat|haben|die|der|jeweils|von|Größe|Form|Matrizen|Vektor(?:en)?|y|es|son|una|tamaño|dimensión|and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|elements?|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+const links = /^(?:[\s,;:*_()~，、：（）-]|的|是|均?为|都|和|与|の|は|形状|维度|大小|尺寸|次元|サイズ|矩阵|行列|向量|权重|其中|\b(?:as|als|embedded|stored|stacked|eingebettet|et|est|sont|une?|la|le|les|de|des|tailles?|formes?|vecteurs?|avec|ayant|und|ist|sind|eine?|hat|haben|die|der|jeweils|von|Größe|Form|Matrizen|Vektor(?:en)?|y|es|son|una|tamaño|dimensión|and|each|of|these|those|which|that|has|have|had|is|are|will|be|also|a|an|the|with|dimensions?|dimensional|shapes?|sizes?|being|form|matrix|matrices|vectors?|in|our|both|all|where|scalar|rows?|trainable|weight|another|embedding)\b)*$/i; // prettier-ignore
+/** "$x_i$ are elements of $\\mathbb{R}^d$": of a set. An element of a matrix has not its size. */
+const ofSet = /(?:\b(?:is|are)(?:\s+(?:an|all))?|\ball)\s+elements?\s+of\s*$/;
 /** A sentence that goes on with what the one before named. */
 const goesOn = /[.?!]\s+(?:Each of (?:these|them)|These|They|Both|All of (?:these|them))\b/;
 const behind = /^[\s-]*(?:的|の)?(?:(?:input|output|weight|column|row|query|key|value|projection|embedding|dimensional)\s+){0,3}(?:matrix|matrices|matrizen|vectors?|tensors?|矩阵|矩陣|行列)\s*$/i; // prettier-ignore
@@ -201,7 +203,8 @@ function namesBefore(
   for (let at = i - 1, next = parsed[i]; at >= 0 && at >= i - 8; at--) {
     const one = parsed[at];
     if (!one || !next || one.region.display) break;
-    const between = text.slice(one.region.outer.end, next.region.outer.start);
+    const words = text.slice(one.region.outer.end, next.region.outer.start);
+    const between = next.expression?.kind === 'space' ? words.replace(ofSet, ' ') : words;
     if (between.length > 160 || /\n\s*\n/.test(between)) break;
     const linked = isLinked(text, between, one, shape) || (found.length === 0 && continues(between));
     const names = linked ? namesOf(document, one.expression) : [];

@@ -30,12 +30,13 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '') && !member) break;
     const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝR]$/.test(side.name) && !side.index;
     const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
+    // `A W = 0`: a matrix of zeros.
+    if (all && side.kind === 'number' && side.value === 0) continue;
     sound ||= shape !== undefined && !isUsual;
     isSaid ||= shape !== undefined && (!isUsual || bare(side).kind !== 'symbol');
     unknown ||= shape === undefined && i > from && hasUnknownName(side);
     if (!shape && side.kind === 'space') problem(r, side.range, t('a size of this set is not read'));
-    // `A W = 0`: a matrix of zeros.
-    if (!shape || (all && side.kind === 'number' && side.value === 0)) continue;
+    if (!shape) continue;
     // What is said here is what is meant; so is what an equation makes of a name that is only usual, or said elsewhere.
     const isNew = i === from + 1 && bare(sides[from] as Expression).kind === 'symbol';
     if (isNew && all && !isUsual && (side.kind === 'space' || leans) && formatted(r, all) !== formatted(r, shape)) all = equal(r, all, shape) || side.kind === 'space' || all.length === shape.length ? shape : all; // prettier-ignore

@@ -34,7 +34,7 @@ function computesAttention(of: Expression): boolean {
     if (part.kind === 'product' && (isScores(part.factors) || /q.*k|k.*q/i.test(weightsIn(part)))) return true;
     if (part.kind === 'quotient' && isWrittenOut(part.over, part.under)) return true;
     if (part.kind === 'sigma' && part.index !== undefined && isWeighted(part.of, part.index)) return true;
-    if (part.kind === 'relation' && (isProjection(part.sides) || isScaledScore(part.sides))) return true;
+    if (part.kind === 'relation' && isProjection(part.sides)) return true;
   }
   return false;
 }
@@ -112,6 +112,8 @@ export function relevanceOf(
   const other = formulas.map((of) => of !== undefined && isOther(of));
   const seeds = formulas.map((of, i) => of !== undefined && !other[i] && computesAttention(of));
   const any = seeds.some(Boolean);
+  // Without attention of its own it may be a correlation.
+  if (any) formulas.forEach((of, i) => of && !other[i] && [...partsOf(of)].some((part) => part.kind === 'relation' && isScaledScore(part.sides)) && (seeds[i] = true)); // prettier-ignore
   const keys = formulas.map((of) => (of ? keysOf(of).filter((key) => !isSize(key)) : []));
   const known = new Set(keys.flatMap((all, i) => (seeds[i] ? all : [])));
   if (any) for (const name of ['Q', 'K', 'V', 'q', 'k', 'v']) known.add(name);

@@ -5,7 +5,7 @@ import { bare, partsOf, type Expression, type SymbolPart } from '../tree';
 import { readingWith, shapeOf, type Document, type Reading } from './context';
 import { forced, guess, weighing } from './evidence';
 import { shapeOfName, vectorOfSize } from './names';
-import { isOpen, resolved, resolvedShape, sizeOf, unify, writtenShape } from './sizes';
+import { isOpen, resolved, resolvedShape, sizeOf, soleName, unify, writtenShape } from './sizes';
 import { ofCall } from './calls';
 import { ofPower, ofSigma } from './entries';
 import { beside, formatted, problem, transposed, withUsual, written } from './fit';
@@ -143,9 +143,12 @@ function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const size = of && sizeOf(r.document.sizes, of);
   const product = bare(over);
   if (size === undefined || typeof size === 'number' || product.kind !== 'product') return;
+  // √n of n tokens, √τ of a temperature.
+  if (/^[nNτ]$/.test(soleName(size) ?? '')) return;
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
   if (inner === undefined || !isOpen(resolved(r.document.sizes, inner))) return;
   guess(r);
+  r.guessed.add('√');
   for (const part of partsOf(over)) r.usual.add(part);
   unify(r.document.sizes, inner, size);
 }

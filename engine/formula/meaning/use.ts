@@ -79,8 +79,8 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
 function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
   const [a, b] = [matching(left, /^[qk]$/, 1), matching(right, /^[qk]$/, 1)];
   const [i, j] = [a, b].map((one) => one?.index?.[0]);
-  // `q_4 · k_i` too.
-  if (a && b && a.name !== b.name && [i, j].some((one) => one?.kind === 'symbol') && (i?.kind !== 'symbol' || j?.kind !== 'symbol' || i.name !== j.name)) say(document, [a, b], 1); // prettier-ignore
+  // `q_4 · k_i` too; not `k_2 · q_t`, where k_2 may be a rate.
+  if (a && b && a.name !== b.name && j?.kind === 'symbol' && ((i?.kind === 'number' && a.name === 'q') || (i?.kind === 'symbol' && i.name !== j.name))) say(document, [a, b], 1); // prettier-ignore
 }
 
 function inProduct(document: Document, before: Expression | undefined, behind: Expression, sign = ''): void {

@@ -78,12 +78,14 @@ function plain(parser: Parser, token: Token): Expression {
   return plainAtom(token);
 }
 
-/** `\Sigma_j w_{ij} v_j`: a sum, where what stands behind has the index that stands below. */
+/** `y_i = \Sigma_j w_{ij} v_j`: a sum, where what stands behind has the index that stands below, nothing before it has and nothing is multiplied by it. */
 function sumOver(parser: Parser, token: Token): Expression | undefined {
   const { at } = parser;
+  const before = parser.tokens[at - 1];
+  if (parser.sigmaIsName || before?.kind !== 'sign' || !/^[=≈+]$/.test(before.text)) return undefined;
   const of = parser.tokens[at + 1]?.kind === 'sub' ? big(parser, { ...token, text: 'sum' }) : undefined;
   // `\\Sigma_i^{-1} x_i` is of a covariance.
-  const isCounted = of?.kind === 'sigma' && !(of.to && bare(of.to).kind === 'sum') && [...partsOf(of.of)].some((part) => part.kind === 'symbol' && part.index?.some((one) => one.kind === 'symbol' && one.name === of.index)); // prettier-ignore
+  const isCounted = of?.kind === 'sigma' && !parser.tokens.slice(0, at).some(({ text }) => text === of.index) && !(of.to && bare(of.to).kind === 'sum') && [...partsOf(of.of)].some((part) => part.kind === 'symbol' && part.index?.some((one) => one.kind === 'symbol' && one.name === of.index)); // prettier-ignore
   if (isCounted) return of;
   parser.at = at;
   return undefined;

@@ -5,8 +5,8 @@ import { around, chained, deeper, isNext, peek, take, TooDeep, unread, type Pars
 import type { Token } from './tokens';
 
 /** The tree; undefined where it is nested too deep or nothing stands there. */
-export function parseTokens(tokens: readonly Token[]): Expression | undefined {
-  const parser: Parser = { tokens, rules, at: 0, depth: 0 };
+export function parseTokens(tokens: readonly Token[], sigmaIsName = false): Expression | undefined {
+  const parser: Parser = { tokens, rules, at: 0, depth: 0, sigmaIsName };
   const rows: Expression[] = [];
   try {
     while (parser.at < tokens.length) {

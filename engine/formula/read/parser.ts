@@ -24,6 +24,8 @@ export interface Parser {
   readonly rules: Grammar;
   at: number;
   depth: number;
+  /** `\\Sigma_j` is a covariance, or singular values. */
+  readonly sigmaIsName: boolean;
   /** In brackets where `‖` puts vectors or heads side by side. */
   apart?: boolean;
 }

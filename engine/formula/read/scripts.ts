@@ -202,7 +202,8 @@ function sizesOf(of: Expression): readonly Expression[] {
   }
   const { sizes: [first, ...rest] = [], ...name } = of.kind === 'symbol' ? of : ({ ...of, sizes: [] } as const);
   // `d_{k \times m}`: a brace that closes too late.
-  if (name.kind === 'symbol' && first?.kind === 'symbol') return [{ ...name, label: keyOf(first) }, ...rest];
+  if (name.kind === 'symbol' && name.name === 'd' && first?.kind === 'symbol' && /^(?:[aqkv]|\w{3,})$/.test(first.name)) return [{ ...name, label: keyOf(first) }, ...rest]; // prettier-ignore
+  if (of.kind === 'symbol' && of.sizes) return [{ kind: 'unread', text: '×', range: of.range }];
   return of.kind === 'list' ? of.items : [of];
 }
 
