@@ -1,5 +1,5 @@
 /** `\\alpha^t = \\dots`: what an equation defines is no power. Where a document defines a name with a letter above it, that letter counts everywhere. */
-import type { Parsed } from './meaning';
+import { sentenceAround, type Parsed } from './meaning';
 import { bare, mapped, partsOf, statements, type Expression, type SymbolPart } from './tree';
 
 interface Above {
@@ -9,7 +9,7 @@ interface Above {
 }
 
 /** Replaces the expressions in which such a name stands. */
-export function readCountedAbove(parsed: Parsed[]): void {
+export function readCountedAbove(text: string, parsed: Parsed[]): void {
   const names = new Set<string>();
   for (const { expression } of parsed)
     for (const one of expression ? statements(expression) : []) {
@@ -22,13 +22,44 @@ export function readCountedAbove(parsed: Parsed[]): void {
         if (other?.slice(1) === key.slice(1)) names.add(other);
       }
     }
+  if (names.size > 0) leaveSteps(text, parsed, names);
   if (names.size === 0) return;
   parsed.forEach((one, i) => {
     if (one.expression) parsed[i] = { ...one, expression: mapped(one.expression, (of) => indexed(of, names)) };
   });
 }
 
-const oneLetter = /^[a-zα-ω]$/;
+/** Not e, whose powers are exponentials. */
+const oneLetter = /^[a-df-zα-ω]$/;
+
+const ofWhole = /\b(?:layers?|blocks?|sequences?|batch(?:es)?|sentences?|all (?:of )?(?:the )?tokens|iterations?|Schicht(?:en)?|Sequenz(?:en)?)\b|层|批/i; // prettier-ignore
+
+/** `z^{(k)} = z^{(k-1)} + …`, "all tokens after block $k$": what counts steps, or whole sequences, counts no tokens. */
+function leaveSteps(text: string, parsed: readonly Parsed[], names: Set<string>): void {
+  const left = new Set<string>();
+  for (const { expression, region } of parsed) {
+    if (!expression) continue;
+    let kinds: string[] = [];
+    for (const part of partsOf(expression)) {
+      const key = aboveOf(part)?.key;
+      if (key !== undefined && names.has(key)) kinds.push(key.slice(1));
+      const [letter, isBracketed] = stepOf(part);
+      if (letter !== undefined) left.add(isBracketed ? '(' : letter === 'j' ? 'i' : letter);
+    }
+    if (kinds.length > 0 && !ofWhole.test(sentenceAround(text, region.outer))) kinds = [];
+    for (const kind of kinds) left.add(kind);
+  }
+  for (const name of [...names]) if (left.has(name.slice(1))) names.delete(name);
+}
+
+/** k of `z^{(k-1)}` and `z^{k+1}`, and whether it stands in brackets. */
+function stepOf(part: Expression): readonly [string | undefined, boolean] {
+  if (part.kind !== 'power' || part.base.kind !== 'symbol' || !oneLetter.test(part.base.name))
+    return [undefined, false];
+  const sum = bare(part.exponent);
+  const letter = sum.kind === 'sum' && sum.terms.some(({ kind }) => kind === 'number') ? sum.terms.find((term) => term.kind === 'symbol') : undefined; // prettier-ignore
+  return [letter?.kind === 'symbol' ? letter.name : undefined, part.exponent.kind === 'group' && part.exponent.of.kind === 'group' || part.exponent.kind === 'group' && part.exponent.open === '(']; // prettier-ignore
+}
 
 function aboveOf(of: Expression): Above | undefined {
   if (of.kind === 'transpose' && of.small && of.of.kind === 'symbol' && oneLetter.test(of.of.name))

@@ -52,10 +52,10 @@ export function* readingDocument(text: string, languageId: string): Generator<un
     parsed.push({ region, expression: tokens && parseTokens(tokens, sigmaIsName) });
     yield;
   }
-  readCountedAbove(parsed);
+  readCountedAbove(text, parsed);
   const document = documentOf(parsed, headingsOf(text));
   fromProse(text, parsed, document);
-  fromUse(parsed, document);
+  fromUse(text, parsed, document);
   return { parsed, document };
 }
 

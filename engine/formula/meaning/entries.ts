@@ -39,7 +39,7 @@ function checkRange(r: Reading, body: Expression, index: string, to: Expression)
 /** Σ α_i v_i: weights of vectors, where Σ w_i x_i may be components of two. */
 function weighsVectors(r: Reading, { factors }: Product): boolean {
   const [weight, vector] = factors.map((one) => (one.kind === 'symbol' ? one : undefined));
-  if (!weight || !vector || factors.length !== 2 || !/^[αβλabpsw]$/.test(weight.name)) return false;
+  if (!weight || !vector || factors.length !== 2 || !/^[α-ωabpsw]$/.test(weight.name)) return false;
   const isSaid = r.document.declared.get(indexedKey(vector))?.some(({ shape }) => shape.length === 1) === true;
   return isSaid || vector.name === 'v' || (/^[αβa]$/.test(weight.name) && /^[xhyzk]$/.test(vector.name));
 }

@@ -8,6 +8,7 @@ export { relevanceOf } from './relevance';
 export { fromUse } from './use';
 export { named } from './fit';
 export { readingAt, unprimed } from './shapes';
+export { sentenceAround } from './words';
 export {
   type Sizes,
   addFact,

@@ -4,11 +4,15 @@ import { add, type Document, type Parsed } from './context';
 import { sectionOf } from './evidence';
 import { indexedKey } from './names';
 import { sizeOf } from './sizes';
+import { sentenceAround } from './words';
 
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
-export function fromUse(parsed: readonly Parsed[], document: Document): void {
+export function fromUse(text: string, parsed: readonly Parsed[], document: Document): void {
   const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
-  for (const expression of expressions) for (const part of partsOf(expression)) otherwiseUsed(document, part);
+  for (const expression of expressions)
+    for (const part of partsOf(expression)) otherwiseUsed(document, part, countsTokens(expression) ? [0] : [0, 1]);
+  const otherwiseCalled = (of: SymbolPart): boolean =>
+    parsed.some(({ region, expression }) => expression?.kind === 'symbol' && !region.display && expression.name === of.name && (of.index ? isWhole : isNoMatrix).test(sentenceAround(text, region.outer))); // prettier-ignore
   for (const expression of expressions) {
     for (const part of partsOf(expression)) {
       if (part.kind === 'product')
@@ -17,17 +21,25 @@ export function fromUse(parsed: readonly Parsed[], document: Document): void {
         meeting(document, part.args[0], part.args[1]);
       if (part.kind === 'sigma') inSum(document, part.of);
       if (part.kind === 'relation') ofWeights(document, part.sides);
+      if (part.kind === 'relation') ofEmbedding(document, part.sides, otherwiseCalled);
     }
   }
 }
 
-/** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens. */
-function otherwiseUsed({ notByUse }: Document, part: Expression): void {
+/** `Q_i = x_i W^Q, K_j = x_j W^K`: of one token each, where `Q_i` and `K_i` may be of a sequence. */
+const countsTokens = (of: Expression): boolean =>
+  new Set([...partsOf(of)].flatMap((part) => (part.kind === 'relation' ? indexOfRole(part.sides[0]) : []))).size > 1;
+
+const indexOfRole = (of: Expression | undefined): readonly string[] =>
+  (matching(of, /^[QKV]$/, 1)?.index ?? []).flatMap((one) => (one.kind === 'symbol' ? [one.name] : []));
+
+/** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens, `Q_i = h_i W_Q` may be. */
+function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readonly number[]): void {
   if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index) notByUse.add(indexedKey(part.base));
-  if (part.kind !== 'relation' || !part.sides.some((side) => matching(bare(side), /^[QKV]$/, 0))) return;
+  if (part.kind !== 'relation' || !part.sides.some((side) => indices.some((count) => matching(bare(side), /^[QKV]$/, count)))) return; // prettier-ignore
   for (const side of part.sides)
     for (const factor of side.kind === 'product' ? side.factors : []) {
-      const one = small(bare(factor));
+      const one = small(bare(factor), /^[aeqkvxhsyzcou]$/);
       if (one) notByUse.add(indexedKey(one));
     }
 }
@@ -59,8 +71,8 @@ const matching = (of: Expression | undefined, name: RegExp, indices: number): Sy
   of?.kind === 'symbol' && name.test(of.name) && (of.index?.length ?? 0) === indices && of.index?.every(({ kind }) => /^(?:symbol|number|sum)$/.test(kind)) !== false ? of : undefined; // prettier-ignore
 
 /** `x_i`, `h_t`; not `h_{l-1}`, which are the tokens of a layer. */
-function small(of: Expression | undefined): SymbolPart | undefined {
-  const found = matching(of, /^[qkvxhsyzcou]$/, 1);
+function small(of: Expression | undefined, names = /^[qkvxhsyzcou]$/): SymbolPart | undefined {
+  const found = matching(of, names, 1);
   const isLayers = found?.index?.some((one) => [...partsOf(one)].some((part) => part.kind === 'symbol' && /^(?:l|ℓ|ell|layer)$/i.test(part.name))); // prettier-ignore
   return isLayers ? undefined : found;
 }
@@ -77,10 +89,10 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
 
 /** `q_i · k_j`, `score(q_i, k_j)`: with one index they may be components. */
 function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
-  const [a, b] = [matching(left, /^[qk]$/, 1), matching(right, /^[qk]$/, 1)];
+  const [a, b] = [left, right].map((one) => matching(one, /^(?:[qk]|query|key)$/, 1));
   const [i, j] = [a, b].map((one) => one?.index?.[0]);
   // `q_4 · k_i` too; not `k_2 · q_t`, where k_2 may be a rate.
-  if (a && b && a.name !== b.name && j?.kind === 'symbol' && ((i?.kind === 'number' && a.name === 'q') || (i?.kind === 'symbol' && i.name !== j.name))) say(document, [a, b], 1); // prettier-ignore
+  if (a && b && a.name !== b.name && j?.kind === 'symbol' && ((i?.kind === 'number' && a.name.startsWith('q')) || (i?.kind === 'symbol' && i.name !== j.name))) say(document, [a, b], 1); // prettier-ignore
 }
 
 function inProduct(document: Document, before: Expression | undefined, behind: Expression, sign = ''): void {
@@ -100,11 +112,32 @@ function inProduct(document: Document, before: Expression | undefined, behind: E
   const other = first ? right : left;
   if (!first === !last) return;
   const by = first ?? last;
-  const [many, one] = [matching(other, /^[qkv]/i.test(by?.label ?? '') ? /^[A-SUVX-Z]$/ : /^[QKVXH]$/, 0), small(other) ?? (isRole.test(by?.label ?? '') ? matching(other, /^[ae]$/, 1) : undefined)]; // prettier-ignore
+  const [many, one] = [matching(other, /^[QKVXH]$/, 0), small(other)];
   if (many && many.label === undefined && by && isRole.test(by.label ?? '')) say(document, [by, many], 2);
   if (!one || !by) return;
   say(document, [one], 1);
   say(document, [by], 2);
+}
+
+const isNoMatrix = /\b(?:vectors?|vektor|scalars?|number|constant|gain|rate|tensors?|batch|operator|expectation|axes|one token|single)\b|\bis a row\b|向量|标量/i; // prettier-ignore
+const isWhole =
+  /\b(?:layers?|blocks?|sequences?|batch|all tokens|matri(?:x|ces)|scalars?|gates?|numbers?|activations?)\b|矩阵|层/i;
+
+/** `q_i = a_i W^Q` of a token, `Q = E W^Q` of all of them: letters that are often something else, so nothing may stand beside them. */
+function ofEmbedding(
+  document: Document,
+  [left, right, more]: readonly Expression[],
+  otherwiseCalled: (of: SymbolPart) => boolean,
+): void {
+  if (more || left?.kind !== 'symbol' || left.primes || right?.kind !== 'product' || right.factors.length !== 2) return;
+  const [first, second] = right.factors.map(bare);
+  const by = weight(first) ?? weight(second);
+  if (!by || !/^[qkv]/i.test(by.label ?? '')) return;
+  const other = weight(first) ? second : first;
+  const [of] = [matching(left, /^[QKV]$/, 0) && matching(other, /^[A-GIJL-PR-UY-Z]$/, 0), matching(left, /^[qkv]$/, 1) && small(other, /^[ae]$/)].filter((one) => one !== undefined); // prettier-ignore
+  if (!of || of.label !== undefined || otherwiseCalled(of)) return;
+  say(document, of.index ? [of] : [by, of], of.index ? 1 : 2);
+  if (of.index) say(document, [by], 2);
 }
 
 /** Q and K of QKᵀ/√d_k: as the formula is known, of matrices. */
@@ -124,13 +157,18 @@ function scaledScores(of: Expression): readonly SymbolPart[] | undefined {
 
 const isWeighed = /^[αa]$/;
 
+const isMadeVector = ({ declared, axes, defined }: Document, key: string): boolean =>
+  declared.get(key)?.some(({ shape }) => shape.length === 1) === true ||
+  axes.get(key)?.some(({ count }) => count === 1) === true ||
+  defined.get(key)?.some(({ of }) => of.kind === 'product' && of.factors.length === 2 && of.factors.some((one) => weight(bare(one))) && of.factors.some((one) => small(bare(one)))) === true; // prettier-ignore
+
 /** Σ_j α_{ij} v_j, where hidden states may stand for values. */
 function inSum(document: Document, of: Expression): void {
   const body = bare(of);
   const [left, right, more] = body.kind === 'product' ? body.factors : [];
   const value = matching(right, /^[vh]$/, 1);
-  // `w_{ij} v_j` may be a row times a vector: not where an equation makes v_j.
-  const share = matching(left, value && document.defined.has(indexedKey(value)) ? /^[αaw]$/ : isWeighed, 2);
+  // `w_{ij} v_j` may be a row times a vector, or v_j a number: not where `v_j = W_v x_j`, or the text calls it a vector.
+  const share = matching(left, value && isMadeVector(document, indexedKey(value)) ? /^[αaw]$/ : isWeighed, 2);
   if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;
   say(document, [value], 1);
   say(document, [share], 0);

@@ -1,4 +1,5 @@
 /** What words say of names: "the matrix $Q$", "vectors $q$ and $k$", "each column of $X$ is a token". */
+import type { TextRange } from '../../text';
 import { bare, partsOf, type Expression, type SymbolPart } from '../tree';
 import { add, type Document, type Parsed } from './context';
 import { indexedKey } from './names';
@@ -28,6 +29,13 @@ const areTokens =
 
 /** Names in a row: more are no sentence. */
 const mostInRow = 24;
+
+/** What a sentence says around a formula, on each side no more than is looked at; formulas of it too. */
+export function sentenceAround(text: string, { start, end }: TextRange): string {
+  const before = text.slice(Math.max(0, start - 2 * reach), start).split(/[.!?。]\s|\n\s*\n/).at(-1) ?? ''; // prettier-ignore
+  const [after = ''] = text.slice(end, end + 2 * reach).split(/[.!?。](?:\s|$)|\n\s*\n/);
+  return `${before} $ ${after}`;
+}
 
 /** Characters that are looked at on each side of a formula. */
 const reach = 60;
