@@ -38,8 +38,9 @@ function agrees(ours: string, meant: string): boolean {
   return all.includes(ours) || ours.split(';').every((one) => all.includes(one));
 }
 
-/** `Q ?×d` says less than the text, and nothing else. */
+/** `Q ?×d` says less than the text, and nothing else. `?` is a vector: no number, and not nothing. */
 const saysLess = (ours: string, meant: string): boolean => {
+  if (/^(?:usual|alone|\(\))$/.test(meant)) return false;
   const [own, theirs] = [ours, meant].map((one) => one.split('×'));
   return ours.includes('?') && own?.length === theirs?.length && own?.every((size, i) => size === '?' || size === theirs?.[i]) === true; // prettier-ignore
 };

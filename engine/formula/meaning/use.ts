@@ -91,6 +91,8 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
 function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
   const [a, b] = [left, right].map((one) => matching(one, /^(?:[qk]|query|key)$/, 1));
   const [i, j] = [a, b].map((one) => one?.index?.[0]);
+  // `query_i · key_j`, where words call one a vector.
+  if (a && b && a.name.length > 1 && ![a, b].some((one) => document.axes.has(indexedKey(one)))) return;
   // `q_4 · k_i` too; not `k_2 · q_t`, where k_2 may be a rate.
   if (a && b && a.name !== b.name && j?.kind === 'symbol' && ((i?.kind === 'number' && a.name.startsWith('q')) || (i?.kind === 'symbol' && i.name !== j.name))) say(document, [a, b], 1); // prettier-ignore
 }
