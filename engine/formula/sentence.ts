@@ -65,7 +65,7 @@ function ofProduct({ factors }: Product, write: Write): string | undefined {
   if (!left || !right) return undefined;
   const isPair = third === undefined;
   if (isPair && isSoftmax(left)) return t('For each query the rows of {0}, weighted and added: the output.', write(right)); // prettier-ignore
-  if (isPair && isOne(left, /^[qk]$/) && isOne(right, /^[qk]$/)) return t('The dot product of {0} and {1}: one score.', write(left), write(right)); // prettier-ignore
+  if (isPair && (isOne(left, /^[qk]$/) ? isNamed(right, /^[qk]$/) : isOne(right, /^[qk]$/) && isNamed(left, /^[qk]$/))) return t('The dot product of {0} and {1}: one score.', write(left), write(right)); // prettier-ignore
   if (isPair && isNamed(left, /^[Qq]$/) && isNamed(right, /^[Kk]$/)) return t('The dot product of each query with each key: the scores.'); // prettier-ignore
   if (isPair && isNamed(left, /^[Kk]$/) && isNamed(right, /^[Qq]$/)) return t('The dot product of each key with each query: the scores.'); // prettier-ignore
   if (isPair && isNamed(right, /^W$/)) return t('{0} projected by {1}.', write(left), write(right));
@@ -85,13 +85,17 @@ function ofQuotient({ over, under }: Extract<Expression, { kind: 'quotient' }>, 
     return one.kind === 'call' ? /^exp$/i.test(one.name) : one.kind === 'power' && isNamed(one.base, /^e$/);
   };
   if (isExp(over) && (by.kind === 'sigma' || by.kind === 'sum')) return t('Softmax: a share of the sum of all exponentials, between 0 and 1.'); // prettier-ignore
-  return by.kind === 'root'
+  // √d, √d_k; not √n of tokens.
+  return by.kind === 'root' && isNamed(by.of, /^[dD]$/)
     ? t('{0} divided by {1}, so that the scores do not grow with the width of the keys.', write(over), write(under))
     : t('{0} divided by {1}.', write(over), write(under));
 }
 
 function ofCall({ name, args }: Call, write: Write): string | undefined {
   const [first] = args;
+  const of = first && bare(first);
+  const isScore = of?.kind === 'product' && of.factors.length === 2 && of.factors.every((one) => isOne(one, /^[qk]$/));
+  if (/soft ?max/i.test(name) && isScore) return t('Softmax: a share of the sum of all exponentials, between 0 and 1.');
   if (/soft ?max/i.test(name) && first) return t('Softmax of {0}: each row becomes weights that are positive and sum to 1.', write(first)); // prettier-ignore
   if (/^concat/i.test(name)) return t('The heads side by side.');
   if (/multi ?head/i.test(name)) return t('Attention in several heads, whose outputs are put side by side and projected.'); // prettier-ignore

@@ -97,6 +97,14 @@ describe('what stands at a place of a formula', () => {
     assert.equal(at('\\frac')?.says, 'QKᵀ divided by √d_k, so that the scores do not grow with the width of the keys.');
   });
 
+  it('says one score of one key, and no width of keys of √n', () => {
+    const other = String.raw`$\text{softmax}(q_i^T k_j)$ and $f(q, k_i) = q^T k_i$ and $e_{ij} = \frac{x_i^T x_j}{\sqrt{n}}$`;
+    const says = (part: string): string => ask('described', { text: other, offset: other.indexOf(part) })?.says ?? '';
+    assert.match(says('\\text'), /^Softmax: a share/);
+    assert.match(says('= q^T'), /one score/);
+    assert.doesNotMatch(says('\\frac'), /width/);
+  });
+
   it('is refused with its first cause, and left alone without a word', () => {
     const found = at('\\text{softmax}(QK)');
     assert.equal(found?.problem?.message, 'Q m×d_k and K n×d_k do not fit: d_k is not n');

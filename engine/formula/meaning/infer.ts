@@ -18,7 +18,7 @@ export function inferFrom(document: Document, expression: Expression): void {
     }
     for (const [key, shape] of [...r.local]) learnShape(document, key, shape, one.range.start, isGuessed(r, key));
     // Sizes that rest on a guess are no sizes of other formulas.
-    if (r.ground.guesses > 0 || r.guessed.has('√')) restore(document.sizes, before);
+    if (r.ground.guesses > 0) restore(document.sizes, before);
   }
 }
 

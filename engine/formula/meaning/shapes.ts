@@ -148,7 +148,6 @@ function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);
   if (inner === undefined || !isOpen(resolved(r.document.sizes, inner))) return;
   guess(r);
-  r.guessed.add('√');
   for (const part of partsOf(over)) r.usual.add(part);
   unify(r.document.sizes, inner, size);
 }
