@@ -96,9 +96,18 @@ function bestBehind(node: Node): number {
     const through =
       passes(at) ||
       elementwise.has(at.operation) ||
-      ['divide', 'multiply', 'add', 'subtract', 'where', 'write', 'either', 'maximum', 'minimum'].includes(
-        at.operation,
-      );
+      [
+        'divide',
+        'floor_divide',
+        'multiply',
+        'add',
+        'subtract',
+        'where',
+        'write',
+        'either',
+        'maximum',
+        'minimum',
+      ].includes(at.operation);
     return through ? Math.max(0, ...at.operands.map(visit)) : 0;
   };
   return visit(node);
