@@ -50,7 +50,8 @@ describe('a recorded model in a real VS Code', function () {
     await frame.locator('[data-captured="0/1/0"]').click();
     // The panel opens beside the page, so both are visible.
     const panel = await frameWith('.header-source');
-    assert.match(await panel.locator('.header-source').innerText(), /kinds\.safetensors: 0, head 2/);
+    // The page shows its header empty until the explanation has come.
+    await soon(async () => assert.match(await panel.locator('.header-source').innerText(), /kinds\.safetensors: 0, head 2/), 60); // prettier-ignore
     await goToStep(panel, 'weights');
     await soon(async () => {
       const shown = await readMatrix(panel, 'weights');
