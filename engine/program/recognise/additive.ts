@@ -6,13 +6,8 @@ const bends = new Set(['tanh', 'relu', 'leaky_relu', 'sigmoid', 'gelu']);
 
 /** Whether a node is a layer's own vector times what a query and a key give together, or a sum of one number of each. */
 export function isAdditive(node: Node): boolean {
-  const [a, b] = node.operands;
   if (isSumOfNumbers(node)) return true;
-  if (!a) return false;
-  const inner = node.operation === 'sum' && a.operation === 'multiply' ? a.operands : [a, b];
-  if (inner === undefined || (inner !== a.operands && node.operation !== 'matmul' && node.operation !== 'einsum'))
-    return false;
-  const [x, y] = inner.map((one) => one && throughMoves(one));
+  const [x, y] = factorsOf(node).map(throughMoves);
   if (!x || !y) return false;
   const bent = isLeaf(y) ? x : isLeaf(x) ? y : undefined;
   return bent !== undefined && bends.has(bent.operation) && (isPairOf(bent.operands[0]) || isOfBoth(bent.operands[0]));
@@ -26,10 +21,16 @@ function isSumOfNumbers({ operation, operands: [a, b] }: Node): boolean {
 }
 
 /** Features of a token times a vector that was learned. */
-function isWeighed({ operation, operands: [a, b] }: Node): boolean {
-  const [x, y] = operation === 'sum' && a?.operation === 'multiply' ? a.operands : [a, b];
-  if (!x || !y || (operation !== 'matmul' && operation !== 'einsum' && operation !== 'sum')) return false;
-  return isLeaf(throughMoves(x)) !== isLeaf(throughMoves(y));
+function isWeighed(node: Node): boolean {
+  const [x, y] = factorsOf(node).map(throughMoves);
+  return x !== undefined && y !== undefined && isLeaf(x) !== isLeaf(y);
+}
+
+/** What a product multiplies, also where it is written as a sum of the products of cells. */
+function factorsOf({ operation, operands }: Node): readonly Node[] {
+  const [a] = operands;
+  if (operation === 'sum') return a?.operation === 'multiply' ? a.operands : [];
+  return operation === 'matmul' || operation === 'einsum' ? operands : [];
 }
 
 /** The tokens and the vector of a layer with one output: that vector is a query that was learned (Yang et al. 2016, equation 6). None where a query and a key were added before it. */

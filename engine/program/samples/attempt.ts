@@ -1,5 +1,5 @@
 /** One run of a function or class with stand-ins for its arguments, and what is left of it where it does not end well: nothing. */
-import { type TextRange, t } from '../../text';
+import { type Paced, type TextRange, t } from '../../text';
 import { seedTorch, createStream } from '../../random';
 import {
   hasArraysOnly,
@@ -41,7 +41,7 @@ import {
   averagesIn,
   type Attention,
 } from '../recognise';
-import { Raised, type Library, isKnownShape } from '../tensor';
+import { Raised, type Graph, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
 import { namesHeads, namesWidth, settingNamed, sizeNamed, usual } from './sizes';
@@ -383,18 +383,24 @@ export const hasShape = ({ site: { weights } }: Attention): boolean =>
 
 export const fiveAxes = (): string => t('it has more than four axes');
 
+/** Why weights that were computed are no attention here; undefined where there are none. */
+function* otherWeights(graph: Graph): Paced<{ readonly text: string; readonly range: TextRange } | undefined> {
+  const open = unfollowedIn(graph);
+  if (open) return { text: unfollowed(), range: open.range };
+  const [average] = yield* averagesIn(graph, true);
+  return average && { text: noProduct(), range: average.range };
+}
+
 /** Attention with a shape, whose mask hides what a mask is to hide. */
 function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | Worked> {
-  const all = yield* findingAttention({ nodes: m.graph.nodes.slice(from) });
+  const graph = { nodes: m.graph.nodes.slice(from) };
+  const all = yield* findingAttention(graph);
   const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
   const [first] = found;
   if (!first) {
     // What a layer holds before it is filled is no reason.
-    const filled = m.graph.nodes.slice(from).find((node) => node.why && node.operands.length > 0);
-    const open = unfollowedIn({ nodes: m.graph.nodes.slice(from) });
-    const [average] = open ? [] : yield* averagesIn({ nodes: m.graph.nodes.slice(from) }, true);
-    const other = open ? { text: unfollowed(), range: open.range } : average && { text: noProduct(), range: average.range }; // prettier-ignore
-    const why = all[0]?.site.weights.why ?? filled?.why ?? other;
+    const filled = graph.nodes.find((node) => node.why && node.operands.length > 0);
+    const why = all[0]?.site.weights.why ?? filled?.why ?? (yield* otherWeights(graph));
     return {
       text: why?.text ?? t('no attention is computed'),
       range: why?.range ?? root.range,

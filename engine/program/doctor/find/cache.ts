@@ -79,9 +79,9 @@ export function findCacheOrder({ attention: { site }, scores }: Facts, text: str
  */
 export function findOwnLate({ own: { n, sides: [left, right] }, scores }: Facts, nodes: readonly Node[]): readonly Found[] {
   const [kept, own] = [partsOf(right).map(productBehind), productBehind(left)];
-  const [last, tokens] = [kept.at(-1), own && given(own)];
-  if (!last || !tokens || n > 1 || !nodes.some((one) => isOfItself(one, kept[0])) || kept.some((one) => !one || weightOf(one) !== weightOf(last) || given(one) === tokens)) return [];
-  const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && given(one) === tokens);
+  const [last, tokens] = [kept.at(-1), own && tokensOf(own)];
+  if (!last || !tokens || n > 1 || !nodes.some((one) => isOfItself(one, kept[0])) || kept.some((one) => !one || weightOf(one) !== weightOf(last) || tokensOf(one) === tokens)) return [];
+  const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && tokensOf(one) === tokens);
   if (!late) return [];
   // Whatever takes them, such as a window beside a memory, shows a query its own key.
   const reached = new Set<Node>([late]);
@@ -97,11 +97,12 @@ export function findOwnLate({ own: { n, sides: [left, right] }, scores }: Facts,
 const isOfItself = ({ operation, operands }: Node, keys: Node | undefined): boolean => {
   const behind = operation === 'matmul' || operation === 'einsum' ? operands.map(productBehind) : [];
   const query = behind.find((one) => one !== keys);
-  return keys !== undefined && query !== undefined && behind.includes(keys) && given(query) === given(keys);
+  return keys !== undefined && query !== undefined && behind.includes(keys) && tokensOf(query) === tokensOf(keys);
 }; // prettier-ignore
 
-const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
-const given = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
+/** What a layer multiplies with, and what it is given. */
+export const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
+export const tokensOf = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
 const isAt = ({ range }: Node, other: Node): boolean => range.start === other.range.start && range.end === other.range.end; // prettier-ignore
 
 /** What was joined, call after call. */

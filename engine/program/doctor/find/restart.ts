@@ -4,6 +4,7 @@ import { count, isKnownShape, sameNode, type Node } from '../../tensor';
 import { denseOf } from '../../nearest';
 import { comesFrom, isLeaf, isOwn, passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
+import { tokensOf, weightOf } from './cache';
 import type { Found } from './found';
 
 export function* findRestart({ attention: { site }, own: { n, m, sides: [left, right] }, source }: Facts, nodes: readonly Node[]): Paced<readonly Found[]> {
@@ -85,8 +86,6 @@ const isLayer = (node: Node): boolean =>
 const isChosen = ({ dtype, operands }: Node): boolean => /int/.test(dtype ?? '') && operands.some((one) => /float/.test(one.dtype ?? '')); // prettier-ignore
 const isProduct = ({ operation }: Node): boolean => operation === 'matmul' || operation === 'einsum';
 const placeOf = ({ operation, range }: Node): string => `${operation} ${range.start} ${range.end}`;
-const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
-const tokensOf = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
 
 /** Whether the code says all its numbers, and draws none. */
 function isCounted(node: Node): boolean {

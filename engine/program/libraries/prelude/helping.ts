@@ -246,7 +246,7 @@ class RotaryEmbedding(nn.Module):
 /** torch.nn.utils: what a norm of weights makes of them at the start, and what changes no number of a forward pass. */
 export const moduleUtilities = String.raw`
 def spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None):
-    setattr(module, name, nn.Parameter(_unfollowed(getattr(module, name), 'spectral_norm')))
+    _unfollowed(getattr(module, name), 'spectral_norm')
     return module
 
 
