@@ -53,7 +53,7 @@ describe('the packaged extension', function () {
     const seen = codeVersion.startsWith('1.100.');
     assert.deepEqual(
       pictures.map(({ words, width, height }) => ({ words: words.slice(0, 20), seen: width > 300 && height > 100 })),
-      [{ words: 'Numbers of a Python ', seen }],
+      [{ words: 'A sentence is explai', seen }],
     );
     await vscode.runCommand('View: Close All Editors');
   });

@@ -19,6 +19,8 @@ describe('accessibility (axe-core)', function () {
     it(`${theme}: every step of a text, and all states around them`, async () => {
       const open = await openPage({ theme, width: 1200, height: 900 });
       const found: string[] = [];
+      await open.send({ type: 'settings', settings: { backend: 'cpu', digits: 2 } });
+      await open.page.locator('.empty').waitFor();
       found.push(...(await violations(open, 'empty', theme)));
       await open.explain(catExplanation);
       for (const step of [

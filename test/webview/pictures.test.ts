@@ -80,7 +80,13 @@ const tool = ({ page }: OpenPage, name: string): Promise<void> => page.getByRole
 
 /** In the order in which a reader could meet them; each begins where the one before it ended. */
 const views: readonly View[] = [
-  { name: 'empty', show: () => Promise.resolve() },
+  {
+    name: 'empty',
+    async show(open) {
+      await open.send({ type: 'settings', settings: { backend: 'cpu', digits: 2 } });
+      await open.page.locator('.empty').waitFor();
+    },
+  },
   {
     name: 'refusal',
     async show(open) {

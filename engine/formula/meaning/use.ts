@@ -9,8 +9,10 @@ import { sentenceAround } from './words';
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
 export function fromUse(text: string, parsed: readonly Parsed[], document: Document): void {
   const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
-  for (const expression of expressions)
-    for (const part of partsOf(expression)) otherwiseUsed(document, part, countsTokens(expression) ? [0] : [0, 1]);
+  for (const expression of expressions) {
+    const indices = countsTokens(expression) ? [0] : [0, 1];
+    for (const part of partsOf(expression)) otherwiseUsed(document, part, indices);
+  }
   const otherwiseCalled = (of: SymbolPart): boolean =>
     parsed.some(({ region, expression }) => expression?.kind === 'symbol' && !region.display && expression.name === of.name && (of.index ? isWhole : isNoMatrix).test(sentenceAround(text, region.outer))); // prettier-ignore
   for (const expression of expressions) {
