@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { diagnosingText, type Diagnosis } from '../../engine/program/doctor/diagnose';
 import { finish } from '../../engine/text';
+import { programs } from './doctor-cases';
 
 const diagnosed = (text: string): Diagnosis => finish(diagnosingText(text));
 const found = (text: string): readonly string[] =>
@@ -306,5 +307,96 @@ A()(torch.randn(2, 5, 8))
       assert.ok(!unused(given), given);
     for (const lost of [`return ${y}`, `return ${y}, k.shape`, `k = self.norm(q)\n        return (q @ k.mT / 8 ** 0.5).softmax(-1) @ v, k`])
       assert.ok(unused(lost), lost);
+  }); // prettier-ignore
+});
+
+describe('the code doctor on rotary positions of queries, keys and values', () => {
+  const rotary = programs.torch_rotary;
+  const turning = 'q, k = turn(q, cos, sin), turn(k, cos, sin)';
+  const turned = (lines: string, sum = '(p @ v)'): string => rotary.replace(turning, lines).replace('(p @ v)', sum);
+  const all = `${turning}\nv = turn(v, cos, sin)`;
+
+  it('says nothing where the output is turned back, also of values that are the keys', () => {
+    isQuiet(turned(all, 'turn(p @ v, cos, -sin)'));
+    isQuiet(turned(`${turning}\nh = k`, 'turn(p @ h, cos, -sin)').replace('q, k, v =', 'q, k, _ ='));
+    assert.deepEqual(found(turned(all)), ['positions-values turn(v, cos, sin)']);
+  });
+
+  it('says nothing of positions of two axes, of several texts in one, from 1 on, negative, and beside tokens that have none', () => {
+    const two = 'i, j = torch.arange(5) // 3, torch.arange(5) % 3\nturn2 = lambda x: torch.cat([turn(a, *(one[at] for one in angles(4, 5))) for a, at in zip(x.chunk(2, -1), (i, j))], -1)\nq, k = turn2(q), turn2(k)';
+    const packed = 'cos, sin = cos[torch.tensor([0, 1, 2, 0, 1])], sin[torch.tensor([0, 1, 2, 0, 1])]\n';
+    const first = 'q, k = (torch.cat((x[:, :, :1], turn(x[:, :, 1:], cos[1:], sin[1:])), 2) for x in (q, k))';
+    const head = 'q, k = (torch.cat((turn(x[:, :1], cos, sin), x[:, 1:]), 1) for x in (q, k))';
+    for (const lines of [two, packed + turning, `cos, sin = angles(8, 6)\ncos, sin = cos[1:], sin[1:]\n${turning}`, `sin = -sin\n${turning}`, first, head]) isQuiet(turned(lines));
+  }); // prettier-ignore
+
+  it('says nothing of a scale that grows with the token, of decay on both sides, of norms behind, and of keys in another order', () => {
+    const decay = `${turning}\nz = (0.5 + torch.arange(4) / 8).repeat(2) ** (torch.arange(5)[:, None] / 4)\nq, k = q * z, k / z`;
+    const norms = `${turning}\nq, k = (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) for x in (q, k))`;
+    const oneBefore = `q = torch.nn.functional.layer_norm(q, (8,))\n${turning}\nk = torch.nn.functional.layer_norm(k, (8,))`;
+    for (const lines of [`${turning}\nq = q * torch.log(torch.arange(2, 7))[:, None]`, decay, norms, oneBefore, `${turning}\nk, v = k.flip(2), v.flip(2)`])
+      isQuiet(turned(lines));
+    // Other tokens are no own, nor are queries and keys that no layer made of the same.
+    isQuiet(turned('q = turn(q, cos, sin)').replace('for w in (w_q, w_k, w_v))', 'for w in (w_q, w_k, w_v))\nm = torch.randn(2, 5, 16)\nk, v = ((m @ w).view(2, 5, 2, 8).transpose(1, 2) for w in (w_k, w_v))'));
+    isQuiet(turned('q, k = turn(torch.randn(2, 2, 5, 8), cos, sin), torch.randn(2, 2, 5, 8)'));
+  }); // prettier-ignore
+
+  /* NumPy: sin 1 = 0.8415, cos 2 = -0.4161. */
+  it('says by which numbers a token and itself show where they stand, in matrices, pairs and complex numbers', () => {
+    const message = (text: string): string => diagnosed(text).findings.map((one) => one.message).join();
+    assert.match(message(turned('k = turn(k, cos, sin)')), /the keys are turned and the queries are not\. .* counts 0\.00 at token 0, -?0\.84 at token 1/);
+    assert.match(message(turned('q, k = turn(q, cos, sin), turn(k, cos, -sin)')), /otherwise than its key\. .*feature 0 of the query times feature 0 of the key counts 1\.00 at token 0, -0\.42 at token 1/);
+    const pairs = (q: string, k: string): string => `import numpy as np
+rng = np.random.default_rng(0)
+X, Wq, Wk, Wv = rng.normal(size=(5, 4)), *rng.normal(size=(3, 4, 4))
+def rope(x, pos):
+    a, out = pos[:, None] * 10000 ** (-np.arange(0, 4, 2) / 4), np.empty_like(x)
+    out[:, 0::2] = x[:, 0::2] * np.cos(a) - x[:, 1::2] * np.sin(a)
+    out[:, 1::2] = x[:, 0::2] * np.sin(a) + x[:, 1::2] * np.cos(a)
+    return out
+pos = np.arange(5)
+S = ${q} @ (${k}).T / 2
+A = np.exp(S) / np.exp(S).sum(axis=1, keepdims=True)
+O = A @ (X @ Wv)
+`;
+    isQuiet(pairs('rope(X @ Wq, pos)', 'rope(X @ Wk, pos)'));
+    assert.match(message(pairs('rope(X @ Wq, pos)', 'X @ Wk')), /the queries are turned and the keys are not/);
+    assert.match(message(pairs('rope(X @ Wq, pos)', 'rope(X @ Wk, 2 * pos)')), /otherwise than its key/);
+    assert.match(message(pairs('rope(X @ Wq, pos + 1)', 'rope(X @ Wk, pos)')), /query 0 is turned as key 1 is; the key of its own token is key 0\. .* counts as 1, not 0/);
+    assert.match(message(pairs('rope(X @ Wq, pos)', 'rope(rope(X @ Wk, pos), pos)')), /the keys are turned twice by the same angles\./);
+  }); // prettier-ignore
+
+  const cached = (lines: string): string => `import torch
+from torch import nn
+torch.manual_seed(0)
+def rope(x, pos):
+    a = pos[:, None] * 10000 ** (-torch.arange(0, 8, 2) / 8)
+    b, c = x[..., ::2], x[..., 1::2]
+    return torch.stack((b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()), -1).flatten(-2)
+class Attention(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.keys = self.values = torch.zeros(1, 0, d)
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        n, m = x.shape[1], x.shape[1] + self.keys.shape[1]
+        now = torch.arange(m - n, m)
+        ${lines.replaceAll('\n', '\n        ')}
+        self.values = torch.cat((self.values, v), 1)
+        s = q @ keys.transpose(-2, -1) / 8 ** 0.5
+        return s.masked_fill(~torch.ones(n, m).tril(m - n).bool(), float('-inf')).softmax(-1) @ self.values
+m = Attention()
+for n in (4, 2, 1):
+    y = m(torch.randn(1, n, 8))
+`; // prettier-ignore
+
+  it('says of kept keys that they are turned again, and of queries that begin anew where keys do not; nothing of keys that are turned when read, or on', () => {
+    const join = 'keys = self.keys = torch.cat((self.keys, k), 1)\n';
+    isQuiet(cached(`q, k = rope(q, now), rope(k, now)\n${join}`));
+    isQuiet(cached(`${join}q, keys = rope(q, now), rope(keys, torch.arange(m))`));
+    isQuiet(cached(`self.keys = rope(self.keys, torch.full((m - n,), -n))\nq, k = rope(q, 8 - n + torch.arange(n)), rope(k, 8 - n + torch.arange(n))\n${join}`));
+    assert.deepEqual(found(cached(`${join}q = rope(q, now)\nkeys = self.keys = rope(keys, torch.arange(m))`)).map((one) => one.split(' ')[0]), ['positions-sides']);
+    assert.deepEqual(found(cached(`${join}q, keys = rope(q, torch.arange(n)), rope(keys, torch.arange(m))`)).map((one) => one.split(' ')[0]), ['positions-offset']);
   }); // prettier-ignore
 });

@@ -20,4 +20,5 @@ export {
 export type { Meeting } from './find';
 export { comesFrom, isMove, isOwn, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
 export { gridOf } from './grid';
+export { productWithLeaf } from './projections';
 export { type LoopProduct, listProduct, listSum, loopProduct, loopSum } from './loops';

@@ -17,11 +17,14 @@ import { findScale } from './scale';
 import { findDropoutOfScores, findNormOfOne } from './sides';
 import { findSoftmax } from './softmax';
 import { findValuesElsewhere } from './sources';
+import { findTurned } from './turned';
 import { findUnused } from './unused';
 
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis]) found.push(...(yield* find(facts, text)));
+  // What is turned by two angles within a pair is not turned apart as well.
+  if (!found.some(({ rule }) => rule === 'positions-pairs' || rule === 'positions-axis')) found.push(...(yield* findTurned(facts, nodes)));
   found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);

@@ -88,7 +88,7 @@ const isProduct = ({ operation }: Node): boolean => operation === 'matmul' || op
 const placeOf = ({ operation, range }: Node): string => `${operation} ${range.start} ${range.end}`;
 
 /** Whether the code says all its numbers, and draws none. */
-function isCounted(node: Node): boolean {
+export function isCounted(node: Node): boolean {
   const seen = new Set<Node>([node]);
   for (const at of seen) {
     if (at.operation === 'draw' || seen.size > mostBehind) return false;
