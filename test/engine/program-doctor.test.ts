@@ -315,6 +315,9 @@ describe('the code doctor', () => {
       const found = diagnosed(right);
       assert.deepEqual([found.computed, loud(found)], [1, []], right);
     }
+    // Cosines and sines that are laid out each for itself are mended both.
+    const each = neighbours.replace('theta = theta.repeat_interleave(2, dim=-1)', 'pass').replace('theta.cos(), theta.sin()', 'torch.cat((theta.cos(), theta.cos()), dim=-1), torch.cat((theta.sin(), theta.sin()), dim=-1)');
+    assert.deepEqual(diagnosed(each).findings[0]?.mend?.edits.map((one) => one.text), ['torch.repeat_interleave(theta.cos(), 2, dim=-1)', 'torch.repeat_interleave(theta.sin(), 2, dim=-1)']);
     // Of a part of the features the same is seen.
     assert.deepEqual(loud(diagnosed(part.replace('torch.cat((theta, theta), dim=-1)', 'theta.repeat_interleave(2, dim=-1)'))), ['positions-pairs']);
   });

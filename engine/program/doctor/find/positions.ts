@@ -92,9 +92,19 @@ function wrongPair(cells: Float64Array, cos: Float64Array, sin: Float64Array, { 
   return undefined;
 }
 
-/** The angles laid out for the pairs that the code turns: as a whole twice for halves, each twice for neighbours. */
+/** The angles laid out for the pairs that the code turns: once where cosines and sines are of the same, else in both. */
 function mendsOf({ cos, sin }: Turn, text: string): readonly Mend[] {
-  const seen = new Set<Node>([cos, sin]);
+  const [ofCos, ofSin] = [laidOut(cos, text), laidOut(sin, text)];
+  const isSame = (a: Mend, b: Mend): boolean => a.edits[0]?.range.start === b.edits[0]?.range.start;
+  const both = ofCos.filter((one) => ofSin.some((other) => isSame(one, other)));
+  return both.length > 0
+    ? both
+    : ofCos.flatMap((one) => ofSin.map((other) => ({ ...one, edits: [...one.edits, ...other.edits] })));
+}
+
+/** As a whole twice for halves, each twice for neighbours. */
+function laidOut(from: Node, text: string): readonly Mend[] {
+  const seen = new Set<Node>([from]);
   for (const at of seen) if (seen.size < mostBehind) for (const operand of at.operands) seen.add(operand);
   return [...seen].flatMap((node) => {
     const was = textAt(text, node.range);
