@@ -129,6 +129,8 @@ export const cases: readonly Planted[] = [
   planted('positions-sides', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k = turn(q, cos, sin), turn(turn(k, cos, sin), cos, sin)']),
   planted('positions-sides', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k = (turn(turn(one, cos, sin), cos, sin) for one in (q, k))']),
   planted('positions-offset', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k = turn(q, *(one[1:] for one in angles(8, 6))), turn(k, cos, sin)']),
+  planted('positions-offset', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'k = turn(k, *(one[1:] for one in angles(8, 6)))\nq = turn(q, cos, sin)']),
+  planted('positions-values', 'torch_rotary', false, ['y = (p @ v)', 'h = turn(v, cos, sin)\ny = (p @ h)']),
   planted('positions-values', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k, v = turn(q, cos, sin), turn(k, cos, sin), turn(v, cos, sin)']),
   planted('projections-named-otherwise', 'torch_module', true, ['q = self.query(x)', 'q = self.key(x)'], ['k = self.key(x)', 'k = self.query(x)']),
   planted('projections-named-otherwise', 'torch_functions', true, ['(x @ w_v)', '(x @ w_k)']),
