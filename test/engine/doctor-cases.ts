@@ -132,6 +132,8 @@ export const cases: readonly Planted[] = [
   planted('positions-offset', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'k = turn(k, *(one[1:] for one in angles(8, 6)))\nq = turn(q, cos, sin)']),
   planted('positions-values', 'torch_rotary', false, ['y = (p @ v)', 'h = turn(v, cos, sin)\ny = (p @ h)']),
   planted('positions-values', 'torch_rotary', false, ['q, k = turn(q, cos, sin), turn(k, cos, sin)', 'q, k, v = turn(q, cos, sin), turn(k, cos, sin), turn(v, cos, sin)']),
+  planted('bias-farther', 'torch_functions', false, ['/ math.sqrt(d_k)', '/ math.sqrt(d_k) + 0.5 * (torch.arange(q.size(-2))[:, None] - torch.arange(k.size(-2)))']),
+  planted('bias-farther', 'numpy_plain', false, ['mask = np.triu', 'scores = scores + 0.5 * np.abs(np.arange(n)[:, None] - np.arange(n))\nmask = np.triu']),
   planted('projections-named-otherwise', 'torch_module', true, ['q = self.query(x)', 'q = self.key(x)'], ['k = self.key(x)', 'k = self.query(x)']),
   planted('projections-named-otherwise', 'torch_functions', true, ['(x @ w_v)', '(x @ w_k)']),
   planted('projections-named-otherwise', 'numpy_heads', true, ['x @ Wv', 'x @ Wq']),

@@ -400,3 +400,46 @@ for n in (4, 2, 1):
     assert.deepEqual(found(cached(`${join}q, keys = rope(q, torch.arange(n)), rope(keys, torch.arange(m))`)).map((one) => one.split(' ')[0]), ['positions-offset']);
   }); // prettier-ignore
 });
+
+describe('the code doctor on a bias by distance', () => {
+  const slopes = 'torch.tensor([2 ** -2.0, 2 ** -4.0])[:, None, None]';
+  const text = (bias: string, scores = 's + bias', mask = 'torch.ones(6, 6).triu(1).bool()', lines = ''): string => `import torch
+torch.manual_seed(0)
+q, k, v = torch.randn(3, 1, 2, 6, 8)
+i = torch.arange(6)
+far = i[:, None] - i[None, :]
+${lines}
+s = q @ k.transpose(-2, -1) / 8 ** 0.5
+bias = ${bias}
+s = (${scores}).masked_fill(${mask}, float('-inf'))
+out = torch.softmax(s, dim=-1) @ v
+`; // prettier-ignore
+  const [none, named] = ['torch.zeros(6, 6).bool()', ['bias-farther']];
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+
+  it('says nothing of slopes with their minus sign, wherever it stands, of distances that are counted down, and of a number for each query', () => {
+    for (const bias of [`-${slopes} * far`, `${slopes} * -far`, `${slopes} * i`, `${slopes} * (5 - far)`, `-${slopes} * far.abs()`, `${slopes} * (far.min() - far)`]) isQuiet(text(bias));
+    isQuiet(text(`${slopes} * far`, 's - bias'));
+    isQuiet(text(`${slopes} * far`, '-(bias - s)'));
+    isQuiet(text(`-${slopes} * far.abs()`, 's + bias', none));
+    isQuiet(text(`${slopes} * far`, '-(-s + bias)'));
+    isQuiet(text(`${slopes} * far`, '(bias - s) * -1'));
+  }); // prettier-ignore
+
+  it('says nothing where one head looks far and one near, where training moves the slopes, and of no straight line', () => {
+    isQuiet(text('torch.tensor([-0.5, 0.5])[:, None, None] * far'));
+    isQuiet(text('slope[:, None, None] * far', 's + bias', undefined, 'slope = torch.nn.Parameter(torch.ones(2))'));
+    isQuiet(text('torch.log1p(far.abs())'));
+    isQuiet(text('torch.randn(2, 1, 1) * far'));
+    // Without a mask what is after a query is nearer the more it is after: the last keys are favoured, as the code may mean.
+    isQuiet(text(`${slopes} * -far`, 's + bias', none));
+  });
+
+  /* NumPy: 0.25 · 5 = 1.25. */
+  it('names slopes that lack their minus sign, beside a mask or none, and by positions alone', () => {
+    for (const bias of [`${slopes} * far`, `${slopes} * far.abs()`, `${slopes} * far.clamp(min=0)`, `-${slopes} * -far`, `-${slopes} * i`]) assert.deepEqual(rulesOf(text(bias)), named, bias);
+    assert.deepEqual(rulesOf(text(`${slopes} * -far`, 's - bias')), named);
+    assert.deepEqual(rulesOf(text(`${slopes} * far.abs()`, 's + bias', none)), named);
+    assert.match(diagnosed(text(`${slopes} * far`)).findings[0]?.message ?? '', /query 5 adds 1\.25 to its score of key 0, 0\.00 to that of its own\./);
+  }); // prettier-ignore
+});

@@ -56,6 +56,7 @@ export const rules = {
   'positions-sides': { severity: 'warning', by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16' },
   'positions-offset': { severity: choice, by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16' },
   'positions-values': { severity: choice, by: 'numbers', source: 'Su et al. 2021 (RoPE), equation 16; RoFormer has a switch for it, rotary_value' },
+  'bias-farther': { severity: 'warning', by: 'numbers', source: 'Press et al. 2022 (ALiBi), section 3' },
   'projections-named-otherwise': { severity: choice, by: 'names', source: `${paper}section 3.2.2` },
   'queries-from-memory': { severity: choice, by: 'names', source: `${paper}section 3.2.3` },
   'part-unused': { severity: choice, by: 'names', source: `${paper}equation 1` },
