@@ -103,6 +103,8 @@ export const cases: readonly Planted[] = [
   planted('heads-merged', 'torch_module', true, ['out.transpose(1, 2).contiguous().view(B, T, C)', 'out.contiguous().view(B, T, C)']),
   planted('heads-merged', 'torch_functions', true, ['y.transpose(1, 2).reshape(B, T, D)', 'y.reshape(B, T, D)']),
   planted('heads-merged', 'numpy_heads', true, ['O.transpose(1, 0, 2).reshape(n, d_model)', 'O.reshape(n, d_model)']),
+  planted('heads-interleaved', 'torch_module', false, ['out.transpose(1, 2).contiguous().view(B, T, C)', 'out.permute(0, 2, 3, 1).reshape(B, T, C)']),
+  planted('heads-interleaved', 'numpy_heads', false, ['O.transpose(1, 0, 2).reshape(n, d_model)', 'O.transpose(1, 2, 0).reshape(n, d_model)']),
   planted('queries-keys-swapped', 'torch_module', true, ['q @ k.transpose(-2, -1)', 'k @ q.transpose(-2, -1)']),
   planted('queries-keys-swapped', 'numpy_plain', true, ['Q @ K.T', 'K @ Q.T']),
   planted('queries-keys-swapped', 'torch_functions', true, ['torch.matmul(q, k.transpose(-2, -1))', 'torch.matmul(k, q.transpose(-2, -1))']),

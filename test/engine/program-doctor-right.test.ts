@@ -443,3 +443,42 @@ out = torch.softmax(s, dim=-1) @ v
     assert.match(diagnosed(text(`${slopes} * far`)).findings[0]?.message ?? '', /query 5 adds 1\.25 to its score of key 0, 0\.00 to that of its own\./);
   }); // prettier-ignore
 });
+
+describe('the code doctor on the order of heads in the features', () => {
+  const text = (cut: string, join: string): string => `import torch
+from torch import nn
+from einops import rearrange
+torch.manual_seed(0)
+class Attention(nn.Module):
+    def __init__(self, dim=12, heads=3):
+        super().__init__()
+        self.h, self.qkv, self.out = heads, nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+    def forward(self, x):
+        B, N, C = x.shape
+        ${cut}
+        y = (q @ k.transpose(-2, -1) * (C // self.h) ** -0.5).softmax(-1) @ v
+        return self.out(${join})
+y = Attention()(torch.randn(2, 5, 12))
+`; // prettier-ignore
+  const cut = (by: string): string => `q, k, v = (rearrange(t, 'b n ${by} -> b h n d', h=self.h) for t in self.qkv(x).chunk(3, dim=-1))`; // prettier-ignore
+  const join = (by: string): string => `rearrange(y, 'b h n d -> b n ${by}')`;
+
+  it('says nothing where heads are joined as they were cut, whatever stands between the features of one', () => {
+    isQuiet(text(cut('(h d)'), join('(h d)')));
+    isQuiet(text(cut('(d h)'), join('(d h)')));
+    isQuiet(text(cut('(h d)'), 'y.transpose(2, 3).reshape(B, C, N).transpose(1, 2)'));
+    for (const by of ['(h d qkv)', '(qkv h d)', '(h qkv d)'])
+      isQuiet(text(`q, k, v = rearrange(self.qkv(x), 'b n ${by} -> qkv b h n d', qkv=3, h=self.h)`, join('(h d)')));
+    isQuiet(text(`q, k, v = self.qkv(x).view(B, N, C // self.h, self.h, 3).permute(4, 0, 3, 1, 2)`, 'y.permute(0, 2, 3, 1).flatten(2)'));
+  }); // prettier-ignore
+
+  it('says how heads are cut and how they are joined, and joins them by the other equation', () => {
+    const [one] = diagnosed(text(cut('(h d)'), join('(d h)'))).findings;
+    assert.match(one?.message ?? '', /^Heads are cut from the features one after the other and joined feature by feature: feature 0 of each of the 3 heads/);
+    assert.deepEqual(one?.mend?.edits.map((edit) => edit.text), [join('(h d)')]);
+    const [other, ...more] = diagnosed(text(cut('(d h)'), join('(h d)'))).findings;
+    assert.deepEqual([other?.rule, more], ['heads-interleaved', []]);
+    assert.match(other?.message ?? '', /^Heads are cut feature by feature, feature 0 to the first of 3 heads/);
+    assert.deepEqual(found(text(cut('(h d)'), 'y.permute(0, 2, 3, 1).reshape(B, N, C)')), ['heads-interleaved y.permute(0, 2, 3, 1).reshape(B, N, C)']);
+  }); // prettier-ignore
+});

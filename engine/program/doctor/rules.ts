@@ -46,6 +46,7 @@ export const rules = {
   'scale-other': { severity: choice, by: 'numbers', source: `${paper}section 3.2.1` },
   'heads-split': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
   'heads-merged': { severity: 'warning', by: 'shapes', source: `${paper}section 3.2.2` },
+  'heads-interleaved': { severity: choice, by: 'shapes', source: `${paper}section 3.2.2` },
   'heads-tiled': { severity: choice, by: 'shapes', source: 'Ainslie et al. 2023; PyTorch, scaled_dot_product_attention: enable_gqa' },
   'queries-keys-swapped': { severity: 'warning', by: 'numbers', source: `${paper}equation 1` },
   'values-from-queries': { severity: 'warning', by: 'names', source: `${paper}section 3.2.3` },

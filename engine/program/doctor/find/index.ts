@@ -8,6 +8,7 @@ import { findCombined } from './combined';
 import { findCache, findCacheOrder, findKeptKeys, findOwnLate } from './cache';
 import type { Found } from './found';
 import { findHeads } from './heads';
+import { findInterleaved } from './interleaved';
 import { findJoined } from './joined';
 import { findMask } from './mask';
 import { findCutOrder, findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
@@ -23,7 +24,7 @@ import { findUnused } from './unused';
 
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
-  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findPositions, findPositionAxis, findBias]) found.push(...(yield* find(facts, text)));
+  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findInterleaved, findPositions, findPositionAxis, findBias]) found.push(...(yield* find(facts, text)));
   // What is turned by two angles within a pair is not turned apart as well.
   if (!found.some(({ rule }) => rule === 'positions-pairs' || rule === 'positions-axis')) found.push(...(yield* findTurned(facts, nodes)));
   found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
