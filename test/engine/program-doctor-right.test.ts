@@ -482,3 +482,67 @@ y = Attention()(torch.randn(2, 5, 12))
     assert.deepEqual(found(text(cut('(h d)'), 'y.permute(0, 2, 3, 1).reshape(B, N, C)')), ['heads-interleaved y.permute(0, 2, 3, 1).reshape(B, N, C)']);
   }); // prettier-ignore
 });
+
+describe('the code doctor on a causal mask that hides nothing', () => {
+  const tril = 'torch.tril(torch.ones(T, T))';
+  const masked = `if causal:\n        scores = scores.masked_fill(${tril} == 0, float('-inf'))`;
+  const text = (lines: string, call = 'causal=True', head = 'causal=True'): string => `import torch
+torch.manual_seed(0)
+def attention(q, k, v, ${head}):
+    scores = q @ k.transpose(-2, -1) / 8 ** 0.5
+    T = scores.shape[-1]
+    ${lines}
+    return scores.softmax(-1) @ v
+q, k, v = torch.randn(3, 2, 5, 8)
+out = attention(q, k, v${call ? `, ${call}` : ''})
+`; // prettier-ignore
+  const unused = ['mask-unused'];
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+
+  it('says nothing where no causal mask is asked for, where one query sees all, and where a caller may give the mask', () => {
+    const ones = masked.replace(tril, 'torch.ones(T, T)');
+    isQuiet(text(masked));
+    isQuiet(text(`mask = ${tril} if causal else torch.ones(T, T)\n    scores = scores.masked_fill(mask == 0, float('-inf'))`, 'causal=False'));
+    isQuiet(text(`mask = ${tril}\n    if not causal:\n        mask = torch.ones(T, T)\n    scores = scores.masked_fill(mask == 0, float('-inf'))`, 'causal=False'));
+    isQuiet(text(`causal_mask = None\n    if causal_mask is None:\n        causal_mask = torch.ones(T, T)\n    ${masked.replace('True', 'False')}\n    scores = scores.masked_fill(causal_mask == 0, -1e9)`, 'causal=False'));
+    isQuiet(text(ones).replace('= attention(q,', '= attention(q[:, -1:],').replace('torch.ones(T, T)', 'torch.ones(1, T)'));
+    isQuiet(text(masked.replace(tril, 'torch.tril(torch.ones(T, T), diagonal=16)')));
+    for (const call of ['causal=False', 'False', 'causal=flag', '']) isQuiet(text('flag = False', call, call === '' ? 'causal=False' : 'causal=True').replace('\nq, k', '\nflag = False\nq, k'));
+    isQuiet(text('if mask is not None:\n        scores = scores + mask', 'causal=True', 'causal=True, mask=None'));
+  }); // prettier-ignore
+
+  /* PyTorch 1.13: query 0 gives key 0 the weight 0.0907 of five. */
+  it('names a mask of ones under its condition or its name, a triangle of zeros, and a switch that nothing reads', () => {
+    for (const lines of [masked.replace(tril, 'torch.ones(T, T)'), `causal_mask = torch.ones(T, T)\n    scores = scores.masked_fill(causal_mask == 0, float('-inf'))`, masked.replace(`${tril} == 0`, 'torch.triu(torch.zeros(T, T), diagonal=1) == 1'), 'if causal:\n        scores = scores + torch.zeros(T, T) * -1e9'])
+      assert.deepEqual(rulesOf(text(lines)), unused, lines);
+    for (const [call, head] of [['causal=True', 'causal=False'], ['', 'causal=True'], ['is_causal=True', 'is_causal: bool = False']])
+      assert.deepEqual(found(text('', call, head)), ['mask-unused scores.softmax(-1)'], call);
+    assert.match(diagnosed(text('')).findings[0]?.message ?? '', /^causal is True and nothing reads it: .* Query 0 gives key 0 the weight 0\.0907, in standard attention 1\.0000/);
+  }); // prettier-ignore
+
+  it('says of a layer whose switch no line takes that it is True, where it is made with no other', () => {
+    const layer = (lines: string, made = 'A(8)', after = ''): string => `import torch
+from torch import nn
+torch.manual_seed(0)
+class A(nn.Module):
+    def __init__(self, d, causal=True):
+        super().__init__()
+        self.d, self.causal = d, causal
+        self.qkv = nn.Linear(d, 3 * d)
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        s = q @ k.transpose(-2, -1) / self.d ** 0.5
+        ${lines}
+        return s.softmax(-1) @ v
+${after}
+y = ${made}(torch.randn(1, 5, 8))
+`; // prettier-ignore
+    assert.deepEqual(found(layer('')), ['mask-unused s.softmax(-1)']);
+    assert.deepEqual(found(layer('', 'A(8, causal=True)')), ['mask-unused s.softmax(-1)']);
+    isQuiet(layer("if self.causal:\n            s = s.masked_fill(torch.ones(5, 5).triu(1).bool(), float('-inf'))"));
+    isQuiet(layer('', 'A(8, causal=False)'));
+    isQuiet(layer('', 'A(8)', 'print(A(8).causal)'));
+    isQuiet(layer('', 'A(8)', 'b = A(8, causal=False)'));
+    isQuiet(layer('', 'A(8)').replace('        self.qkv', '        if causal: self.name = 1\n        self.qkv'));
+  });
+});

@@ -4,6 +4,7 @@ import type { Node } from '../../tensor';
 import type { Facts } from '../facts';
 import { findBias } from './bias';
 import { findDropout, findSwapped, turnOf } from './calls';
+import { findCausal } from './causal';
 import { findCombined } from './combined';
 import { findCache, findCacheOrder, findKeptKeys, findOwnLate } from './cache';
 import type { Found } from './found';
@@ -34,6 +35,8 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   const isSeen = ({ rule }: Found): boolean => !(swapped.length > 0 && facts.isTurned && rule === 'softmax-axis');
   // What is made by keys' layers and stands for queries is said once.
   found.push(...values, ...(swapped.length > 0 || turnOf(facts) ? swapped : [...findNamedOtherwise(facts, text, name), ...findFromMemory(facts, name)]), ...findCutOrder(facts, text, name), ...findTokensFirst(facts, text, name), ...findPartUnused(facts, text, nodes, name), ...findDropout(facts, text), ...findNormOfOne(facts), ...(yield* findUnused(facts, text, nodes)));
+  // A mask that no one takes is no mask of ones as well.
+  if (!found.some(({ rule }) => rule.startsWith('mask-'))) found.push(...(yield* findCausal(facts, text)));
   return [...found, ...findDropoutOfScores(facts, found)].filter(isSeen);
 } // prettier-ignore
 

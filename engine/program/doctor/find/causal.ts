@@ -1,0 +1,117 @@
+/** A causal mask that the code names and that hides nothing: `causal=True` which nothing reads, a mask of ones beside it, a triangle of zeros. */
+import { t, type Paced } from '../../../text';
+import type { Node } from '../../tensor';
+import { denseOf } from '../../nearest';
+import { isLeaf, isSample, isScalar, passes } from '../../recognise';
+import type { Facts } from '../facts';
+import { argumentsOf } from './heads';
+import { functionAround, textAt, type Found } from './found';
+
+export function* findCausal(facts: Facts, text: string): Paced<readonly Found[]> {
+  const { own: { n, m }, hidden, way } = facts; // prettier-ignore
+  // A query alone sees all that is there; with two, one hidden key is a window as well.
+  if (n !== m || n < 3 || hidden.includes(1)) return [];
+  const causal = { rule: 'mask-unused' as const, hidden: hidden.map((_, i) => Number(i % m > Math.floor(i / m) % n)), mends: [] };
+  for (const { node, others } of way)
+    if (others.length > 0 && (yield* isEmptyMask(facts, node, others, text)))
+      return [{ ...causal, node, message: t('The causal mask hides no key: it has the same number in all its cells.') }];
+  const name = notRead(facts, text);
+  return name === undefined ? [] : [{ ...causal, node: facts.attention.site.weights, message: t('{0} is True and nothing reads it: each query sees the keys after its own.', name) }];
+} // prettier-ignore
+
+// --- a mask of one number ----------------------------------------------------------------------
+
+const named = /causal|look_?ahead|subsequent|autoregressive/i;
+
+/** Whether one number in all cells was made to a mask where a causal one is named, or by a triangle of zeros. */
+function* isEmptyMask({ source }: Facts, node: Node, [mask]: readonly Node[], text: string): Paced<boolean> {
+  if (!mask || !['where', 'add', 'subtract'].includes(node.operation)) return false;
+  const way = simpleWay(mask);
+  const leaf = way?.at(-1);
+  const numbers = leaf && (yield* denseOf(source, leaf))?.data;
+  if (!way || !leaf || isScalar(leaf) || !numbers || numbers.some((x) => x !== numbers[0])) return false;
+  if (way.some(isTriangle)) return numbers[0] === 0;
+  const conditions = [node, leaf].flatMap(({ range }) => conditionsOf(text, range.start));
+  if (conditions.some((one) => /^el|\bnot\b|\bNone\b|False|!=/.test(one)) || / else /.test(lineAt(text, leaf.range.start))) return false;
+  return [textAt(text, node.range), ...conditions].some((one) => named.test(one));
+} // prettier-ignore
+
+const isTriangle = ({ operation }: Node): boolean => operation === 'tril' || operation === 'triu';
+
+/** Back over what has a number for each cell of one tensor and for no other; undefined where two meet. */
+function simpleWay(mask: Node): readonly Node[] | undefined {
+  const way: Node[] = [mask];
+  for (let at = mask; !isLeaf(at) && way.length < 32; ) {
+    const from = at.operands.filter((one) => !isScalar(one));
+    const [next] = from;
+    if (!next || from.length > 1 || !(passes(at) || isTriangle(at) || at.operands.length <= 2)) return undefined;
+    way.push(next);
+    at = next;
+  }
+  return way.at(-1)?.operation === 'constant' ? way : undefined;
+} // prettier-ignore
+
+const lineAt = (text: string, at: number): string =>
+  /.*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
+
+/** The conditions under which a line stands, within its function. */
+function conditionsOf(text: string, at: number): readonly string[] {
+  const lines = text.slice(0, text.lastIndexOf('\n', at - 1) + 1).split('\n').slice(0, -1); // prettier-ignore
+  let indent = /^[ \t]*/.exec(lineAt(text, at))?.[0].length ?? 0;
+  const found: string[] = [];
+  for (const line of lines.reverse()) {
+    const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (line.trim() === '' || own >= indent) continue;
+    indent = own;
+    if (/^\s*(?:async )?(?:def|class)\b/.test(line)) break;
+    if (/^\s*(?:if|elif|else)\b/.test(line)) found.push(line.trim());
+  }
+  return found;
+}
+
+// --- a switch that nothing reads ------------------------------------------------------------------
+
+const word = '(?:is_)?causal';
+
+/** The name of a switch that is True in this call and that neither the function nor its class reads. */
+function notRead({ attention }: Facts, text: string): string | undefined {
+  const { range, stack } = attention.site.weights;
+  const at = functionAround(text, range.start);
+  const call = stack.at(-1);
+  if (!at || attention.site.weights.via?.includes('scaled_dot_product')) return undefined;
+  const code = stripped(textAt(text, at));
+  const [head = '', inside = ''] = /^[^(]*\(((?:[^()]|\([^()]*\))*)\)/.exec(code) ?? [];
+  const given = argumentsOf(inside);
+  // A mask that a caller gives may be causal.
+  if (given.some((one) => /mask|bias/i.test(one)) || inside.includes('**') || /locals\(|vars\(/.test(code)) return undefined;
+  const which = given.findIndex((one) => new RegExp(`^${word}\\b`).test(one));
+  if (which < 0) return ofClass(text, at.start, isSample(attention));
+  const [name = ''] = /^\w+/.exec(given[which] ?? '') ?? [];
+  if (new RegExp(`\\b${name}\\b`).test(code.slice(head.length)) || !call) return undefined;
+  const [args = ''] = /\(([^]*)\)$/.exec(textAt(text, call))?.slice(1) ?? [];
+  const passed = argumentsOf(args);
+  const own = passed.find((one) => one.startsWith(`${name}=`) || one.startsWith(`${name} =`));
+  const isTrue = own === undefined ? /=\s*True$/.test(given[which] ?? '') && passed.length <= which && !args.includes('*') : /=\s*True$/.test(own);
+  return isTrue ? name : undefined;
+} // prettier-ignore
+
+/** `self.causal = causal`, whose value no line of the program takes, of a class that is made with True alone. */
+function ofClass(text: string, at: number, isUncalled: boolean): string | undefined {
+  const code = stripped(text);
+  const start = text.lastIndexOf('\nclass ', at) + 1;
+  const [body = ''] = stripped(text.slice(start)).split(/\n(?=\S)/);
+  const [, called = ''] = /^class (\w+)/.exec(body) ?? [];
+  const isSet = new RegExp(`^[^=]*\\bself\\.${word}\\b[^=]*=(?!=).*\\b(?:${word}|True)\\b`);
+  const [name] = new RegExp(`\\bself\\.${word}\\b`).exec(body.split('\n').find((line) => isSet.test(line)) ?? '') ?? [];
+  if (called === '' || name === undefined || /\n\S/.test(text.slice(start, at)) || /getattr|__dict__|vars\(/.test(code)) return undefined;
+  const rest = code.split('\n').filter((line) => !isSet.test(line)).join('\n');
+  const [init = '', fallback] = new RegExp(`\\bdef __init__\\((?:[^()]|\\([^()]*\\))*\\b${word}\\b(?: *: *bool)? *= *(True|False)\\b`).exec(body) ?? [];
+  const others = body.slice(body.indexOf(init) + init.length).split('\n').filter((line) => !isSet.test(line)).join('\n');
+  if (new RegExp(`\\.${word}\\b`).test(rest) || new RegExp(`\\b${word}\\b`).test(others) || init === '') return undefined;
+  const made = [...code.matchAll(new RegExp(`(?<!class )\\b${called}\\(((?:[^()]|\\([^()]*\\))*)\\)`, 'g'))];
+  const given = made.map(([, args = '']) => (/\*/.test(args) ? 'unknown' : (new RegExp(`\\b${word} *= *(\\w+)`).exec(args)?.[1] ?? fallback)));
+  return (given.length > 0 || isUncalled) && [...given, ...(given.length > 0 ? [] : [fallback])].every((one) => one === 'True') ? name : undefined;
+} // prettier-ignore
+
+/** Without comments and texts. */
+const stripped = (code: string): string => code.replace(/#.*|("{3}|'{3})[^]*?\1/g, '');
