@@ -546,3 +546,32 @@ y = ${made}(torch.randn(1, 5, 8))
     isQuiet(layer('', 'A(8)').replace('        self.qkv', '        if causal: self.name = 1\n        self.qkv'));
   });
 });
+
+describe('the code doctor on a loop that keeps keys in a list', () => {
+  const loop = (before: string, after: string, x = 'X[t:t+1]'): string => `import torch
+torch.manual_seed(0)
+Wq, Wk, Wv = torch.randn(3, 8, 8)
+X = torch.randn(6, 8)
+ks, vs, out = [], [], []
+for t in range(5):
+    x = ${x}
+    q, k, v = x @ Wq, x @ Wk, x @ Wv
+    ${before}
+    w = torch.softmax(q @ torch.cat(ks).T / 8 ** 0.5, dim=-1)
+    out.append(w @ torch.cat(vs))
+    ${after}
+`; // prettier-ignore
+  const keep = 'ks.append(k); vs.append(v)';
+  const late = 'if t > 0:\n        ks.append(k); vs.append(v)';
+  const first = late.replace('>', '==');
+
+  it('says that no query sees its own key where each is kept after its turn, and nothing of what is kept before or read from another', () => {
+    isQuiet(loop(keep, ''));
+    isQuiet(loop(keep, '', 'torch.cat([X[t:t+1]] + out[-1:])[-1:]'));
+    assert.deepEqual(found(loop(first, late)), ['mask-hides-own q @ torch.cat(ks).T']);
+    // A memory of what came before, empty or of something else at first.
+    isQuiet(loop('if t == 0:\n        ks.append(X[5:] @ Wk); vs.append(X[5:] @ Wv)', keep));
+    isQuiet(loop('if t == 0:\n        ks.append(torch.zeros(1, 8)); vs.append(torch.zeros(1, 8))', keep));
+    isQuiet(loop(`if t == 0:\n        ${keep}\n        continue`, late));
+  }); // prettier-ignore
+});

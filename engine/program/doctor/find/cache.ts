@@ -1,6 +1,6 @@
 /** Keys that earlier calls left: a causal mask has to begin at the queries' own tokens, which are the last. */
 import { t, type Paced } from '../../../text';
-import type { Node } from '../../tensor';
+import { sameNode, type Node } from '../../tensor';
 import { passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { maskNode, triangles } from './mask';
@@ -79,9 +79,9 @@ export function findCacheOrder({ attention: { site }, scores }: Facts, text: str
  */
 export function findOwnLate({ own: { n, sides: [left, right] }, scores }: Facts, nodes: readonly Node[]): readonly Found[] {
   const [kept, own] = [partsOf(right).map(productBehind), productBehind(left)];
-  const [last, tokens] = [kept.at(-1), own && tokensOf(own)];
-  if (!last || !tokens || n > 1 || !nodes.some((one) => isOfItself(one, kept[0])) || kept.some((one) => !one || weightOf(one) !== weightOf(last) || tokensOf(one) === tokens)) return [];
-  const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && tokensOf(one) === tokens);
+  const [last, tokens] = [kept.at(-1), own && cutTokens(own)];
+  if (!last || !tokens || n > 1 || !nodes.some((one) => isOfItself(one, kept[0])) || kept.some((one) => !one || weightOf(one) !== weightOf(last) || isCutAlike(cutTokens(one), tokens))) return [];
+  const late = nodes.find((one) => one.operation === 'matmul' && isAt(one, last) && weightOf(one) === weightOf(last) && isCutAlike(cutTokens(one), tokens));
   if (!late) return [];
   // Whatever takes them, such as a window beside a memory, shows a query its own key.
   const reached = new Set<Node>([late]);
@@ -89,20 +89,44 @@ export function findOwnLate({ own: { n, sides: [left, right] }, scores }: Facts,
   reached.delete(late);
   if ([...reached].some(({ operation }) => operation === 'matmul' || operation === 'einsum' || operation === 'softmax')) return [];
   const isKept = ({ operation, operands }: Node): boolean => operation === 'concat' && operands.some((one) => !reached.has(one) && partsOf(one).some((part) => kept.includes(productBehind(part))));
-  if (![...reached].some(isKept)) return [];
+  if (![...reached].some(isKept) && !(reached.size === 0 && isLastOfLate(scores, right, last, nodes))) return [];
   return [{ rule: 'mask-hides-own', node: scores, message: t('The keys of this call are kept for the next one only: no query sees its own key.'), mends: [] }];
+} // prettier-ignore
+
+/** A join of one, as a list of the first call's keys, is that one. */
+function soleProduct(node: Node): Node | undefined {
+  const [one, ...more] = partsOf(node);
+  return one && more.length === 0 ? productBehind(one) : undefined;
+}
+
+/** Of the last call, whose keys no other takes: whether the call before kept its own for this one alike, and did not see them. */
+function isLastOfLate(scores: Node, keys: Node, kept: Node, nodes: readonly Node[]): boolean {
+  const before = nodes.findLast((one) => one.id < scores.id && one.operation === scores.operation && isAt(one, scores));
+  const side = scores.operands.indexOf(keys);
+  const [query, old] = [before?.operands[1 - side], before?.operands[side]].map((one) => one && throughMoves(one));
+  const own = query && productBehind(query);
+  return own !== undefined && old !== undefined && isCutAlike(cutTokens(own), cutTokens(kept)) && !partsOf(old).some((one) => productBehind(one) === kept);
 } // prettier-ignore
 
 /** Whether a product is of queries and keys of the same tokens. */
 const isOfItself = ({ operation, operands }: Node, keys: Node | undefined): boolean => {
-  const behind = operation === 'matmul' || operation === 'einsum' ? operands.map(productBehind) : [];
+  const behind = operation === 'matmul' || operation === 'einsum' ? operands.map(soleProduct) : [];
   const query = behind.find((one) => one !== keys);
-  return keys !== undefined && query !== undefined && behind.includes(keys) && tokensOf(query) === tokensOf(keys);
+  return keys !== undefined && query !== undefined && behind.includes(keys) && isCutAlike(cutTokens(query), cutTokens(keys));
 }; // prettier-ignore
 
 /** What a layer multiplies with, and what it is given. */
 export const weightOf = ({ operands: [, weight] }: Node): Node | undefined => weight && throughMoves(weight);
 export const tokensOf = ({ operands: [tokens] }: Node): Node | undefined => tokens && throughMoves(tokens);
+/** The tokens of one step, where a loop cuts them from all. */
+function cutTokens({ operands: [tokens] }: Node): Node | undefined {
+  let at = tokens;
+  while (at && passes(at) && at.operation !== 'slice' && at.operands[0]) at = at.operands[0];
+  return at;
+}
+
+const isCutAlike = (a: Node | undefined, b: Node | undefined): boolean => a !== undefined && b !== undefined && sameNode(a, b); // prettier-ignore
+
 const isAt = ({ range }: Node, other: Node): boolean => range.start === other.range.start && range.end === other.range.end; // prettier-ignore
 
 /** What was joined, call after call. */
