@@ -322,6 +322,32 @@ describe('the code doctor on rotary positions of queries, keys and values', () =
     assert.deepEqual(found(turned(all)), ['positions-values turn(v, cos, sin)']);
   });
 
+  // RoPER of labml, in the order of its axes: tokens, inputs, heads.
+  it('says nothing where it is turned back, of weights whose axes are in another order', () => {
+    isQuiet(`import torch
+from torch import nn
+torch.manual_seed(0)
+def rope(x, sign=1):
+    n, _, _, d = x.shape
+    a = torch.einsum('n,d->nd', torch.arange(n).float(), 10000 ** (-torch.arange(0, d, 2).float() / d))
+    a = torch.cat([a, a], 1)[:, None, None, :]
+    half = torch.cat([-x[..., d // 2:], x[..., :d // 2]], -1)
+    return x * a.cos() + sign * half * a.sin()
+class A(nn.Module):
+    def __init__(self, h=2, d=8):
+        super().__init__()
+        self.h = h
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+    def forward(self, x):
+        n, b, d = x.shape
+        q, k, v = (f(x).view(n, b, self.h, d // self.h) for f in (self.q, self.k, self.v))
+        s = torch.einsum('ibhd,jbhd->ijbh', rope(q), rope(k)) * (d // self.h) ** -0.5
+        y = torch.einsum('ijbh,jbhd->ibhd', s.softmax(dim=1), rope(v))
+        return self.o(rope(y, -1).reshape(n, b, -1))
+y = A()(torch.randn(5, 2, 8))
+`);
+  });
+
   it('says nothing of positions of two axes, of several texts in one, from 1 on, negative, and beside tokens that have none', () => {
     const two = 'i, j = torch.arange(5) // 3, torch.arange(5) % 3\nturn2 = lambda x: torch.cat([turn(a, *(one[at] for one in angles(4, 5))) for a, at in zip(x.chunk(2, -1), (i, j))], -1)\nq, k = turn2(q), turn2(k)';
     const packed = 'cos, sin = cos[torch.tensor([0, 1, 2, 0, 1])], sin[torch.tensor([0, 1, 2, 0, 1])]\n';

@@ -279,10 +279,14 @@ function isSameTurn(outer: Node, again: readonly (readonly Term[])[], inner: Nod
 /** Whether what was summed, or a part of it, is multiplied by a cosine or a sine before a layer takes it. */
 function isTurnedBack({ own: { v } }: Facts, nodes: readonly Node[]): boolean {
   if (!v) return true;
-  const reached = new Set<Node>([v.sum]);
-  for (const node of nodes.slice(nodes.indexOf(v.sum) + 1)) {
+  const isMade = newIsMade();
+  // What is put in order for the doctor stands at the place of the code's own, which the code goes on with.
+  const { start, end } = v.sum.range;
+  const isSum = (node: Node): boolean => node.range.start === start && node.range.end === end;
+  const reached = new Set<Node>(nodes.filter(isSum).concat(v.sum));
+  for (const node of nodes) {
     if (!node.operands.some((one) => reached.has(one)) || productWithLeaf(node)) continue;
-    if (node.operands.some((one) => !reached.has(one) && hasAngle(one))) return true;
+    if (node.operands.some((one) => !isMade(one) && hasAngle(one))) return true;
     reached.add(node);
   }
   return false;
