@@ -43,6 +43,22 @@ export function fillUniform(
   return out;
 }
 
+/** The same of half precision: as many bits of one word as the type has digits (11 of float16, 8 of bfloat16), computed in float32 and rounded. */
+export function fillUniformHalf(
+  { twister }: TorchStream,
+  digits: number,
+  round: (x: number) => number,
+  out: Float64Array,
+  low: number,
+  high: number,
+): Float64Array {
+  const [size, from] = [2 ** digits, round(low)];
+  const width = round(round(high) - from);
+  for (let i = 0; i < out.length; i++)
+    out[i] = round(Math.fround(Math.fround(((nextWord(twister) % size) / size) * width) + from));
+  return out;
+}
+
 type Fused = (a: number, b: number, c: number) => number;
 const same = (x: number): number => x;
 const arithmetic = (dtype: DType): readonly [Fused, (x: number) => number] =>

@@ -1,5 +1,7 @@
 // Right programs of a reviewer's hand, of each of which a rule once said something false.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { diagnosingText, type Diagnosis } from '../../engine/program/doctor/diagnose';
 import { finish } from '../../engine/text';
 import { programs } from './doctor-cases';
@@ -600,4 +602,14 @@ for t in range(5):
     isQuiet(loop('if t == 0:\n        ks.append(torch.zeros(1, 8)); vs.append(torch.zeros(1, 8))', keep));
     isQuiet(loop(`if t == 0:\n        ${keep}\n        continue`, late));
   }); // prettier-ignore
+});
+
+describe('the code doctor on heads that are mixed', () => {
+  it('says nothing of talking heads: they are no departure, but another kind of attention', () => {
+    const text = readFileSync(join(__dirname, '../fixtures/programs/uncalled/talking_heads.py'), 'utf8');
+    assert.deepEqual(found(text), []);
+    // Without a layer between them both moves of axes do turn the scores.
+    const turned = text.replace('self.before(scores.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)', 'scores.permute(0, 1, 3, 2)').replace('self.behind(scores.softmax(dim=-1))', 'scores.softmax(dim=-1)'); // prettier-ignore
+    assert.deepEqual(found(turned), ['queries-keys-swapped scores.permute(0, 1, 3, 2)']);
+  });
 });

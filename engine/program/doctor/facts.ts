@@ -5,7 +5,7 @@ import { runReferencePaced, valuesOf as traceValues } from '../../run';
 import type { Node } from '../tensor';
 import type { Source } from '../explain';
 import { cellsOf, denseOf, hiddenBelow, maskOf, partsOf, specOf, type Parts } from '../nearest';
-import { comesFrom, isOwn, type Attention } from '../recognise';
+import { comesFrom, isOwn, mixedBy, type Attention } from '../recognise';
 
 export interface Facts {
   readonly attention: Attention;
@@ -51,6 +51,8 @@ export function* factsOf(attention: Attention, source: Source, isTurned = false)
   const sum = own.v;
   const used = sum && (yield* cellsOf(source, sum.used, sum.usedLetters, [...sum.wanted.slice(0, -2), 'query', 'key'], [...own.lead, own.n, own.m])); // prettier-ignore
   const way = wayTo(site.input, parts.scores);
+  // Talking heads are no departure from attention of separate heads but another kind: nothing is compared.
+  if ([...way, ...(sum ? wayTo(sum.used, site.weights) : [])].some(({ node }) => mixedBy(node))) return undefined;
   return {
     attention,
     source,

@@ -18,5 +18,5 @@ export { shownParts } from './shown';
 export { asSymbol, asTensor, hasArraysOnly, shaped } from './stand-ins';
 export { assignedNames, runBody } from './statements';
 export { textOf } from './text';
-export { type Readings, bare, definitionsOf, isOwn, neededOf, standInCalls } from './uncalled';
+export { type Readings, bare, definitionsOf, isOwn, neededOf, neededToMake, standInCalls } from './uncalled';
 export { saysSomething, takeOver, watch } from './watch';

@@ -1,6 +1,8 @@
 /** Statements. */
 import { t } from '../../text';
-import { type Cause, Raised } from '../tensor';
+import { type Cause, type Dim, Raised } from '../tensor';
+import { dimOf } from './numbers';
+import { asSymbol, shaped } from './stand-ins';
 import {
   at,
   cause,
@@ -538,7 +540,25 @@ function* raised(m: Machine, node: tree.Raise, frame: Frame): Run<never> {
   throw new PythonError(value, range);
 }
 
+/** `assert k.shape == (n, heads, d)`: what stands in for an argument has that shape. */
+function* learnShape(m: Machine, test: tree.Expression, frame: Frame): Run<void> {
+  if (test.nodeType !== 'Compare' || test.ops.length !== 1 || test.ops[0]?.nodeType !== 'Eq') return;
+  const [right] = test.comparators;
+  if (test.left.nodeType !== 'Attribute' || test.left.attr !== 'shape' || right?.nodeType !== 'Tuple') return;
+  const value = yield* evaluate(m, test.left, frame);
+  if (value.kind !== 'unknown' || !value.standIn?.shapeOf) return;
+  const dims: Dim[] = [];
+  for (const part of right.elts) {
+    const size = yield* evaluate(m, part, frame);
+    const dim = size.kind === 'unknown' && size.standIn ? asSymbol(size, { standIn: size.standIn }).dim : dimOf(size);
+    if (dim === undefined) return;
+    dims.push(dim);
+  }
+  shaped(m, value, value.standIn.shapeOf, dims);
+}
+
 function* assertion(m: Machine, node: tree.Assert, frame: Frame): Run<void> {
+  if (m.standIn) yield* learnShape(m, node.test, frame);
   const truth = yield* truthOf(m, yield* evaluate(m, node.test, frame));
   if (truth !== false) return;
   const message = node.msg ? yield* m.evaluator.text(m, yield* evaluate(m, node.msg, frame), false) : '';

@@ -54,6 +54,13 @@ function* unpack(m: Machine, target: tree.Sequence, value: Value, frame: Frame):
   const known = value.kind === 'unknown' && value.standIn ? unpackShape(m, value, value.standIn, names) : undefined;
   const items = yield* itemsOf(m, known ?? value);
   const starred = elts.findIndex(({ nodeType }) => nodeType === 'Starred');
+  // `q, k, v = (x, *parts)`: behind what is spread out nobody knows which is which.
+  const spread = items?.findIndex((one) => one.kind === 'unknown' && one.spread) ?? -1;
+  if (items && spread >= 0 && starred < 0 && spread < elts.length) {
+    const open: Value = { kind: 'unknown', cause: causeOf(m, items[spread] as Value) };
+    for (const [i, one] of elts.entries()) yield* assign(m, one, i < spread ? (items[i] as Value) : open, frame);
+    return;
+  }
   if (!items) {
     for (const one of elts) yield* assign(m, one, { kind: 'unknown', cause: causeOf(m, value) }, frame);
     return;

@@ -15,7 +15,7 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import type { Unit, Arg } from '../syntax';
+import { textOf, type Source, type Statement, type Unit, type Arg } from '../syntax';
 import { Raised } from '../tensor';
 import { attribute } from './attributes';
 
@@ -90,7 +90,7 @@ function* instanceOf(m: Machine, readings: Readings, of: ClassValue): Run<Instan
   const start = yield* attribute(m, of, '__init__');
   const args =
     start?.kind === 'function'
-      ? standIns(m, start, 1)
+      ? standIns(m, neededToMake(of, start))
       : new Map<string, Value>(fieldsNeeded(of).map((name) => [name, standIn(m, name)]));
   const from = m.graph.nodes.length;
   const made = yield* guarded(m, () => call(m, of, { positional: [], keywords: args }));
@@ -98,27 +98,69 @@ function* instanceOf(m: Machine, readings: Readings, of: ClassValue): Run<Instan
   return made?.kind === 'instance' ? made : { kind: 'instance', of, attributes: new Map() };
 }
 
+/** A parameter that a call has to give. */
+export interface Needed extends Arg {
+  readonly source: Source;
+}
+
 /** Parameters that have no default, from the place `from` on. */
-export function neededOf({ parameters, defaults, keywordDefaults }: FunctionValue, from: number): readonly Arg[] {
+export function neededOf(of: FunctionValue, from: number): readonly Needed[] {
+  const { parameters, defaults, keywordDefaults, source } = of;
   const plain = [...parameters.posonlyargs, ...parameters.args];
-  return [
+  const needed = [
     ...plain.slice(from, Math.max(from, plain.length - defaults.length)),
     ...parameters.kwonlyargs.filter(({ arg }) => !keywordDefaults.has(arg)),
   ];
+  return needed.map((parameter) => ({ ...parameter, source }));
+}
+
+/** What a constructor needs, and of the one that it hands the rest on to (`super().__init__(*args, **kwargs)`) what that needs too. */
+export function neededToMake(of: ClassValue, start: FunctionValue): readonly Needed[] {
+  const own = neededOf(start, 1);
+  const at = start.owner ?? of;
+  const behind = at.bases.map(constructorOf).find((one) => one !== undefined);
+  const given = start.parameters.kwarg && behind ? handedOn(start) : undefined;
+  if (!behind || !given) return own;
+  const names = new Set([...start.parameters.args, ...start.parameters.kwonlyargs].map(({ arg }) => arg));
+  const needed = behind.owner ? neededToMake(behind.owner, behind) : neededOf(behind, 1);
+  return [...own, ...needed.slice(given.count).filter(({ arg }) => !names.has(arg) && !given.names.includes(arg))];
+}
+
+function constructorOf({ attributes, bases }: ClassValue): FunctionValue | undefined {
+  const own = attributes.get('__init__');
+  return own ? (isOwn(own) ? own : undefined) : bases.map(constructorOf).find((one) => one !== undefined);
+}
+
+/** How many arguments `super().__init__(dim, heads=2, **kwargs)` gives by place, and which by name; undefined where it hands no others on. */
+function handedOn({
+  body,
+  source,
+}: FunctionValue): { readonly count: number; readonly names: readonly string[] } | undefined {
+  const text = Array.isArray(body) ? (body as readonly Statement[]).map((one) => textOf(source, one)).join('\n') : '';
+  const [, bare, list] = /(?:super\(([^()]*)\)|\b\w+)\.__init__\(([^()]*\*\*[^()]*)\)/.exec(text) ?? [];
+  if (list === undefined) return undefined;
+  const all = list
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !one.startsWith('*'));
+  const named = all.flatMap((one) => /^(\w+)\s*=/.exec(one)?.[1] ?? []);
+  // `Base.__init__(self, …)` gives the object too.
+  const byClass = bare === undefined && !text.includes('super(') ? 1 : 0;
+  return { count: Math.max(0, all.length - named.length - byClass), names: named };
 }
 
 /** Stand-ins for the parameters that have no default. */
-const standIns = (m: Machine, of: FunctionValue, from: number): Map<string, Value> =>
+const standIns = (m: Machine, needed: readonly Needed[]): Map<string, Value> =>
   new Map(
-    neededOf(of, from).map((parameter) => {
-      at(m, of.source, parameter);
+    needed.map((parameter) => {
+      at(m, parameter.source, parameter);
       return [parameter.arg, standIn(m, parameter.arg)] as const;
     }),
   );
 
 function* callOnce(m: Machine, readings: Readings, value: FunctionValue, first: readonly Value[]): Run<void> {
   if (m.entered.has(value.body)) return;
-  const args = standIns(m, value, first.length);
+  const args = standIns(m, neededOf(value, first.length));
   const from = m.graph.nodes.length;
   yield* guarded(m, () => call(m, value, { positional: first, keywords: args }));
   readings.set(value, { args, nodes: [from, m.graph.nodes.length] });

@@ -28,6 +28,7 @@ import {
   seedTorch,
   fillTorchNormal,
   fillTorchUniform,
+  fillTorchUniformHalf,
   type TorchStream,
 } from '../../random';
 import {
@@ -103,10 +104,17 @@ const usual = (call: Call): DType => defaultOf(call.library, 'float');
 
 function* same(call: Call, value: number): Run<Value> {
   const shape = yield* madeShape(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  const dtype = yield* madeType(call);
   return newTensor(
     call.library,
-    filled(call, shape, dtypeOf(call, call.get('dtype')) ?? usual(call), () => value, call.name),
+    filled(call, shape, dtype, () => value, call.name),
   );
+}
+
+/** The number type of what is made anew: `x.new_zeros(2)` has that of `x`. */
+function* madeType(call: Call): Run<DType> {
+  const asked = dtypeOf(call, call.get('dtype'));
+  return asked ?? (call.get('input') ? (yield* nodeArgument(call, 'input')).dtype : usual(call));
 }
 
 /** What is left in memory is not known. */
@@ -115,13 +123,7 @@ function* empty(call: Call): Run<Value> {
   return unfilled(
     newTensor(
       call.library,
-      input(
-        call.m,
-        shape,
-        dtypeOf(call, call.get('dtype')) ?? usual(call),
-        cause(call.m, t('it is not filled yet')),
-        call.name,
-      ),
+      input(call.m, shape, yield* madeType(call), cause(call.m, t('it is not filled yet')), call.name),
     ),
   );
 }
@@ -142,9 +144,10 @@ function* like(call: Call, value: number | undefined): Run<Value> {
 
 function* full(call: Call): Run<Value> {
   const value = given(call, 'fill_value');
-  const shape = call.get('input')
-    ? ((yield* nodeArgument(call, 'input')).shape ?? notFollowed(call.m, t('its shape is not known')))
-    : yield* madeShape(call, [given(call, 'size')]);
+  const size = call.get('size');
+  const shape = size
+    ? yield* madeShape(call, [size])
+    : ((yield* nodeArgument(call, 'input')).shape ?? notFollowed(call.m, t('its shape is not known')));
   const real = realOf(value);
   const asked =
     dtypeOf(call, call.get('dtype')) ?? (call.get('input') ? (yield* nodeArgument(call, 'input')).dtype : undefined);
@@ -228,11 +231,15 @@ function* namedRange(
   step: number | undefined,
   dtype: DType,
 ): Run<Node> {
-  const [to] = yield* shapeOf(call, [end]);
-  const [from] = start ? yield* shapeOf(call, [start]) : [0];
+  const [to] = yield* shapeOf(call, [asWhole(end)]);
+  const [from] = start ? yield* shapeOf(call, [asWhole(start)]) : [0];
   if (from !== 0 || to === undefined || step !== 1) return notFollowed(call.m, t('how long it is is not known'));
   return input(call.m, [to], dtype, cause(call.m, t('its sizes are known by name only')), call.name);
 }
+
+/** `torch.arange(0.0, d)` counts in floats as far as `torch.arange(0, d)`. */
+const asWhole = (value: Value): Value =>
+  value.kind === 'float' && Number.isInteger(value.value) ? int(value.value) : value;
 
 function* linspace(call: Call): Run<Value> {
   const [from, to] = [realArgument(call, 'start'), realArgument(call, 'end')];
@@ -343,7 +350,7 @@ function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, o
 
 type TorchKind = 'uniform' | 'normal';
 
-/** PyTorch's draws, of float32 unless float64 is asked for. */
+/** PyTorch's draws, of the number type that is asked for. */
 export function torchDraw(
   call: Call,
   kind: TorchKind,
@@ -355,17 +362,31 @@ export function torchDraw(
   const why = [from, to].find((bound) => typeof bound !== 'number');
   const [a, b] = [from, to].map((bound, i) => (typeof bound === 'number' ? bound : i)) as [number, number];
   const stream = call.m.streams.torch;
-  const wide = dtype === 'float64' ? 'float64' : 'float32';
-  const draw: Draw = (size) =>
-    (kind === 'uniform' ? fillTorchUniform : fillTorchNormal)(
-      stream as TorchStream,
-      wide,
-      new Float64Array(size),
-      a,
-      b,
-    );
-  const known = stream && (dtype === 'float32' || dtype === 'float64') ? draw : undefined;
-  return drawn(call, shape, dtype, known, call.name, why as Cause | undefined);
+  const draw: Draw = (size) => torchNumbers(stream as TorchStream, kind, dtype, size, [a, b]);
+  const many = !isKnownShape(shape) || count(shape) >= 16;
+  // Sixteen at a time half precision is computed in steps that are not followed; as many words are taken as in float32.
+  const open = kind === 'normal' && isHalf(dtype) && many && stream && !call.m.sampling ? cause(call.m, t('{0} is not known', `${call.name} (${dtype})`)) : undefined; // prettier-ignore
+  return drawn(call, shape, dtype, stream ? draw : undefined, call.name, (why as Cause | undefined) ?? open);
+}
+
+const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16';
+
+function torchNumbers(
+  stream: TorchStream,
+  kind: TorchKind,
+  dtype: DType,
+  size: number,
+  [a, b]: readonly [number, number],
+): Float64Array {
+  const data = new Float64Array(size);
+  if (kind === 'uniform' && isHalf(dtype)) return fillTorchUniformHalf(stream, dtype === 'float16' ? 11 : 8, rounding[dtype], data, a, b); // prettier-ignore
+  return (kind === 'uniform' ? fillTorchUniform : fillTorchNormal)(
+    stream,
+    dtype === 'float64' ? 'float64' : 'float32',
+    data,
+    a,
+    b,
+  );
 }
 
 function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
@@ -601,6 +622,8 @@ export const creationRows: readonly Row[] = [
   row('torch.full_like np.full_like', 'input|a, fill_value, dtype=', full),
   row('Tensor.new_zeros', 'input, *args, size=, dtype=', (call) => same(call, 0)),
   row('Tensor.new_ones', 'input, *args, size=, dtype=', (call) => same(call, 1)),
+  row('Tensor.new_empty', 'input, *args, size=, dtype=', empty),
+  row('Tensor.new_full', 'input, size, fill_value, dtype=', full),
   row('torch.arange np.arange', '*args, start=, end|stop=, step=, dtype=', arange),
   row('torch.linspace', 'start, end, steps, *, dtype=', linspace),
   row('np.linspace', 'start, end|stop, steps|num=, endpoint=, *, dtype=', linspace, 'numpy'),

@@ -264,7 +264,7 @@ export const productRows: readonly Row[] = [
   row('torch.bmm Tensor.bmm', 'input, other|mat2', (call) => exact(call, 3), 'PyTorch, torch.bmm'),
   row('torch.mv Tensor.mv', 'input, other|vec', matmul, 'PyTorch, torch.mv'),
   row('torch.dot Tensor.dot np.dot ndarray.dot', 'input|a, other|b|tensor', dot, 'NumPy, numpy.dot'),
-  row('torch.outer Tensor.outer np.outer', 'input|a, other|b|vec2', outer, 'NumPy, numpy.outer'),
+  row('torch.outer torch.ger Tensor.outer Tensor.ger np.outer', 'input|a, other|b|vec2', outer, 'NumPy, numpy.outer'),
   row('torch.einsum np.einsum', '*operands, **', einsum, 'NumPy, numpy.einsum'),
   row(
     'torch.addmm torch.baddbmm',

@@ -4,6 +4,7 @@ import type { PartName } from './attention';
 import { comesFrom, isLeaf, isTurned, passes, throughMoves } from './flow';
 import { listSum, loopSum, type ListProduct } from './loops';
 import { factorsOf } from './before-softmax';
+import { mixingOf } from './mixed-heads';
 import { productWithLeaf } from './projections';
 
 export type Consumers = ReadonlyMap<Node, readonly Node[]>;
@@ -31,6 +32,11 @@ export function weightedSum(weights: Node, consumers: Consumers, again: Again, o
       seen.add(second);
       pending.push({ ...at, node: second });
     }
+    for (const mixing of mixingOf(at.node, consumers))
+      if (!seen.has(mixing)) {
+        seen.add(mixing);
+        pending.push({ ...at, node: mixing });
+      }
     for (const next of consumers.get(at.node) ?? []) {
       if (seen.has(next)) continue;
       const [left, right] = factorsOf(next);

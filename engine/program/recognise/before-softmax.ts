@@ -2,6 +2,7 @@
 import type { Node } from '../tensor';
 import { isAdditive, learnedQuery } from './additive';
 import { isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
+import { mixedBy } from './mixed-heads';
 import { listProduct, loopProduct, type ListProduct } from './loops';
 
 export interface Before {
@@ -28,7 +29,12 @@ export function beforeSoftmax(input: Node): Before | undefined {
     if (isAdditive(at)) return { scores: at, ...found };
     const [tokens, query] = learnedQuery(at) ?? [];
     if (tokens && query) return { scores: at, left: tokens, right: query, learned: true, ...found };
-    const [left, right] = factorsOf(at);
+    const mixed = mixedScores(at);
+    if (mixed) {
+      at = mixed;
+      continue;
+    }
+    const [left, right] = meetingOf(at);
     if (left && right) return { scores: at, left, right, ...found };
     if (isWrittenByLoop(at)) {
       const rows = loopProduct(at);
@@ -44,6 +50,12 @@ export function beforeSoftmax(input: Node): Before | undefined {
     at = stage.from;
   }
   return undefined;
+}
+
+/** Scores whose heads a layer mixes, where they are scores before it. */
+function mixedScores(node: Node): Node | undefined {
+  const of = mixedBy(node);
+  return of && hasProduct(of) ? of : undefined;
 }
 
 interface Stage {
@@ -62,11 +74,18 @@ function stageOf(node: Node): Stage | undefined {
   if (node.operation === 'either' && b) return { is: 'pass', from: hasProduct(a) ? a : b };
   if (node.operation === 'write' && b) return hasProduct(a) ? { is: 'mask', from: a, other: b } : undefined;
   if (!b) return undefined;
+  if (node.operation === 'concat') return besideScores(node);
   if (node.operation === 'where' && c) {
     const [from, fill] = hasProduct(b) ? [b, c] : [c, b];
     return hasProduct(from) && !hasProduct(fill) ? { is: 'mask', from, other: a } : undefined;
   }
   return twoSided(node, a, b);
+}
+
+/** Learned sinks beside the scores, one more number for each query (OpenAI 2025, gpt-oss; Xiao et al. 2024). */
+function besideScores({ operands, shape, attributes: { axis } }: Node): Stage | undefined {
+  const [from, ...more] = operands.filter(hasProduct);
+  return from && more.length === 0 && shape && (axis === -1 || axis === shape.length - 1) ? { is: 'pass', from } : undefined; // prettier-ignore
 }
 
 function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
@@ -89,7 +108,12 @@ function bestBehind(node: Node): number {
   let budget = 48;
   const visit = (at: Node): number => {
     if (budget-- < 0) return 0;
-    const [left, right] = factorsOf(at);
+    const mixed = mixedBy(at);
+    if (mixed) {
+      const behind = visit(mixed);
+      if (behind > 0) return behind;
+    }
+    const [left, right] = meetingOf(at);
     if (learnedQuery(at)) return 1;
     if (isAdditive(at)) return 3;
     if (left && right) return [left, right].every((one) => !isLeaf(throughMoves(one))) ? 3 : isTurned(left) || isTurned(right) ? 2 : 1; // prettier-ignore
@@ -119,15 +143,34 @@ export function comesFromScores(node: Node): boolean {
   for (const at of seen) {
     const [left, right] = factorsOf(at);
     if (left && right && (isTurned(left) || isTurned(right) || isPairwise(at))) return true;
+    if (isSummed(at)) return true;
     if (seen.size < 48) for (const operand of at.operands) seen.add(operand);
   }
   return false;
 }
 
-/** The two tensors of a product; none for a layer's x·Wᵀ, which is no meeting of tokens. */
+/** The two tensors of a product; none for a layer's x·Wᵀ, or a part of a convolution, which are no meeting of tokens. */
 export function factorsOf({ operation, operands, via }: Node): readonly Node[] {
   if (operation !== 'matmul' && operation !== 'einsum') return [];
+  const by = operands[1]?.shape?.length === 2 ? throughMoves(operands[1]) : undefined;
+  if (operation === 'einsum' && by && isLeaf(by) && (by.shape?.length ?? 0) > 3) return [];
   return operands.length === 2 && via !== 'F.linear' ? operands : [];
+}
+
+/** The two tensors of a product, also where it is written as products of features that are summed. */
+const meetingOf = (node: Node): readonly Node[] =>
+  isSummed(node) ? (node.operands[0]?.operands ?? []) : factorsOf(node);
+
+/** `(q * k).sum(-1)`, where one has a single token or each is repeated over the other's: dot products of queries with keys (Luong et al. 2015, equation 8). */
+export function isSummed({ operation, operands: [product], attributes: { axes } }: Node): boolean {
+  const [axis, ...more] = axes ?? [];
+  const [a, b] = product?.operation === 'multiply' ? product.operands.map(({ shape }) => shape) : [];
+  const rank = product?.shape?.length ?? 0;
+  if (operation !== 'sum' || !a || !b || rank < 2 || axis !== rank - 1 || more.length > 0) return false;
+  // A vector that all tokens are weighed with is a layer's.
+  if (a.length < 2 || b.length < 2 || a.at(-1) === 1 || a.at(-1) !== b.at(-1)) return false;
+  const sizes = [a, b].map((shape) => [...new Array<number>(rank - shape.length).fill(1), ...shape].slice(0, -1));
+  return sizes[0]?.some((size, i) => size !== sizes[1]?.[i]) ?? false;
 }
 
 /** einsum over the last letters of both, with rows of either kept. */

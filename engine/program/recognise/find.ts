@@ -12,7 +12,15 @@ import { consumersOf, isLeaf, isScalar, isTurned, throughMoves } from './flow';
 import type { ListProduct } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 import { type After, type Again, type Consumers, joined, weightedSum } from './after-softmax';
-import { type Before, beforeSoftmax, comesFromScores, hasProduct, isDotRow, isPairwise } from './before-softmax';
+import {
+  type Before,
+  beforeSoftmax,
+  comesFromScores,
+  hasProduct,
+  isDotRow,
+  isPairwise,
+  isSummed,
+} from './before-softmax';
 import { projectedOf, meetsItself, projectionOf } from './projections';
 
 /** All attentions in the order in which they were computed. */
@@ -163,7 +171,13 @@ function attentionAt(
   if (before.list) return ofLists(site, before, before.list, after, consumers);
   if (!left || !right) return ofLoop(site, before, after, consumers);
   const pairwise =
-    before.byLoop || before.learned || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
+    before.byLoop ||
+    before.learned ||
+    isTurned(left) ||
+    isTurned(right) ||
+    isPairwise(scores) ||
+    isSummed(scores) ||
+    isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(left, right);
   // A vector that meets all tokens is the query, on whichever side it stands.

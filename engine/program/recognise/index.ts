@@ -22,3 +22,4 @@ export { comesFrom, isMove, isOwn, isLeaf, isScalar, isTurned, passes, throughMo
 export { gridOf } from './grid';
 export { productWithLeaf } from './projections';
 export { type LoopProduct, listProduct, listSum, loopProduct, loopSum } from './loops';
+export { mixedBy } from './mixed-heads';

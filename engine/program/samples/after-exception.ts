@@ -1,4 +1,5 @@
 /** What to try after an exception: sizes and forms that follow from what Python says was expected, and guesses where it says nothing. */
+import { t } from '../../text';
 import type { ClassValue, FunctionValue } from '../machine';
 import { bodyText, fiveAxes, methodNamed, type Failed, type Root } from './attempt';
 import { countsLayers, namesCache, namesContext, namesIds, namesMask, sizeNamed, usual } from './sizes';
@@ -112,10 +113,11 @@ const methodsWithin = ({ attributes, bases }: ClassValue): readonly FunctionValu
 
 /** `ValueError: choose 'dot' or 'general'`: a parameter is a word, one of those that the exception or a comparison has. */
 function textArguments(choice: Choice, { text }: Failed, { value, method, text: code }: Root): readonly Choice[] {
-  if (!/^(?:ValueError|NotImplementedError|KeyError|AssertionError|TypeError|UnboundLocalError)/.test(text)) return [];
   const start = value.kind === 'class' ? methodNamed(value, '__init__') : value;
   const names = [method, start].flatMap((one) => (one ? [...one.parameters.args, ...one.parameters.kwonlyargs].map(({ arg }) => arg) : [])); // prettier-ignore
-  const compared = [...code.matchAll(/\b(\w+)\s*==\s*(['"])(\w+)\2/g)].map(([, name = '', , word = '']) => [name, word] as const); // prettier-ignore
+  const compared = [...wordsIn(code), ...(start ? wordsOfParts(start, code) : [])];
+  const isOpen = compared.some(([name]) => text === t('{0} is given by no call here', name));
+  if (!isOpen && !/^(?:ValueError|NotImplementedError|KeyError|AssertionError|TypeError|UnboundLocalError)/.test(text)) return []; // prettier-ignore
   const quoted = [...text.matchAll(/['"](\w+)['"]/g)].flatMap(([, word = '']) =>
     names.filter((name) => namesWay.test(name)).map((name) => [name, word] as const),
   );
@@ -123,6 +125,32 @@ function textArguments(choice: Choice, { text }: Failed, { value, method, text: 
     .filter(([name]) => names.includes(name) && choice.settings?.get(name) === undefined)
     .slice(0, 8)
     .map(([name, word]) => ({ ...choice, settings: new Map([...(choice.settings ?? []), [name, { text: word }]]) }));
+}
+
+type NamedWord = readonly [name: string, word: string];
+
+/** Words that a name is compared with: `method == 'dot'`, `self.method not in ['dot', 'general']`. */
+const wordsIn = (code: string): readonly NamedWord[] => [
+  ...[...code.matchAll(/\b(\w+)\s*==\s*(['"])(\w+)\2/g)].map(([, name = '', , word = '']) => [name, word] as const),
+  ...[...code.matchAll(/\b(\w+)\s+(?:not\s+)?in\s*[[({]([\w\s'",-]*)[\])}]/g)].flatMap(([, name = '', list = '']) =>
+    [...list.matchAll(/(['"])([\w-]+)\1/g)].map(([, , word = '']) => [name, word] as const),
+  ),
+];
+
+/** The same of the program's classes that are made here, by the name that they are given here: `attn_model` of `Attn(attn_model, width)`. */
+function wordsOfParts(start: FunctionValue, code: string): readonly NamedWord[] {
+  return [...code.matchAll(/\b(\w+)\(([^()]*)\)/g)].flatMap(([, name = '', list = '']) => {
+    const of = start.closure.globals.names.get(name);
+    const made = of?.kind === 'class' ? methodNamed(of, '__init__') : undefined;
+    if (!made?.source.own) return [];
+    const parameters = made.parameters.args.slice(1).map(({ arg }) => arg);
+    const given = list.split(',').map((one) => /^\s*(?:(\w+)\s*=\s*)?(\w+)\s*$/.exec(one) ?? []);
+    const byName = new Map(given.map(([, by, arg], i) => [by ?? parameters[i] ?? '', arg ?? ''] as const));
+    return wordsIn(made.source.text).flatMap(([inner, word]) => {
+      const outer = byName.get(inner);
+      return outer ? [[outer, word] as const] : [];
+    });
+  });
 }
 
 /** What says how something is done, as a word. */
@@ -163,9 +191,16 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   const masks = [...failed.made].filter(([, { mask }]) => mask);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
   const found: Choice[] = [...missingArguments(choice, failed.text), ...givenArguments(choice, root, failed.text)];
-  found.push(...textArguments(choice, failed, root));
+  const words = textArguments(choice, failed, root);
+  // The run came to its end without knowing which of the words: nothing else is to be learnt from it.
+  if (failed.ran && words.length > 0) return words;
+  found.push(...words);
+  const [, half] = /must have the same dtype.*\b(BFloat16|Half|Double)\b/i.exec(failed.text) ?? []; // prettier-ignore
+  const dtype = half === undefined ? undefined : otherFloats[half.toLowerCase()];
+  if (dtype && choice.dtype !== dtype) found.push({ ...choice, dtype });
   if (failed.text === fiveAxes()) for (const [name, { ids, shape }] of tensors) if (ids && shape.length > 1) found.push(withForm(choice, name, { rank: 1 })); // prettier-ignore
   found.push(
+    ...decoderStep(choice, failed),
     ...oneQuery(choice, failed),
     ...tokensFirst(choice, failed),
     ...tensorsAsIds(choice, failed, root),
@@ -203,6 +238,9 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   found.push(...otherSizes(choice, failed, root));
   return found;
 }
+
+/** What PyTorch's exceptions call number types. */
+const otherFloats: Readonly<Record<string, NonNullable<Choice['dtype']>>> = { bfloat16: 'bfloat16', half: 'float16', double: 'float64' }; // prettier-ignore
 
 /** Tensors that are joined are too narrow for the layer behind them: each is widened, what an encoder gives first, as one of both directions is wider. */
 function widerParts(
@@ -257,8 +295,21 @@ function oneQuery(choice: Choice, { ran, made }: Failed): readonly Choice[] {
   return queries.flatMap(([name]) => [withForm(choice, name, { tokens: 1 }), withForm(choice, name, { rank: 2, tokens: 1 })]); // prettier-ignore
 }
 
-/** What an encoder gives has its inputs where one input was expected: its tokens come first. */
+/** Where nothing was found: a decoder's step takes one token of each input, and what an encoder gave has its tokens before its inputs, as PyTorch's recurrent layers give it. */
+function decoderStep(choice: Choice, { ran, made }: Failed): readonly Choice[] {
+  const encoded = [...made].filter(([name, { mask, ids, shape }]) => !mask && !ids && namesContext(name) && shape.length === 3 && shape[0] === usual.batch && shape[1] !== 1); // prettier-ignore
+  if (!ran || encoded.length === 0) return [];
+  const first = encoded.reduce((all, [name]) => withForm(all, name, { tokensFirst: true }), choice);
+  const others = [...made].filter(([name, { mask, shape }]) => !mask && !namesContext(name) && shape.length > 1);
+  return [others.reduce((all, [name, { ids }]) => withForm(all, name, ids ? { last: 1 } : { tokens: 1 }), first)];
+}
+
+/** What an encoder gives has its inputs where one input was expected: its tokens come first. So they do in all tensors where the code takes the first axis of `w` for its tokens. */
 function tokensFirst(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, list = '', size] = /shape '\[([\d, ]+)\]' is invalid for input of size (\d+)/.exec(text) ?? [];
+  const open = [...made].filter(([, { mask, open, shape }]) => !mask && open && shape.length === 3 && shape[0] === 1);
+  const wanted = list.split(',').reduce((all, one) => all * Number(one), 1);
+  if (size !== undefined && open.some(([, { shape }]) => wanted * (shape[1] ?? 0) === Number(size))) return [open.reduce((all, [name]) => withForm(all, name, { tokensFirst: true }), choice)]; // prettier-ignore
   const [, wants, has] = (/Expected size (\d+) but got size (\d+)/.exec(text) ?? []).map(Number);
   const fits = [...made].filter(([name, { shape }]) => namesContext(name) && shape.length === 3 && shape[0] === wants && shape[1] === has); // prettier-ignore
   return fits.map(([name]) => withForm(choice, name, { tokensFirst: true }));

@@ -11,6 +11,7 @@ import {
   watched,
   takeOver,
   neededOf,
+  neededToMake,
   type Readings,
 } from '../evaluate';
 import {
@@ -147,7 +148,10 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   const library = libraryFor(m, root.text);
   const constructor = root.value.kind === 'class' ? root.value.attributes.get('__init__') : undefined;
   const fields = root.value.kind === 'class' ? fieldsNeeded(root.value) : [];
-  const parameters = constructor?.kind === 'function' ? neededOf(constructor, 1).map(({ arg }) => arg) : fields;
+  const parameters =
+    constructor?.kind === 'function' && root.value.kind === 'class'
+      ? neededToMake(root.value, constructor).map(({ arg }) => arg)
+      : fields;
   const shapes = [root.method, root.value].flatMap((of) =>
     of?.kind === 'function'
       ? [...(readings.get(of)?.args.values() ?? [])].map((value) => (value.kind === 'unknown' ? value.standIn?.tensor?.node.shape : undefined)) // prettier-ignore
@@ -161,7 +165,7 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
   return {
     m, choice, library, heads, width, isFunction: root.value.kind !== 'class',
-    float: library === 'torch' || isJax(m, root.text) ? 'float32' : 'float64',
+    float: choice.dtype ?? (library === 'torch' || isJax(m, root.text) ? 'float32' : 'float64'),
     rank: known ?? (root.value.kind === 'class' ? 3 : 2),
     made: new Map(), asked: new Map(),
   }; // prettier-ignore
@@ -188,7 +192,9 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
   if (value.kind === 'function') return yield* called(m, readings, value, [], maker);
   const start = yield* attribute(m, value, '__init__');
   const keywords =
-    start?.kind === 'function' ? yield* argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
+    start?.kind === 'function'
+      ? yield* argumentsFor(readings, start, 1, maker, neededToMake(value, start))
+      : fieldsFor(readings, value, maker);
   for (const name of maker.choice.extra ?? []) if (!keywords.has(name)) keywords.set(name, settingNamed(name) ?? int(sizeOf(maker, name))); // prettier-ignore
   const made = yield* call(m, value, { positional: [], keywords });
   fillParameters(maker, made);
@@ -235,16 +241,17 @@ function* argumentsFor(
   of: FunctionValue,
   from: number,
   maker: Maker,
+  needed = neededOf(of, from),
   isPart = false,
 ): Run<Map<string, Value>> {
   const { here } = maker.m;
   const reading = readings.get(of);
   const found = switchedFor(maker, of, from);
-  for (const parameter of neededOf(of, from)) {
+  for (const parameter of needed) {
     if (found.has(parameter.arg)) continue;
-    at(maker.m, of.source, parameter);
+    at(maker.m, parameter.source, parameter);
     const learnt = reading?.args.get(parameter.arg);
-    const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
+    const annotation = parameter.annotation ? textOf(parameter.source, parameter.annotation) : '';
     const layer = isPart ? undefined : layerMeant(maker.m, of, parameter, learnt);
     if (layer) {
       found.set(parameter.arg, yield* layerOf(readings, layer, maker));
@@ -312,7 +319,9 @@ function tensorMeant(of: FunctionValue, { annotation }: Arg): ClassValue | undef
 /** An object of a layer that is an argument itself: what it takes stands in too. */
 function* layerOf(readings: Readings, of: ClassValue, maker: Maker): Run<Value> {
   const start = methodNamed(of, '__init__');
-  const keywords = start ? yield* argumentsFor(readings, start, 1, maker, true) : new Map<string, Value>();
+  const keywords = start
+    ? yield* argumentsFor(readings, start, 1, maker, neededToMake(of, start), true)
+    : new Map<string, Value>();
   const made = yield* call(maker.m, of, { positional: [], keywords });
   fillParameters(maker, made);
   return made;

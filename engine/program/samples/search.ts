@@ -74,20 +74,24 @@ export function* searched(
     const first = withSettersFirst(choice, found, root);
     if ((found.lasts && first.length === 0) || times >= mostAlike) break;
     const reached = before - budget.steps;
-    if (found.ran) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
+    const chosen = choicesFromException(choice, found, root);
+    // Which of several words is meant says more than other sizes do.
+    const asksWord = chosen.some(({ settings }) => (settings?.size ?? 0) > (choice.settings?.size ?? 0));
+    if (found.ran && !asksWord) limit = Math.min(limit, spent + (reached > deepRun ? 1 : attemptsAfterEnd));
     // If a run is too long with one layer too, other sizes will not help.
     if (found.endless && withOneLayer(choice, root, reached).length === 0) break;
     const light = withOneLayer(choice, root, reached);
     if (light.length > 0) pending.length = 0;
-    for (const one of light.length > 0 ? light : [...first, ...choicesFromException(choice, found, root)])
-      add(one, true, reached);
+    for (const one of light.length > 0 ? light : [...first, ...chosen]) add(one, true, reached);
     for (const one of light.length > 0 || found.lasts ? [] : guessedChoices(choice, found)) add(one, false, reached);
   }
   return { found: cause ?? notTried(root), spent, choice: start };
 }
 
-const keyOf = ({ settings, forced, ...rest }: Choice): string =>
-  JSON.stringify([rest, settings && [...settings], forced?.size]);
+const keyOf = ({ settings, forced, forms, ...rest }: Choice): string =>
+  JSON.stringify([rest, Object.entries(forms).sort(byName), settings && [...settings], forced?.size]);
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 const notTried = ({ range }: Root): Failed => ({
   text: t('what stands before it took all the steps that are tried'),

@@ -70,7 +70,7 @@ export function settingNamed(name: string): Value | undefined {
   if (/^(alpha|negative_slope|leaky_slope)$/.test(word)) return float(0.2);
   if (/(?:^|_)eps/.test(word)) return float(1e-5);
   if (/theta|rope_base|^base$/.test(word)) return float(10000);
-  if (/^(scale|scaling|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
+  if (/^(scale|scaling|sm_scale|softmax_scale|attention_scale|scale_factor)$/.test(word)) return float(0.5);
   if (/temperature|^tau$/.test(word)) return float(1);
   if (/^(start_pos|past_len|past_length|offset|pos_offset)$/.test(word)) return int(0);
   if (/^(valid_lens?|head_mask)$|soft_?cap/.test(word) || namesCache(name)) return none;

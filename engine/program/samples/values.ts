@@ -41,6 +41,8 @@ export interface Choice {
   readonly forms: Readonly<Record<string, Form>>;
   /** Keywords for a constructor that hands on whatever it takes: names of sizes. */
   readonly extra?: readonly string[];
+  /** The number type of tensors, where layers have another than usual. */
+  readonly dtype?: DType;
   /** Queries and keys have one length, as have all texts. */
   readonly even?: boolean;
   /** Methods that are called first, in this order: they set what the method that is run reads. */
@@ -321,9 +323,7 @@ function openShape(maker: Maker, name: string, form: Form, ids: boolean): readon
   if (form.rank === undefined && !ids && namesWeight(name)) return weightShape(maker, last);
   if (form.rank === undefined && !ids && namesBias(name)) return weightShape(maker, last).slice(1);
   const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
-  const inner = ids
-    ? [rank === 1 ? (last ?? length) : length]
-    : [length, last ?? (rank > 3 ? usual.head : widthOf(maker))];
+  const inner = ids ? [last ?? length] : [length, last ?? (rank > 3 ? usual.head : widthOf(maker))];
   if (rank < inner.length) return inner.slice(inner.length - rank);
   const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
   return [...lead, ...inner];
