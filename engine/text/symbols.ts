@@ -23,6 +23,7 @@ export const symbols: { readonly [name: string]: Named } = {
   Z: { role: 'scores', steps: ['scaled'] },
   M: { role: 'scores', steps: ['masked'] },
   A: { role: 'weights', steps: ['weights'] },
+  'A′': { role: 'weights', steps: ['patched'] },
   D: { role: 'weights', steps: ['differences'] },
   O: { role: 'output', steps: outputs },
   T: { steps: ['tempered'] },

@@ -417,6 +417,15 @@ describe('the symbols of a plan', () => {
   });
 });
 
+describe('exchanged weights of heads', () => {
+  it('weigh the values in formula and words, under their own symbol', () => {
+    const plan = planOf({ ...ofX, heads: 2, headChanges: [{ head: 1, weightsOf: 0 }] });
+    const step = plan.ok ? plan.value.steps.find(({ id }) => id === 'headOutputs') : undefined;
+    assert.equal(step?.formula.plain, "O_h = A'\\,V");
+    assert.match(step?.words.what ?? '', /of A′ weighs the rows of V/);
+  });
+});
+
 describe('what has no plan', () => {
   const message = (spec: AttentionSpec): string => {
     const plan = planOf(spec);

@@ -471,6 +471,15 @@ describe('the question of a text', function () {
     await open.ready();
     assert.deepEqual((await open.state())?.switches?.headChanges, [{ layer: 2, head: 1, weightsOf: 3 }]);
     assert.equal(await pick.inputValue(), '3');
+    // What is said of what is taken home has NumPy's weights of head 3, and none of head 1's own.
+    const given = weightsOf('words-1', keys)[1]?.[3]?.[5]?.[2] ?? NaN;
+    const own = weightsOf('words-1', keys)[1]?.[1]?.[5]?.[2] ?? NaN;
+    assert.ok(own > 0.9 && given < 0.5);
+    const plain = async (of: string): Promise<string> => (await open.page.locator(of).innerText()).replaceAll('\u00a0', ' '); // prettier-ignore
+    assert.ok((await plain('.opening-answer')).endsWith(`Those of head 3 are used instead; they give keys ${percent(given)}.`)); // prettier-ignore
+    assert.match(await plain('.opening-onward'), new RegExp(`is ${percent(given)} of the value of keys, and ${percent(1 - given)} of all others`)); // prettier-ignore
+    assert.match(await plain('.opening-onward'), /Weights of another head/);
+    assert.doesNotMatch(await plain('.opening-road'), /Take home/);
     const shares = await open.page.locator('.opening-next li > span:nth-of-type(3)').allInnerTexts();
     const order = shares.map((text) => (text.startsWith('<') ? 0 : parseFloat(text.replace('>', ''))));
     assert.deepEqual(
@@ -485,6 +494,29 @@ describe('the question of a text', function () {
     await open.ready();
     assert.deepEqual((await open.state())?.switches?.headChanges, []);
   });
+
+  it('keeps the button of a head where it is, with what it says, and shows the question of a head that is chosen', async () => {
+    await open.page.setViewportSize({ width: 466, height: 700 });
+    await show('words-1', keys);
+    await unfold();
+    const top = (of: string): Promise<number> => open.page.locator(of).evaluate((one) => one.getBoundingClientRect().top);
+    const see = (of: string): Promise<void> => open.page.locator(of).evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    for (const name of ['Remove head 1', 'Put head 1 back']) {
+      await see('[data-key=removal]');
+      const before = await top('[data-key=removal]');
+      await open.page.getByRole('button', { name }).click();
+      await open.page.getByRole('button', { name }).waitFor({ state: 'detached' });
+      await open.ready();
+      assert.ok(Math.abs((await top('[data-key=removal]')) - before) < 8, `${name} moved by ${(await top('[data-key=removal]')) - before}`);
+    }
+    await see('[data-key=head-1-2]');
+    assert.ok((await top('.opening-question')) < 0);
+    await open.page.locator('[data-key=head-1-2]').click();
+    await open.ready();
+    const { y = NaN, height = NaN } = (await open.page.locator('.opening-question').boundingBox()) ?? {};
+    const content = (await open.page.locator('main.content').boundingBox()) ?? assert.fail();
+    assert.ok(y >= content.y && y + height <= content.y + content.height, `the question at ${y}`);
+  }); // prettier-ignore
 
   it('has a chart of the training with axes, the slider below its curves, and says when the head appears', async () => {
     await show('characters-training-1300', zadok);

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index';
 import { h, percent, prose } from '../draw';
 import type { TraceHandle } from '../trace';
+import { exchangedWith, isRemoved } from './focus';
 import { tokenNames, wordsOf, type Focus } from './question';
 import { readNext } from './read';
 
@@ -61,6 +62,8 @@ export async function answerAt(trace: TraceHandle, step: Step, focus: Focus): Pr
   if (rowByRow) return rowByRow(words);
   if (layer !== asked) return say('This is layer {0}; the question is about layer {1}.', layer, asked);
   if (compared.has(base)) return largest(trace, step, focus, words);
+  const changed = await ofChanged(trace, base, focus, words);
+  if (changed) return changed;
   return inHead[base]?.(words, focus) ?? say('These numbers are the same for every text: they were learned.');
 }
 
@@ -132,8 +135,7 @@ const inHead: Readonly<Record<string, SayFocus>> = {
   vHeads: value,
   mask: (w, { row }) =>
     w.isOwn ? say('{0} sees itself and the {1} tokens before it.', w.query, row) : say('{0} sees itself and the {1} tokens before it, {2} among them.', w.query, row, w.key),
-  headOutputs: (w, { weight, head }) =>
-    say('In head {0} the row of {1} is {2} of the value of {3}, and {4} of all others together.', head.evidence.head, w.query, percent(weight), w.key, percent(1 - weight)),
+  headOutputs: (w, { weight, head }) => taken(w, head.evidence.head, weight),
   headsLeft: (w) => say('Heads that are removed say the same in every row, in that of {0} too.', w.query),
   patched: (w) => say('Heads whose weights were exchanged look where another head looks, {0} too.', w.query),
   concat: (w, { head }) => say('What head {0} wrote for {1} stands beside what the other heads wrote.', head.evidence.head, w.query),
@@ -141,6 +143,22 @@ const inHead: Readonly<Record<string, SayFocus>> = {
   output: (w) => say('W_O mixes what the heads wrote into one row for {0}.', w.query),
   residual: (w) => say('What attention wrote is added to the row that {0} had before.', w.query),
 }; // prettier-ignore
+
+const taken = (w: Words, head: number, weight: number): Sentence =>
+  say('In head {0} the row of {1} is {2} of the value of {3}, and {4} of all others together.', head, w.query, percent(weight), w.key, percent(1 - weight)); // prettier-ignore
+
+/** What is said of a head that is removed, or weighs its values by another head's weights, where that of its own pattern would be false. */
+async function ofChanged(trace: TraceHandle, base: string, focus: Focus, words: Words): Promise<Sentence | undefined> {
+  const { head, row, key: at } = focus;
+  const other = exchangedWith(trace.spec, head);
+  if (other !== undefined && base === 'headOutputs') {
+    const { max } = await trace.read(head.step.id, { head: other });
+    return taken(words, head.evidence.head, max[row * (head.step.shape.at(-1) ?? 0) + at] ?? NaN);
+  }
+  if (other !== undefined && /^v(Product|Heads)?$/.test(base)) return say('The row of {0} is its value.', words.key);
+  if (base === 'concat' && isRemoved(trace.spec, head)) return inHead['headsLeft']?.(words, focus);
+  return undefined;
+}
 
 /** The two largest of the row, among the keys that the query sees. */
 async function largest(trace: TraceHandle, step: Step, { row, key: at, head }: Focus, words: Words): Promise<Sentence> {

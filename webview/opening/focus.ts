@@ -1,4 +1,14 @@
-import { say, type HeadEvidence, type Sentence, type SentencePlace, type Step } from '../../engine/index';
+import {
+  layerCount,
+  say,
+  shownLayer,
+  type AttentionSpec,
+  type HeadChange,
+  type HeadEvidence,
+  type Sentence,
+  type SentencePlace,
+  type Step,
+} from '../../engine/index';
 
 /* A row of a head that is looked at, and whether a key of it stands out: else none is said to win. */
 
@@ -26,6 +36,19 @@ export interface Focus {
 export function weightsOf({ head: { step, values }, row }: Focus): Float64Array {
   const n = step.shape.at(-1) ?? 0;
   return values.subarray(row * n, (row + 1) * n);
+}
+
+/** The head by whose weights the values of a head are weighed, where these are exchanged; undefined where they are its own. */
+export const exchangedWith = (spec: AttentionSpec, head: HeadWeights): number | undefined =>
+  changesOf(spec, head).findLast((one) => one.weightsOf !== undefined)?.weightsOf;
+
+export const isRemoved = (spec: AttentionSpec, head: HeadWeights): boolean =>
+  changesOf(spec, head).some((one) => one.weightsOf === undefined);
+
+function changesOf(spec: AttentionSpec, { step, evidence }: HeadWeights): readonly HeadChange[] {
+  const named = /^layer(\d+)_/.exec(step.id)?.[1];
+  const own = named === undefined ? Math.min(shownLayer(spec), layerCount(spec)) : Number(named);
+  return (spec.headChanges ?? []).filter(({ head, layer = 1 }) => head === evidence.head && layer === own);
 }
 
 /** The key with the second largest weight of a row; the same key where it is the only one. */

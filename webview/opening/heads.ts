@@ -1,8 +1,9 @@
-import { layerCount, plainText, t, type AttentionSpec, type HeadChange } from '../../engine/index';
+import { layerCount, plainText, say, t, type AttentionSpec, type HeadChange, type Sentence } from '../../engine/index'; // prettier-ignore
 import { h, percent } from '../draw';
 import { createThumbnail } from '../heatmap';
 import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 import { headButton as headPicture } from './head-button';
+import { exchangedWith } from './focus';
 import { bestIn, costliest, focusAt, kindWords, tokenNames, type Focus, type HeadWeights } from './question';
 
 /* Every head as a small picture, and what can be done with one: taken away, or given another head's weights. */
@@ -54,6 +55,20 @@ export function changedHeads(
   const undo = h('button', { type: 'button', class: 'text-link', 'data-key': 'undo-changes' }, t('Undo'));
   undo.addEventListener('click', () => onHeads([]));
   return h('p', { class: 'opening-changes' }, t('All numbers here are of a changed model: {0}.', each.join('; ')), ' ', undo);
+} // prettier-ignore
+
+/** Said beside a head's own weights where another head's are taken instead: what those give its key. */
+export function exchangedWords(
+  { spec, plan }: TraceHandle,
+  heads: readonly HeadWeights[],
+  { head, row, key }: Focus,
+): Sentence | undefined {
+  const by = exchangedWith(spec, head);
+  const other = heads.find(({ step, evidence }) => step.id === head.step.id && evidence.head === by);
+  if (by === undefined || !other) return undefined;
+  const share = other.values[row * (other.step.shape.at(-1) ?? 0) + key] ?? NaN;
+  const token = tokenNames(plan.tokens)[key] ?? '';
+  return say('These are the head’s own weights. Those of head {0} are used instead; they give {1} {2}.', by, { kind: 'token', token, role: 'key', axis: 'column' }, percent(share));
 } // prettier-ignore
 
 /** Every head as a small picture with its measured kind, a row for each layer. */

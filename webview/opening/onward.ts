@@ -9,7 +9,7 @@ import type { OpenCell } from './road';
 
 /** Steps of the layer that is asked about, and those behind all layers. */
 const [inLayer, behind] = [
-  ['headOutputs', 'output', 'residual', 'blockOutput'],
+  ['patched', 'headOutputs', 'headsLeft', 'output', 'residual', 'blockOutput'],
   ['logits', 'probabilities'],
 ] as const;
 

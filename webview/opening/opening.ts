@@ -1,4 +1,5 @@
 import {
+  joined,
   say,
   t,
   unknownId,
@@ -13,7 +14,7 @@ import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
 import type { Remote } from '../compute';
 import { fitOf, tokenPicture } from './arcs';
 import { nextToken } from './head-button';
-import { changedHeads, headGrid, removal } from './heads';
+import { changedHeads, exchangedWords, headGrid, removal } from './heads';
 import { askedStep, plainFocus, plainWords, readPlainHeads, sidesOf, type Side } from './plain';
 import {
   focusAt,
@@ -83,6 +84,7 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
     chosen = { of: textOf(trace.spec), cursor, layer: evidence.layer, head: evidence.head, row: focus.row };
     const again = (next: Focus): void => show(trace, heads, next);
     const focused = focusedKey(element);
+    const hold = holdPlace(element, focused);
     const sides = sidesOf(trace.plan, focus.head);
     const width = (): number => Math.min(element.clientWidth - padding, widest);
     const fitting = (): string => sides.map((side) => side && fitOf(side, width())).join();
@@ -100,21 +102,31 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
     tellCut();
     showChosen(element);
     focusAgain(element, focused);
-    void roadOf(trace, focus, actions.onCell).then((table) => {
+    hold.again();
+    const fill = async (box: HTMLElement, parts: Promise<HTMLElement>): Promise<void> => {
+      const part = await parts;
       if (mine !== request) return;
-      road.replaceChildren(table);
+      box.replaceChildren(part);
       focusAgain(element, focused);
-      if (!focus.head.isMeasured) document.body.dataset['ready'] = 'true';
+      hold.again();
+    };
+    const filled = [fill(road, roadOf(trace, focus, actions.onCell))];
+    if (focus.head.isMeasured)
+      filled.push(
+        fill(onward, onwardOf(trace, focus, actions.onCell)),
+        showNext(trace, focus, [next, verdict], () => mine === request, hold.again),
+      );
+    void Promise.allSettled(filled).then(() => {
+      hold.end(mine === request);
+      if (mine === request) document.body.dataset['ready'] = 'true';
     });
-    if (!focus.head.isMeasured) return;
-    void onwardOf(trace, focus, actions.onCell).then((way) => mine === request && onward.replaceChildren(way));
-    void showNext(trace, focus, [next, verdict], () => mine === request);
   }; // prettier-ignore
   const showNext = async (
     trace: TraceHandle,
     focus: Focus,
     [box, verdict]: readonly [HTMLElement, HTMLElement],
     isNew: () => boolean,
+    hold: () => void,
   ): Promise<void> => {
     const now = await readNext(trace);
     const of = wholeOf(trace.spec);
@@ -124,6 +136,7 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
       box.replaceChildren(...nextTokens(nextAfter(now, before, focus.row, shownNext), trace, focus));
       if (before)
         verdict.replaceChildren(...prose(verdictOf(now, before, focus.row, afterMark(trace, focus)), { plan: trace.plan })); // prettier-ignore
+      hold();
     };
     const isChanged = trace.spec.headChanges !== undefined;
     draw(isChanged && whole?.of === of ? whole.next : undefined);
@@ -133,7 +146,6 @@ export function createOpening(actions: OpeningActions, startWorker: () => Remote
       if (next) whole = { of, next };
       draw(next);
     }
-    document.body.dataset['ready'] = 'true';
   };
   const readOnce = new WeakMap<TraceHandle, Map<number, Promise<readonly HeadWeights[]>>>();
   const headsOf = (trace: TraceHandle, slice: Slice): Promise<readonly HeadWeights[]> => {
@@ -233,6 +245,45 @@ function focusedKey(element: HTMLElement): string | undefined {
   return active instanceof HTMLElement && element.contains(active) ? active.dataset['key'] : undefined;
 }
 
+/** What a reader does to scroll. */
+const scrolling = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/**
+ * Keeps the control that was used where the reader sees it while the view is drawn again and its numbers come bit by bit: what it does is said beside
+ * it. Until all is drawn, or the reader scrolls.
+ */
+function holdPlace(element: HTMLElement, key: string | undefined): Hold {
+  const scroller = element.closest<HTMLElement>('.content');
+  const find = (): HTMLElement | null => element.querySelector(`[data-key='${key ?? ''}']`);
+  const top = find()?.getBoundingClientRect().top;
+  if (!scroller || top === undefined || /^(token|head)-/.test(key ?? ''))
+    return { again: () => undefined, end: (isLast) => void (isLast && (element.style.minHeight = '')) };
+  let held = true;
+  const stop = (): void => void (held = false);
+  for (const type of scrolling) scroller.addEventListener(type, stop, { once: true, passive: true });
+  // Without its parts the view would be too low to stay scrolled.
+  element.style.minHeight = `${element.offsetHeight}px`;
+  const again = (): void => {
+    const now = find()?.getBoundingClientRect().top;
+    if (held && now !== undefined) scroller.scrollTop += now - top;
+  };
+  const end = (isLast: boolean): void => {
+    if (isLast) {
+      element.style.minHeight = '';
+      again();
+    }
+    for (const type of scrolling) scroller.removeEventListener(type, stop);
+  };
+  return { again, end };
+} // prettier-ignore
+
+interface Hold {
+  /** A part has come. */
+  readonly again: () => void;
+  /** All parts have come, or the view was drawn again since. */
+  readonly end: (isLast: boolean) => void;
+}
+
 /** Focuses what has taken the place of the control that had the focus: of the tokens, the one that is chosen now. */
 function focusAgain(element: HTMLElement, key: string | undefined): void {
   if (!key || (document.activeElement && document.activeElement !== document.body)) return;
@@ -262,9 +313,14 @@ function contents(all: Contents): HTMLElement[] {
   const { plan } = trace;
   const { isMeasured } = focus.head;
   const words = isMeasured ? wordsOf(focus, plan, heads.map(({ evidence }) => evidence), percent) : plainWords(focus);
+  const toTop = (next: Focus): void => {
+    again(next);
+    // Another head changes the question, which is far above.
+    document.querySelector('.opening-question')?.scrollIntoView({ block: 'nearest' });
+  };
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
   const picture = tokenPicture({ focus, sides, width, onRow: (row) => again(focusAt(focus.head, row)) });
-  const answer = h('p', { class: 'opening-answer' }, ...prose(words.answer, { plan }));
+  const answer = h('p', { class: 'opening-answer' }, ...prose(joined(words.answer, ...[(isMeasured && exchangedWords(trace, heads, focus)) || []].flat()), { plan }));
   const why = h('button', { type: 'button', class: 'text-link', 'data-key': 'why' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], leadingIndex(trace, focus.head.step, { batch: focus.head.batch, head: focus.head.evidence.head })));
   const story = isMeasured && trainingStory(trace.spec.model?.name ?? '', actions.onModel);
@@ -281,7 +337,7 @@ function contents(all: Contents): HTMLElement[] {
     ...(isMeasured ? [fold('onward', t('From here to the next word'), unfolded, onward)] : []),
     next,
     ...(isMeasured ? [fold('measured', t('Is this pattern a reason?'), unfolded, ...measured)] : []),
-    ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, again))] : []),
+    ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, toTop))] : []),
     ...(isMeasured ? [h('p', { class: 'opening-about' }, about)] : []),
   ];
 } // prettier-ignore

@@ -1,7 +1,7 @@
 import { isUnnamed, namesApart, t, type Step } from '../../engine/index';
 import { formatNumber, formatOf, h, roleClass } from '../draw';
 import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
-import { weightsOf } from './focus';
+import { exchangedWith, weightsOf } from './focus';
 import { drawOf, weightText } from './plain';
 import type { Focus } from './question';
 
@@ -21,7 +21,9 @@ const most = 3;
 export async function roadOf(trace: TraceHandle, focus: Focus, open: OpenCell): Promise<HTMLElement> {
   const { head, row } = focus;
   const names = namesApart(head.step.columnLabels);
-  const steps = stepsOf(trace, head.step);
+  const around = stepsOf(trace, head.step);
+  // Where another head's weights are taken, these are not what is taken home by.
+  const steps = exchangedWith(trace.spec, head) === undefined ? around : { ...around, output: undefined };
   const scores = steps.scores && (await rowOfStep(trace, steps.scores, focus));
   const scaled = scores && steps.scaled && (await rowOfStep(trace, steps.scaled, focus));
   const divisor = scaled && divisorOf(scores, scaled);

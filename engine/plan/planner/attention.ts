@@ -167,7 +167,7 @@ function planOutput(draft: Draft, grid: Grid): void {
   planAverage(draft, grid, weighing, hiddenBy);
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(weighing === 'differences' ? D : A, branchSymbols.v.symbol)}`,
+    operands: [weighing, branchOf(draft, 'v')], formula: formula`${of} = ${product(symbolOf[weighing], branchSymbols.v.symbol)}`,
   }); // prettier-ignore
   const { differential } = draft.spec;
   const said =
@@ -213,13 +213,16 @@ function planSubtracted(draft: Draft, hiddenBy: string | undefined): 'difference
   return made;
 }
 
+/** The symbols of what may weigh the values. */
+const symbolOf = { weights: A, patched: symbol('weights', "A'"), differences: D } as const;
+
 /** Weights of other heads in the place of some heads' own; gives the step whose weights weigh the values. */
 function planPatched(draft: Draft): 'weights' | 'patched' {
   const heads = replacedHeads(draft, false);
   if (!heads) return 'weights';
   const grid: Grid = { rows: tokenTexts(draft.tokens), columns: tokenTexts(draft.keyTokens) };
   addStep(draft, {
-    id: 'patched', symbol: symbol('weights', "A'"), unicode: 'A′', kind: 'weights', call: { op: 'replaceHeads', heads }, operands: ['weights'], ...grid,
+    id: 'patched', symbol: symbolOf.patched, unicode: 'A′', kind: 'weights', call: { op: 'replaceHeads', heads }, operands: ['weights'], ...grid,
   }); // prettier-ignore
   return 'patched';
 }

@@ -685,7 +685,9 @@ function averageWords({ operands, spec }: WordsContext, row: Place, name: Senten
   return words(
     name,
     say('what does each token take home?'),
-    say('[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows),
+    operands[0] !== undefined && localId(operands[0].id) === 'patched'
+      ? say('[Row|Column] {0} of {A′} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows)
+      : say('[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.', row, rows),
     say('The result for {0:alone} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
       ? say('It is an average where the weights of the [row|column] sum to 1.')
