@@ -518,6 +518,28 @@ describe('the question of a text', function () {
     assert.ok(y >= content.y && y + height <= content.y + content.height, `the question at ${y}`);
   }); // prettier-ignore
 
+  it('is whole and of a readable size on the narrowest panels', async () => {
+    await show('words-1', keys);
+    for (const width of [310, 220]) {
+      await open.page.setViewportSize({ width, height: 700 });
+      await open.ready();
+      const found = await open.page.locator('.opening-road thead th').evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().right, parseFloat(getComputedStyle(one.querySelector('.opening-how') ?? one).fontSize)] as const));
+      assert.equal(found.length, 3);
+      for (const [name, right, size] of found) assert.ok(right <= width && size >= 11, `${name} at ${width}: ends at ${right}, ${size} px`);
+    }
+  }); // prettier-ignore
+
+  it('tells in high contrast the head that is pointed at from the one that is chosen', async () => {
+    await open.close();
+    open = await openPage({ theme: 'hc-dark' });
+    await show('words-1', keys);
+    await unfold();
+    const [chosen, other] = [open.page.locator('.opening-head[aria-pressed=true]'), open.page.locator('[data-key=head-0-0]')];
+    await other.hover();
+    const border = (of: typeof other): Promise<string> => of.evaluate((one) => getComputedStyle(one).borderTopStyle);
+    assert.deepEqual([await border(chosen), await border(other)], ['solid', 'dashed']);
+  }); // prettier-ignore
+
   it('has a chart of the training with axes, the slider below its curves, and says when the head appears', async () => {
     await show('characters-training-1300', zadok);
     // What the training measured, in the model's card, at the two steps that the sentence names.

@@ -18,6 +18,7 @@ export { enableLinks, ensureTabStop, withTabStop } from './links';
 export { nextFrame } from './next-frame';
 export { brief, exactNumber, formatNumber, formatOf, percent, repr, type NumberFormat } from './numbers';
 export { prose, roleClass, type ProseOptions } from './prose';
+export { scrollTo } from './scroll-to';
 export { isStandalone } from './standalone';
 export { attributeText, plain, symbolNodes, typeset } from './symbols';
 export {

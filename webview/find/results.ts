@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
 import type { Found } from './places';
-import { h, setAttribute, setText, typeset } from '../draw';
+import { h, scrollTo, setAttribute, setText, typeset } from '../draw';
 
 /** The list of results, with the one that is visited next selected. */
 export interface Results {
@@ -25,7 +25,8 @@ export function createResults(input: HTMLInputElement, onVisit: (place: Found) =
 
   const mark = (): void => {
     [...list.children].forEach((item, i) => setAttribute(item, 'aria-selected', String(i === at)));
-    list.children[at]?.scrollIntoView({ block: 'nearest' });
+    const marked = list.children[at];
+    if (marked) scrollTo(marked, 'nearest');
     setAttribute(input, 'aria-activedescendant', found[at] ? `find-${at}` : undefined);
     setAttribute(input, 'aria-expanded', String(found.length > 0));
     const none = input.value.trim() === '' ? '' : t('nothing found');

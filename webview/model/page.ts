@@ -1,6 +1,6 @@
 import { counted, t, type Measured, type ModelPlace, type ModelRun, type ModelSummary, type PicturedHead, type Problem, type Side } from '../../engine/index'; // prettier-ignore
 import type { ModelHostMessage, ModelPageMessage } from '../protocol';
-import { h, setText } from '../draw';
+import { h, scrollTo, setText } from '../draw';
 import { nextToken } from '../opening';
 import { createModels, type Asked } from './ask';
 import { createBeside, sameHead, type RunShown } from './beside';
@@ -236,7 +236,7 @@ export function createModelPage(post: (message: ModelPageMessage) => void): Mode
     if (!('compared' in reply) || !first?.run || !second?.run) return;
     const sameName = first.name === second.name;
     beside.update(shown(first, sameName ? quoted(form.text()) : first.name), shown(second, sameName ? quoted(from.text()) : second.name), reply.compared); // prettier-ignore
-    beside.element.scrollIntoView({ block: 'start' });
+    scrollTo(beside.element, 'start');
   }
 
   async function openHead(side: Side, head: PicturedHead): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Slice,
   type Token,
 } from '../../engine/index';
-import { h, percent, prose } from '../draw';
+import { h, percent, prose, scrollTo } from '../draw';
 import { firstSlice, leadingIndex, type TraceHandle } from '../trace';
 import type { Remote } from '../compute';
 import { fitOf, tokenPicture } from './arcs';
@@ -316,7 +316,8 @@ function contents(all: Contents): HTMLElement[] {
   const toTop = (next: Focus): void => {
     again(next);
     // Another head changes the question, which is far above.
-    document.querySelector('.opening-question')?.scrollIntoView({ block: 'nearest' });
+    const question = document.querySelector('.opening-question');
+    if (question) scrollTo(question, 'nearest');
   };
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
   const picture = tokenPicture({ focus, sides, width, onRow: (row) => again(focusAt(focus.head, row)) });

@@ -26,6 +26,7 @@ import {
   setText,
   watchedWidth,
   withTabStop,
+  scrollTo,
 } from '../draw';
 import { createSlices } from '../slices';
 import type { Asked } from '../session';
@@ -102,7 +103,7 @@ export function createStage(actions: StageActions, tools: HTMLElement, checked: 
     onCell: (id, index) => actions.onCell(id, index),
     onOpen(open) {
       setAttribute(element, 'data-motion', open);
-      if (open) element.scrollIntoView({ block: 'start' });
+      if (open) scrollTo(element, 'start');
     },
     onAsk: (asked) => setAttribute(element, 'data-asked', asked),
   });

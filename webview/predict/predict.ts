@@ -1,7 +1,7 @@
 import { hashSpec, t, type Step } from '../../engine/index';
 import { readNumber, type Guess, type Reading } from '../choices';
 import { formatFor, summarise } from '../heatmap';
-import { button, formatNumber, h, setAttribute, setTypeset, typeset, type NumberFormat } from '../draw';
+import { button, formatNumber, h, scrollTo, setAttribute, setTypeset, typeset, type NumberFormat } from '../draw';
 import { sliceRequest, shownNames, shownShape, type TraceHandle } from '../trace';
 import { choiceForm, choiceTruth } from './choice';
 import { isShapeOf, isShown, readShape } from './check';
@@ -75,7 +75,7 @@ export function createPredict(actions: PredictActions): Predict {
   const flip = (): void => {
     actions.onToggle(!model?.reading.predict);
     // In a narrow panel the question would be below the visible area.
-    element.scrollIntoView({ block: 'nearest' });
+    scrollTo(element, 'nearest');
   };
   const answer = (guess: Guess): void => {
     if (!model) return;
