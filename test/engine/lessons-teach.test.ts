@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  planOf,
   traceOfBlock,
   variantOf,
   type AttentionSpec,
@@ -48,6 +49,16 @@ describe('the course', function () {
     assert.ok(counts.reduce((a, b) => a + b, 0) >= 6000, counts.join(' + '));
     names.forEach((name, i) => assert.ok((counts[i] ?? 0) >= 200, `${name}: ${counts[i]}`));
     assert.equal(wordsOf('# Two words\n\n```js\nnot these\n```\n\n> note: nor this\n\nand `no` $x$ {{a[0,1]}} [three](https://x.example) more\n'), 5);
+  }); // prettier-ignore
+
+  it('shows no reader the name of a field that is ignored', () => {
+    const notes = [...lessons].flatMap(([name, { blocks }]) =>
+      blocks.flatMap(({ spec }) => {
+        const plan = planOf(spec);
+        return plan.ok ? plan.value.notes.map(({ message }) => `${name}: ${message}`) : [];
+      }),
+    );
+    assert.deepEqual(notes.filter((note) => / is ignored/.test(note)), ['16-reading-a-tutorial.md: start.dK is ignored: the scores are not divided by √d_k'], 'only where the lesson is about just that');
   }); // prettier-ignore
 
   it('explains every answer, and says something to each wrong choice', () => {

@@ -153,12 +153,14 @@ describe('what is selected', () => {
   });
 
   it('says that d_k is not read where the scores are not divided by its root', () => {
-    const start = { from: 'scores', scores: [[1, 2]], dK: 7 } as const;
-    const noted = (scale: AttentionSpec['scale']): (string | undefined)[] =>
-      see({ ...matrixDefaults, start, scale })?.notes.map(({ message }) => message) ?? ['refused'];
+    const noted = (scale: AttentionSpec['scale'], dK = 7): (string | undefined)[] =>
+      see({ ...matrixDefaults, start: { from: 'scores', scores: [[1, 2]], dK }, scale })?.notes.map(
+        ({ message }) => message,
+      ) ?? ['refused'];
     assert.deepEqual(noted('sqrt_d_k'), []);
     assert.deepEqual(noted('none'), ['start.dK is ignored: the scores are not divided by √d_k']);
     assert.deepEqual(noted({ divideBy: 2 }), ['start.dK is ignored: the scores are not divided by √d_k']);
+    assert.deepEqual(noted('none', 1), [], 'a division by 1 is none');
   });
 
   it('refuses names for another number of rows', () => {

@@ -173,8 +173,11 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['start']> = {
       if (start.from === 'scores') checkLimit(problems, 'start.dK', start.dK, widthLimit);
     },
     ignored: {
+      // Nothing is lost of a width of 1, which divides by 1.
       'start.dK': ({ start, scale }) =>
-        start.from === 'scores' && scale !== 'sqrt_d_k' ? say('the scores are not divided by √{d_k}') : undefined,
+        start.from === 'scores' && scale !== 'sqrt_d_k' && !(scale === 'none' && start.dK === 1)
+          ? say('the scores are not divided by √{d_k}')
+          : undefined,
     },
     panel: {
       read: ({ start }) => ({ tokenizer: start.from === 'text' ? start.tokenizer : 'words' }),
