@@ -540,6 +540,22 @@ describe('the question of a text', function () {
     assert.deepEqual([await border(chosen), await border(other)], ['solid', 'dashed']);
   }); // prettier-ignore
 
+  it('shows no part of one token in the header where there is no place for a whole one', async () => {
+    await open.page.setViewportSize({ width: 466, height: 700 });
+    await show('words-1', keys);
+    await unfold();
+    await open.page.getByRole('button', { name: 'Remove head 1' }).click();
+    await open.page.locator('.opening-before').first().waitFor();
+    await open.page.locator('[data-key=why]').click();
+    await open.ready();
+    const strip = open.page.locator('.tokens');
+    const width = await strip.evaluate((one) => one.clientWidth);
+    assert.ok(width > 0 && width < 56, `${width} px beside the button that takes a change back`);
+    assert.equal(await strip.locator('.token-button:visible').count(), 0);
+    await open.page.setViewportSize({ width: 700, height: 700 });
+    assert.ok((await strip.locator('.token-button:visible').count()) > 0, 'they are back with the place');
+  }); // prettier-ignore
+
   it('has a chart of the training with axes, the slider below its curves, and says when the head appears', async () => {
     await show('characters-training-1300', zadok);
     // What the training measured, in the model's card, at the two steps that the sentence names.
