@@ -9,7 +9,7 @@ export interface Frame {
 }
 
 /** Most colours, beside one index that stands for unchanged pixels. */
-const colours = 47;
+const colours = 32;
 
 /**
  * Makes the GIF. All frames must have the size of the first (else Error). They share one palette, and each contains only the pixels that change; the
