@@ -6,11 +6,12 @@ import {
   isKnownShape,
   type Node,
   operations,
+  sameNode,
   type Operation,
   type OperationName,
 } from '../../tensor';
 import { denseOf } from '../../nearest';
-import { isLeaf, passes, productWithLeaf, throughMoves } from '../../recognise';
+import { isLeaf, passes, productWithLeaf } from '../../recognise';
 import type { Facts } from '../facts';
 import { isCounted } from './restart';
 import { spreadOver } from './spread';
@@ -132,7 +133,7 @@ function summed(layers: readonly Layer[], cell: number, bases: readonly Node[], 
   });
 } // prettier-ignore
 
-/** The tokens that a layer made a base of; undefined where positions, or several layers' tokens, stand between. */
+/** The tokens that a layer made a base of, as they were cut for it: row 0 of each step is another token. Undefined where positions, or several layers' tokens, stand between. */
 export function tokensBehind(base: Node): Node | undefined {
   const seen = new Set<Node>([base]);
   let tokens: Node | undefined;
@@ -140,8 +141,8 @@ export function tokensBehind(base: Node): Node | undefined {
     const layer = productWithLeaf(at);
     if (seen.size > 64 || at.operation === 'cos' || at.operation === 'sin') return undefined;
     if (!layer) for (const one of at.operands) seen.add(one);
-    const x = layer ? throughMoves(layer.x) : seen.size === 1 && isLeaf(at) ? at : tokens;
-    if (tokens && x !== tokens) return undefined;
+    const x = layer ? layer.x : seen.size === 1 && isLeaf(at) ? at : tokens;
+    if (tokens && x && !sameNode(x, tokens)) return undefined;
     tokens = x;
   }
   return tokens;

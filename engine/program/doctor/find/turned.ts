@@ -3,7 +3,7 @@
  * made of query and key in the same way at every place. That holds for positions of one axis or two, for parts of the width and with any scale.
  */
 import { t, type Paced, type TextRange } from '../../../text';
-import { isKnownShape, type Node } from '../../tensor';
+import { isKnownShape, sameNode, type Node } from '../../tensor';
 import { productOf } from '../../nearest';
 import { passes, productWithLeaf, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
@@ -191,7 +191,7 @@ function* meetings({ hidden, own: { n, m } }: Facts, q: Side, k: Side, lead: num
   const [rows, of] = [rowsOf(q, lead), rowsOf(k, lead)];
   const [first, second] = [rows, of].map((all) => Math.min(...all.flatMap((one) => [...(one?.features ?? [])])));
   for (const [i, row] of rows.entries()) {
-    const j = row ? of.findIndex((other) => other?.tokens === row.tokens && other.row === row.row) : -1;
+    const j = row ? of.findIndex((other) => other?.row === row.row && sameNode(other.tokens, row.tokens)) : -1;
     if (!row || j < 0 || hidden[(lead * n + i) * m + j] === 1) continue;
     const found = new Map<string, number>();
     for (let c = 0; c < q.width; c++)
