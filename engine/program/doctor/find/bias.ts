@@ -10,19 +10,23 @@ import { isCounted } from './restart';
 export function* findBias(facts: Facts, text: string): Paced<readonly Found[]> {
   const { way, own: { n, m } } = facts; // prettier-ignore
   if (n !== m || n < 3) return [];
+  let found: Found | undefined;
   for (const { node, from, others } of way) {
     const [bias] = others;
-    if (yield* turnsSign(facts, node, from, others)) return [];
+    if (!found && (yield* turnsSign(facts, node, from, others))) return [];
     const isAdded = node.operation === 'add' || (node.operation === 'subtract' && from === node.operands[0]);
     const cells =
       bias && isAdded && others.length === 1 && isCounted(bias) && !isLearned(bias, text)
         ? yield* spread(facts, node, bias)
         : undefined;
-    const own = node.operation === 'add' ? cells : cells?.map((x) => -x);
-    const slopes = own ? slopesOf(facts, own) : [];
-    if (own && slopes.length > 0 && slopes.every((one) => one > 0)) return [said(facts, node, own)];
+    if (!cells) continue;
+    const own = node.operation === 'add' ? cells : cells.map((x) => -x);
+    const slopes = slopesOf(facts, own);
+    // What takes more from what is farther may outweigh it; a mask adds the same to all keys that are seen.
+    if (!slopes.every((one) => one >= 0)) return [];
+    if (slopes.length > 0 && slopes.every((one) => one > 0)) found ??= said(facts, node, own);
   }
-  return [];
+  return found ? [found] : [];
 }
 
 /** Whether what is larger is smaller behind it. */
@@ -34,11 +38,13 @@ function* turnsSign({ source }: Facts, { operation, operands: [a] }: Node, from:
 } // prettier-ignore
 
 /** Whether training moves a number that it is made of. */
-function isLearned(bias: Node, text: string): boolean {
+export function isLearned(bias: Node, text: string): boolean {
   const seen = new Set<Node>([bias]);
+  if (/requires_grad|\bgrad\(/.test(text)) return true;
   for (const at of seen) {
-    const [start, end] = [text.lastIndexOf('\n', at.range.start - 1) + 1, at.range.end];
-    if (seen.size > 256 || /Parameter\(|Variable\(|\bparam\(|add_weight\(/.test(text.slice(start, end))) return true;
+    // Its line and the one before, which opens what is written over several.
+    const start = text.lastIndexOf('\n', text.lastIndexOf('\n', at.range.start - 1) - 1) + 1;
+    if (seen.size > 256 || /param|Variable\(|\.weight|add_weight|pretrained/i.test(text.slice(start, at.range.end))) return true;
     for (const one of at.operands) seen.add(one);
   }
   return false;
