@@ -1,11 +1,13 @@
 /** A causal mask that the code names and that hides nothing: `causal=True` which nothing reads, a mask of ones beside it, a triangle of zeros. */
 import { t, type Paced } from '../../../text';
-import type { Node } from '../../tensor';
+import { sameNode, type Node } from '../../tensor';
 import { denseOf } from '../../nearest';
-import { isLeaf, isSample, isScalar, passes } from '../../recognise';
+import { isLeaf, isSample, isScalar, passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
+import { isLearned } from './bias';
 import { argumentsOf } from './heads';
 import { functionAround, textAt, type Found } from './found';
+import { tokensBehind } from './terms';
 
 export function* findCausal(facts: Facts, text: string): Paced<readonly Found[]> {
   const { own: { n, m }, hidden, way } = facts; // prettier-ignore
@@ -15,25 +17,32 @@ export function* findCausal(facts: Facts, text: string): Paced<readonly Found[]>
   for (const { node, others } of way)
     if (others.length > 0 && (yield* isEmptyMask(facts, node, others, text)))
       return [{ ...causal, node, message: t('The causal mask hides no key: it has the same number in all its cells.') }];
-  const name = notRead(facts, text);
+  // Another mask, or a bias, may be all that the switch asks for; of other tokens no key is after a query.
+  const [a, b] = facts.own.sides.map(tokensBehind);
+  const isOther = a && b && !sameNode(a, b) && !facts.own.sides.some((one) => throughMoves(one) === a);
+  const name = isOther || way.some(({ others }) => !others.every(isScalar)) ? undefined : notRead(facts, text);
   return name === undefined ? [] : [{ ...causal, node: facts.attention.site.weights, message: t('{0} is True and nothing reads it: each query sees the keys after its own.', name) }];
 } // prettier-ignore
 
 // --- a mask of one number ----------------------------------------------------------------------
 
-const named = /causal|look_?ahead|subsequent|autoregressive/i;
+const asked = /^if \(?(?:\w+\.)*(?:is_|use_)?(?:causal|autoregressive)(?:_mask)?(?: and .*|\)?):/;
+const named = /^\s*((?:\w+\.)*(?:causal|look_?ahead|subsequent|autoregressive)\w*) *=/i;
 
-/** Whether one number in all cells was made to a mask where a causal one is named, or by a triangle of zeros. */
+/** Whether one number in all cells was made to a mask where a causal one is asked for or named, or by a triangle of zeros. */
 function* isEmptyMask({ source }: Facts, node: Node, [mask]: readonly Node[], text: string): Paced<boolean> {
   if (!mask || !['where', 'add', 'subtract'].includes(node.operation)) return false;
   const way = simpleWay(mask);
   const leaf = way?.at(-1);
   const numbers = leaf && (yield* denseOf(source, leaf))?.data;
-  if (!way || !leaf || isScalar(leaf) || !numbers || numbers.some((x) => x !== numbers[0])) return false;
+  if (!way || !leaf || isScalar(leaf) || !numbers || numbers.some((x) => x !== numbers[0]) || isLearned(mask, text)) return false;
   if (way.some(isTriangle)) return numbers[0] === 0;
   const conditions = [node, leaf].flatMap(({ range }) => conditionsOf(text, range.start));
-  if (conditions.some((one) => /^el|\bnot\b|\bNone\b|False|!=/.test(one)) || / else /.test(lineAt(text, leaf.range.start))) return false;
-  return [textAt(text, node.range), ...conditions].some((one) => named.test(one));
+  const line = lineAt(text, leaf.range.start);
+  if (conditions.some((one) => /^el|\bnot\b|\bNone\b|False|!=/.test(one)) || / else /.test(line)) return false;
+  // A name is given once: what is written to it, where another kind of mask is asked for, may be the triangle.
+  const [, name] = named.exec(line) ?? [];
+  return conditions.some((one) => asked.test(one)) || (name !== undefined && text.match(new RegExp(`\\b${name}\\b(?:\\.\\w+_\\(|[^\\n=!<>]*=(?!=))`, 'g'))?.length === 1);
 } // prettier-ignore
 
 const isTriangle = ({ operation }: Node): boolean => operation === 'tril' || operation === 'triu';
@@ -83,7 +92,7 @@ function notRead({ attention }: Facts, text: string): string | undefined {
   const [head = '', inside = ''] = /^[^(]*\(((?:[^()]|\([^()]*\))*)\)/.exec(code) ?? [];
   const given = argumentsOf(inside);
   // A mask that a caller gives may be causal.
-  if (given.some((one) => /mask|bias/i.test(one)) || inside.includes('**') || /locals\(|vars\(/.test(code)) return undefined;
+  if (given.some((one) => /mask|bias|None/i.test(one)) || inside.includes('**') || /locals\(|vars\(/.test(code)) return undefined;
   const which = given.findIndex((one) => new RegExp(`^${word}\\b`).test(one));
   if (which < 0) return ofClass(text, at.start, isSample(attention));
   const [name = ''] = /^\w+/.exec(given[which] ?? '') ?? [];
