@@ -419,6 +419,12 @@ for n in (4, 2, 1):
     y = m(torch.randn(1, n, 8))
 `; // prettier-ignore
 
+  it('says nothing of steps that are cut of one text: row 0 of each is another token', () => {
+    const join = 'keys = self.keys = torch.cat((self.keys, k), 1)\n';
+    const steps = 'x = torch.randn(1, 7, 8)\nfor t, n in ((0, 4), (4, 1), (5, 1), (6, 1)):\n    y = m(x[:, t:t + n])';
+    isQuiet(cached(`q, k = rope(q, now), rope(k, now)\n${join}`).replace(/for n in .*\n.*/, steps));
+  });
+
   it('says of kept keys that they are turned again, and of queries that begin anew where keys do not; nothing of keys that are turned when read, or on', () => {
     const join = 'keys = self.keys = torch.cat((self.keys, k), 1)\n';
     isQuiet(cached(`q, k = rope(q, now), rope(k, now)\n${join}`));
@@ -457,6 +463,10 @@ out = torch.softmax(s, dim=-1) @ v
   it('says nothing where one head looks far and one near, where training moves the slopes, and of no straight line', () => {
     isQuiet(text('torch.tensor([-0.5, 0.5])[:, None, None] * far'));
     isQuiet(text('slope[:, None, None] * far', 's + bias', undefined, 'slope = torch.nn.Parameter(torch.ones(2))'));
+    for (const given of ['torch.nn.Parameter(\n    torch.ones(2)\n)', 'torch.ones(2, requires_grad=True)', 'torch.ones(2)\nslope.requires_grad_()', 'torch.nn.Embedding.from_pretrained(torch.ones(1, 2), freeze=False)(torch.tensor([0]))[0]'])
+      isQuiet(text('slope[:, None, None] * far', 's + bias', undefined, `slope = ${given}`));
+    // What is taken off again grows with no distance.
+    isQuiet(text(`${slopes} * far`, 's + bias - 2 * bias'));
     isQuiet(text('torch.log1p(far.abs())'));
     isQuiet(text('torch.randn(2, 1, 1) * far'));
     // Without a mask what is after a query is nearer the more it is after: the last keys are favoured, as the code may mean.
@@ -500,6 +510,13 @@ y = Attention()(torch.randn(2, 5, 12))
     isQuiet(text(`q, k, v = self.qkv(x).view(B, N, C // self.h, self.h, 3).permute(4, 0, 3, 1, 2)`, 'y.permute(0, 2, 3, 1).flatten(2)'));
   }); // prettier-ignore
 
+  it('says nothing where no features are cut, or where the rows of W_O were put in the order that takes them', () => {
+    const features = 'y.permute(0, 2, 3, 1).reshape(B, N, C)';
+    const w = 'self.out.weight.view(C, self.h, -1).transpose(1, 2).reshape(C, C)';
+    isQuiet(text(cut('(h d)'), features).replace(`self.out(${features})`, `${features} @ ${w}.T`));
+    isQuiet(text("q, k, v = torch.einsum('bnc,khcd->kbhnd', x, self.w)", features).replace('        self.h, ', '        self.w = nn.Parameter(torch.randn(3, 3, 12, 4))\n        self.h, '));
+  }); // prettier-ignore
+
   it('says how heads are cut and how they are joined, and joins them by the other equation', () => {
     const [one] = diagnosed(text(cut('(h d)'), join('(d h)'))).findings;
     assert.match(one?.message ?? '', /^Heads are cut from the features one after the other and joined feature by feature: feature 0 of each of the 3 heads/);
@@ -539,6 +556,18 @@ out = attention(q, k, v${call ? `, ${call}` : ''})
     isQuiet(text('if mask is not None:\n        scores = scores + mask', 'causal=True', 'causal=True, mask=None'));
   }); // prettier-ignore
 
+  it('says nothing of a mask whose name or condition leaves open which one it is, that training moves, and beside another one', () => {
+    const at = (lines: string, head = 'kind="full"', call = ''): void => { isQuiet(text(`${lines}\n    scores = scores.masked_fill(causal_mask == 0, -1e9)`, call, head)); };
+    at(`causal_mask = torch.ones(T, T)\n    if kind == 'causal':\n        causal_mask = torch.tril(causal_mask)`);
+    at(`if kind in ('causal', 'full'):\n        causal_mask = torch.ones(T, T)\n        if kind == 'causal': causal_mask = torch.tril(causal_mask)`);
+    at(`noncausal_mask = torch.ones(T, T)\n    causal_mask = noncausal_mask`);
+    isQuiet(text('scores = scores + causal_bias(T)', '', 'kind=0').replace('def attention', 'def causal_bias(n):\n    return torch.zeros(n, n)\ndef attention'));
+    isQuiet(text('causal_bias = torch.nn.Parameter(torch.zeros(T, T))\n    scores = scores + causal_bias', '', 'kind=0'));
+    isQuiet(text('scores = scores + torch.tril(torch.nn.Parameter(torch.zeros(T, T)))', '', 'kind=0'));
+    isQuiet(text('scores = scores.masked_fill(~torch.ones(T, T, dtype=torch.bool), -1e9)'));
+    isQuiet(text('if valid is not None:\n        scores = scores + valid', '', 'valid=None, causal=True'));
+  }); // prettier-ignore
+
   /* PyTorch 1.13: query 0 gives key 0 the weight 0.0907 of five. */
   it('names a mask of ones under its condition or its name, a triangle of zeros, and a switch that nothing reads', () => {
     for (const lines of [masked.replace(tril, 'torch.ones(T, T)'), `causal_mask = torch.ones(T, T)\n    scores = scores.masked_fill(causal_mask == 0, float('-inf'))`, masked.replace(`${tril} == 0`, 'torch.triu(torch.zeros(T, T), diagonal=1) == 1'), 'if causal:\n        scores = scores + torch.zeros(T, T) * -1e9'])
@@ -570,6 +599,8 @@ y = ${made}(torch.randn(1, 5, 8))
     isQuiet(layer("if self.causal:\n            s = s.masked_fill(torch.ones(5, 5).triu(1).bool(), float('-inf'))"));
     isQuiet(layer('', 'A(8, causal=False)'));
     isQuiet(layer('', 'A(8)', 'print(A(8).causal)'));
+    // Keys of other tokens are not after a query.
+    isQuiet(layer('').replace('self.qkv(x).chunk(3, -1)', '(self.qkv(t)[..., i * 8:i * 8 + 8] for i, t in enumerate((x, m, m)))').replace('(self, x)', '(self, x, m)').replace('5, 8))', '5, 8), torch.randn(1, 5, 8))'));
     isQuiet(layer('', 'A(8)', 'b = A(8, causal=False)'));
     isQuiet(layer('', 'A(8)').replace('        self.qkv', '        if causal: self.name = 1\n        self.qkv'));
   });

@@ -15,6 +15,11 @@ export function* findInterleaved(facts: Facts, text: string): Paced<readonly Fou
   const [head = '', feature = ''] = v.wanted.slice(-3).filter((_, i) => i !== 1);
   const [merged, cut] = [movedFrom(joined.node, v.sum), movedFrom(v.sum.operands[1] ?? v.sum)];
   if (!merged || !cut || !v.sum.shape || !isKnownShape(v.sum.shape)) return [];
+  // Weights of an axis for heads cut nothing, and a weight whose rows were moved takes what is joined as it is.
+  const { output } = attention.parts;
+  const [weight] = [output?.operands[0], output].flatMap((one) => one?.operands[1] ?? []);
+  const width = cut.base.shape?.at(-1);
+  if (typeof width !== 'number' || width % (heads * v.width) > 0 || (weight && movedFrom(weight)?.chain.some(({ operation }) => operation === 'reshape'))) return [];
   const axes = [head, feature].map((one) => v.out.indexOf(one));
   const row = Array.from(merged.from.subarray(0, heads * v.width), (cell) => axes.map((axis) => indexAt(cell, v.sum.shape as readonly number[], axis)));
   // What heads a value's features are from, and which of each.
