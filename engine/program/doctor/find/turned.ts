@@ -142,8 +142,9 @@ function turns(side: Side): boolean {
 function apart(facts: Facts, q: Side, k: Side): readonly Found[] {
   for (let lead = 0; lead < q.leads; lead++) {
     const own = [...meetings(facts, q, k, lead)];
-    const [first] = own;
-    for (const one of own.slice(1)) {
+    for (const one of own) {
+      // What other layers made, as those of texts beside images, is of other features.
+      const first = own.find(({ bases }) => bases === one.bases);
       const at = first && differing(first.factors, one.factors);
       if (!first || at === undefined) continue;
       const [a = '', b = ''] = at.split(' ').slice(-2);
@@ -182,6 +183,7 @@ function offsetOf(q: Side, k: Side, lead: number, own: readonly Meeting[]): { re
 interface Meeting {
   readonly token: number;
   readonly key: number;
+  readonly bases: string;
   /** Of the products of their features in the score. */
   readonly factors: Factors;
 }
@@ -191,13 +193,19 @@ function* meetings({ hidden, own: { n, m } }: Facts, q: Side, k: Side, lead: num
   const [rows, of] = [rowsOf(q, lead), rowsOf(k, lead)];
   const [first, second] = [rows, of].map((all) => Math.min(...all.flatMap((one) => [...(one?.features ?? [])])));
   for (const [i, row] of rows.entries()) {
-    const j = row ? of.findIndex((other) => other?.row === row.row && sameNode(other.tokens, row.tokens)) : -1;
-    if (!row || j < 0 || hidden[(lead * n + i) * m + j] === 1) continue;
+    const [j, ...more] = of.flatMap((other, at) => (row && other?.row === row.row && sameNode(other.tokens, row.tokens) ? at : []));
+    // Keys of one token in two places are near and far on purpose.
+    if (j === undefined || more.length > 0 || hidden[(lead * n + i) * m + j] === 1) continue;
     const found = new Map<string, number>();
+    const bases = new Set<string>();
     for (let c = 0; c < q.width; c++)
       for (const a of termsAt(q, lead, i, c))
-        for (const b of termsAt(k, lead, j, c)) add(found, `${a.base.id} ${b.base.id} ${a.feature - (first as number)} ${b.feature - (second as number)}`, a.by * b.by);
-    yield { token: i, key: j, factors: normed(found, q.width) };
+        for (const b of termsAt(k, lead, j, c)) {
+          const pair = `${a.base.id} ${b.base.id}`;
+          add(found, `${pair} ${a.feature - (first as number)} ${b.feature - (second as number)}`, a.by * b.by);
+          bases.add(pair);
+        }
+    yield { token: i, key: j, bases: [...bases].join(), factors: normed(found, q.width) };
   }
 } // prettier-ignore
 
