@@ -419,11 +419,15 @@ for n in (4, 2, 1):
     y = m(torch.randn(1, n, 8))
 `; // prettier-ignore
 
-  it('says nothing of tokens of two kinds, each of layers of its own, of keys in two places, and of features that keys and values share', () => {
+  it('says nothing of tokens of two kinds, each of layers of its own, of keys in two places, of features that keys and values share, and of what is turned back or from one place', () => {
     const image = 'm = torch.randn(2, 3, 16)\nmq, mk, mv = ((m @ torch.randn(16, 16)).view(2, 3, 2, 8).transpose(1, 2) for _ in range(3))\nq, k, v = torch.cat((mq, q), 2), torch.cat((mk, k), 2), torch.cat((mv, v), 2)\nat = torch.tensor([0, 0, 0, 0, 1, 2, 3, 4])\ncos, sin = cos[at], sin[at]\n';
     const twice = `q, k = turn(q, cos, sin), torch.cat((turn(k, cos, -sin), turn(k, cos, sin)), 2)\nv = torch.cat((v, v), 2)`;
     const shared = 'v = torch.cat((k[..., :4], v[..., 4:]), -1)\nk = torch.cat((k[..., :4], turn(k[..., 4:], *angles(4, 5))), -1)\nq = torch.cat((q[..., :4], turn(q[..., 4:], *angles(4, 5))), -1)';
-    for (const lines of [image + turning, twice, shared]) isQuiet(turned(lines));
+    // Turned back before they are turned by other angles; from one place all; cut off behind the sum.
+    const again = `${turning}\nk = turn(turn(k, cos, -sin), cos.flip(0), sin.flip(0))\nq = turn(turn(q, cos, -sin), cos.flip(0), sin.flip(0))`;
+    const place = 'q, k = turn(q, cos[4:], sin[4:]), turn(k, cos, sin)';
+    for (const lines of [image + turning, twice, shared, again, place]) isQuiet(turned(lines));
+    isQuiet(turned(`${shared}\nv = k`, '(p @ v)[..., :4]').replace('reshape(2, 5, 16)', 'flatten(2)').replace('q, k, v =', 'q, k, _ =').replace('v = torch.cat((k[..., :4], v[..., 4:]), -1)\n', ''));
   }); // prettier-ignore
 
   it('says nothing of steps that are cut of one text: row 0 of each is another token', () => {

@@ -150,6 +150,8 @@ function apart(facts: Facts, q: Side, k: Side): readonly Found[] {
       const [a = '', b = ''] = at.split(' ').slice(-2);
       const [before, after] = [first, one].map(({ factors }) => (factors.get(at) ?? 0).toFixed(2));
       const [ofQ, ofK] = [isTurnedAt(q, lead), isTurnedAt(k, lead)];
+      // Turned all alike, as from one place.
+      if ([q, k].some((side, i) => ![ofQ, ofK][i] && side.terms.some(({ length }) => length > 1))) return [];
       const words = !ofK
         ? t('Rotary positions: the queries are turned and the keys are not.')
         : !ofQ
@@ -277,8 +279,10 @@ function isSameTurn(outer: Node, again: readonly (readonly Term[])[], inner: Nod
     const own = terms.map(({ row, feature }) => before[row * of + feature] ?? []);
     if (!own.some(({ length }) => length === 2)) continue;
     const [x, y] = terms;
-    const isSame = ([a, b]: readonly Term[] = []): boolean => a !== undefined && b !== undefined && x !== undefined && y !== undefined && ((isNear(a, x) && isNear(b, y)) || (isNear(a, y) && isNear(b, x)));
-    if (terms.length !== 2 || terms.some(({ base }) => base !== inner) || !own.some(isSame)) return false;
+    // Of the same feature: its partner's is that of turning back.
+    const [a, b] = own[terms.findIndex(({ feature }) => feature % width === cell % width)] ?? [];
+    const isSame = a !== undefined && b !== undefined && x !== undefined && y !== undefined && ((isNear(a, x) && isNear(b, y)) || (isNear(a, y) && isNear(b, x)));
+    if (terms.length !== 2 || terms.some(({ base }) => base !== inner) || !isSame) return false;
     factors.set(cell % width, [...(factors.get(cell % width) ?? []), (x as Term).by]);
   }
   return [...factors.values()].some((all) => all.some((one) => Math.abs(one - (all[0] as number)) > tolerance));
@@ -295,6 +299,8 @@ function isTurnedBack({ own: { v } }: Facts, nodes: readonly Node[]): boolean {
   for (const node of nodes) {
     if (!node.operands.some((one) => reached.has(one)) || productWithLeaf(node)) continue;
     if (node.operands.some((one) => !isMade(one) && hasAngle(one))) return true;
+    // Or may be left out: of keys that are the values too, such as a latent's, features that were turned are cut off.
+    if (node.operation === 'slice' && node.shape?.at(-1) !== node.operands[0]?.shape?.at(-1)) return true;
     reached.add(node);
   }
   return false;
