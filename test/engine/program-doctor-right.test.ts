@@ -610,6 +610,8 @@ y = ${made}(torch.randn(1, 5, 8))
     isQuiet(layer("if self.causal:\n            s = s.masked_fill(torch.ones(5, 5).triu(1).bool(), float('-inf'))"));
     isQuiet(layer('', 'A(8, causal=False)'));
     isQuiet(layer('', 'A(8)', 'print(A(8).causal)'));
+    isQuiet(layer('', 'A(8, False)'));
+    isQuiet(layer('', 'B()', 'class B(A):\n    def __init__(self):\n        super().__init__(8, False)').replace('(torch.randn(1, 5, 8))', ''));
     // Keys of other tokens are not after a query.
     isQuiet(layer('').replace('self.qkv(x).chunk(3, -1)', '(self.qkv(t)[..., i * 8:i * 8 + 8] for i, t in enumerate((x, m, m)))').replace('(self, x)', '(self, x, m)').replace('5, 8))', '5, 8), torch.randn(1, 5, 8))'));
     isQuiet(layer('', 'A(8)', 'b = A(8, causal=False)'));

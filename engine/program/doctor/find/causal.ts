@@ -118,7 +118,10 @@ function ofClass(text: string, at: number, isUncalled: boolean): string | undefi
   const others = body.slice(body.indexOf(init) + init.length).split('\n').filter((line) => !isSet.test(line)).join('\n');
   if (new RegExp(`\\.${word}\\b`).test(rest) || new RegExp(`\\b${word}\\b`).test(others) || init === '') return undefined;
   const made = [...code.matchAll(new RegExp(`(?<!class )\\b${called}\\(((?:[^()]|\\([^()]*\\))*)\\)`, 'g'))];
-  const given = made.map(([, args = '']) => (/\*/.test(args) ? 'unknown' : (new RegExp(`\\b${word} *= *(\\w+)`).exec(args)?.[1] ?? fallback)));
+  // By its place another value may be given, as by a class that is made of this one.
+  const before = argumentsOf(init.slice(init.indexOf('(') + 1)).length - 2;
+  if (new RegExp(`\\bclass \\w+\\(.*\\b${called}\\b`).test(code)) return undefined;
+  const given = made.map(([, args = '']) => (/\*/.test(args) ? 'unknown' : (new RegExp(`\\b${word} *= *(\\w+)`).exec(args)?.[1] ?? (argumentsOf(args).length > before ? 'unknown' : fallback))));
   return (given.length > 0 || isUncalled) && [...given, ...(given.length > 0 ? [] : [fallback])].every((one) => one === 'True') ? name : undefined;
 } // prettier-ignore
 
