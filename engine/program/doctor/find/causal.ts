@@ -2,7 +2,7 @@
 import { t, type Paced } from '../../../text';
 import { sameNode, type Node } from '../../tensor';
 import { denseOf } from '../../nearest';
-import { isLeaf, isSample, isScalar, passes, throughMoves } from '../../recognise';
+import { isLeaf, isScalar, passes, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import { isLearned } from './bias';
 import { argumentsOf } from './heads';
@@ -94,7 +94,7 @@ function notRead({ attention }: Facts, text: string): string | undefined {
   // A mask that a caller gives may be causal.
   if (given.some((one) => /mask|bias|None/i.test(one)) || inside.includes('**') || /locals\(|vars\(/.test(code)) return undefined;
   const which = given.findIndex((one) => new RegExp(`^${word}\\b`).test(one));
-  if (which < 0) return ofClass(text, at.start, isSample(attention));
+  if (which < 0) return undefined;
   const [name = ''] = /^\w+/.exec(given[which] ?? '') ?? [];
   if (new RegExp(`\\b${name}\\b`).test(code.slice(head.length)) || !call) return undefined;
   const [args = ''] = /\(([^]*)\)$/.exec(textAt(text, call))?.slice(1) ?? [];
@@ -102,27 +102,6 @@ function notRead({ attention }: Facts, text: string): string | undefined {
   const own = passed.find((one) => one.startsWith(`${name}=`) || one.startsWith(`${name} =`));
   const isTrue = own === undefined ? /=\s*True$/.test(given[which] ?? '') && passed.length <= which && !args.includes('*') : /=\s*True$/.test(own);
   return isTrue ? name : undefined;
-} // prettier-ignore
-
-/** `self.causal = causal`, whose value no line of the program takes, of a class that is made with True alone. */
-function ofClass(text: string, at: number, isUncalled: boolean): string | undefined {
-  const code = stripped(text);
-  const start = text.lastIndexOf('\nclass ', at) + 1;
-  const [body = ''] = stripped(text.slice(start)).split(/\n(?=\S)/);
-  const [, called = ''] = /^class (\w+)/.exec(body) ?? [];
-  const isSet = new RegExp(`^[^=]*\\bself\\.${word}\\b[^=]*=(?!=).*\\b(?:${word}|True)\\b`);
-  const [name] = new RegExp(`\\bself\\.${word}\\b`).exec(body.split('\n').find((line) => isSet.test(line)) ?? '') ?? [];
-  if (called === '' || name === undefined || /\n\S/.test(text.slice(start, at)) || /getattr|__dict__|vars\(/.test(code)) return undefined;
-  const rest = code.split('\n').filter((line) => !isSet.test(line)).join('\n');
-  const [init = '', fallback] = new RegExp(`\\bdef __init__\\((?:[^()]|\\([^()]*\\))*\\b${word}\\b(?: *: *bool)? *= *(True|False)\\b`).exec(body) ?? [];
-  const others = body.slice(body.indexOf(init) + init.length).split('\n').filter((line) => !isSet.test(line)).join('\n');
-  if (new RegExp(`\\.${word}\\b`).test(rest) || new RegExp(`\\b${word}\\b`).test(others) || init === '') return undefined;
-  const made = [...code.matchAll(new RegExp(`(?<!class )\\b${called}\\(((?:[^()]|\\([^()]*\\))*)\\)`, 'g'))];
-  // By its place another value may be given, as by a class that is made of this one.
-  const before = argumentsOf(init.slice(init.indexOf('(') + 1)).length - 2;
-  if (new RegExp(`\\bclass \\w+\\(.*\\b${called}\\b`).test(code)) return undefined;
-  const given = made.map(([, args = '']) => (/\*/.test(args) ? 'unknown' : (new RegExp(`\\b${word} *= *(\\w+)`).exec(args)?.[1] ?? (argumentsOf(args).length > before ? 'unknown' : fallback))));
-  return (given.length > 0 || isUncalled) && [...given, ...(given.length > 0 ? [] : [fallback])].every((one) => one === 'True') ? name : undefined;
 } // prettier-ignore
 
 /** Without comments and texts. */
