@@ -474,7 +474,12 @@ out = torch.softmax(s, dim=-1) @ v
   it('says nothing where one head looks far and one near, where training moves the slopes, and of no straight line', () => {
     isQuiet(text('torch.tensor([-0.5, 0.5])[:, None, None] * far'));
     isQuiet(text('slope[:, None, None] * far', 's + bias', undefined, 'slope = torch.nn.Parameter(torch.ones(2))'));
-    for (const given of ['torch.nn.Parameter(\n    torch.ones(2)\n)', 'torch.ones(2, requires_grad=True)', 'torch.ones(2)\nslope.requires_grad_()', 'torch.nn.Embedding.from_pretrained(torch.ones(1, 2), freeze=False)(torch.tensor([0]))[0]'])
+    for (const given of [
+      'torch.nn.Parameter(\n    torch.ones(2)\n)',
+      'torch.ones(2, requires_grad=True)',
+      'torch.ones(2)\nslope.requires_grad_()',
+      'torch.nn.Embedding.from_pretrained(torch.ones(1, 2), freeze=False)(torch.tensor([0]))[0]',
+    ])
       isQuiet(text('slope[:, None, None] * far', 's + bias', undefined, `slope = ${given}`));
     // What is taken off again grows with no distance.
     isQuiet(text(`${slopes} * far`, 's + bias - 2 * bias'));
@@ -537,6 +542,18 @@ y = Attention()(torch.randn(2, 5, 12))
     assert.match(other?.message ?? '', /^Heads are cut feature by feature, feature 0 to the first of 3 heads/);
     assert.deepEqual(found(text(cut('(h d)'), 'y.permute(0, 2, 3, 1).reshape(B, N, C)')), ['heads-interleaved y.permute(0, 2, 3, 1).reshape(B, N, C)']);
   }); // prettier-ignore
+});
+
+describe('the code doctor on scores of two kinds', () => {
+  it('says nothing of a mask of 0 and 1 that chooses between them', () => {
+    isQuiet(`import torch
+torch.manual_seed(0)
+a, b, k, v = torch.randn(4, 6, 8)
+i = torch.arange(6)
+near = ((i[:, None] - i).abs() < 3).float()
+y = (((a @ k.T) * near + (b @ k.T) * (1 - near)) / 8 ** 0.5).softmax(-1) @ v
+`);
+  });
 });
 
 describe('the code doctor on a causal mask that hides nothing', () => {

@@ -44,7 +44,8 @@ export function isLearned(bias: Node, text: string): boolean {
   for (const at of seen) {
     // Its line and the one before, which opens what is written over several.
     const start = text.lastIndexOf('\n', text.lastIndexOf('\n', at.range.start - 1) - 1) + 1;
-    if (seen.size > 256 || /param|Variable\(|\.weight|add_weight|pretrained/i.test(text.slice(start, at.range.end))) return true;
+    if (seen.size > 256 || /param|Variable\(|\.weight|add_weight|pretrained/i.test(text.slice(start, at.range.end)))
+      return true;
     for (const one of at.operands) seen.add(one);
   }
   return false;

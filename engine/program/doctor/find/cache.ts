@@ -46,7 +46,8 @@ export function findKeptKeys({ scores, own: { v } }: Facts): readonly Found[] {
   // What both take alike and no layer made, such as rows of zeros, may be meant for both.
   const kept = values.operands.find((one, i) => isKept[i] && isProjected(throughMoves(one)));
   // Features that keys and values share are no tokens.
-  if (!kept || isKept.every(Boolean) || [-1, (values.shape?.length ?? 0) - 1].includes(values.attributes.axis ?? 0)) return [];
+  if (!kept || isKept.every(Boolean) || [-1, (values.shape?.length ?? 0) - 1].includes(values.attributes.axis ?? 0))
+    return [];
   const tokens = kept.shape?.at(-2) ?? 0;
   return [{ rule: 'values-from-keys', node: values, message: t('The values of {0} earlier tokens are their keys: the cache was given the keys for both.', String(tokens)), mends: [] }]; // prettier-ignore
 }

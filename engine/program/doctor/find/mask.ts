@@ -238,7 +238,9 @@ function* filledBy(facts: Facts, { node, from, others }: OnWay): Paced<Filled | 
   if (!mask || new Set(mask).size !== 2) return undefined;
   const values = [...new Set(mask)].sort((a, b) => a - b);
   if (node.operation === 'multiply') {
-    if (values.join() !== '0,1') return undefined;
+    // Other scores may stand where these are 0.
+    const left = new Set(facts.input.filter((_, i) => mask[i] === 0 && facts.hidden[i] === 0));
+    if (values.join() !== '0,1' || left.size > 1) return undefined;
     return { filled: mask.map((x) => Number(x === 0)), said: (text) => ({ message: t('Scores are multiplied by a mask of 0 and 1: a score of 0 hides no key, softmax gives it a weight.'), mends: byInfinity(text, node, others) }) }; // prettier-ignore
   }
   const [low = 0, high = 0] = values;
