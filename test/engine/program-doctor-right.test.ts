@@ -462,8 +462,8 @@ out = torch.softmax(s, dim=-1) @ v
   const [none, named] = ['torch.zeros(6, 6).bool()', ['bias-farther']];
   const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
 
-  it('says nothing of slopes with their minus sign, wherever it stands, of distances that are counted down, and of a number for each query', () => {
-    for (const bias of [`-${slopes} * far`, `${slopes} * -far`, `${slopes} * i`, `${slopes} * (5 - far)`, `-${slopes} * far.abs()`, `${slopes} * (far.min() - far)`]) isQuiet(text(bias));
+  it('says nothing of slopes with their minus sign, wherever it stands, of distances that are counted down, and of a number for each query or each key', () => {
+    for (const bias of [`-${slopes} * far`, `${slopes} * -far`, `${slopes} * i`, `${slopes} * (5 - far)`, `-${slopes} * far.abs()`, `${slopes} * (far.min() - far)`, `-${slopes} * i`]) isQuiet(text(bias));
     isQuiet(text(`${slopes} * far`, 's - bias'));
     isQuiet(text(`${slopes} * far`, '-(bias - s)'));
     isQuiet(text(`-${slopes} * far.abs()`, 's + bias', none));
@@ -490,8 +490,8 @@ out = torch.softmax(s, dim=-1) @ v
   });
 
   /* NumPy: 0.25 · 5 = 1.25. */
-  it('names slopes that lack their minus sign, beside a mask or none, and by positions alone', () => {
-    for (const bias of [`${slopes} * far`, `${slopes} * far.abs()`, `${slopes} * far.clamp(min=0)`, `-${slopes} * -far`, `-${slopes} * i`]) assert.deepEqual(rulesOf(text(bias)), named, bias);
+  it('names slopes that lack their minus sign, beside a mask or none', () => {
+    for (const bias of [`${slopes} * far`, `${slopes} * far.abs()`, `${slopes} * far.clamp(min=0)`, `-${slopes} * -far`]) assert.deepEqual(rulesOf(text(bias)), named, bias);
     assert.deepEqual(rulesOf(text(`${slopes} * -far`, 's - bias')), named);
     assert.deepEqual(rulesOf(text(`${slopes} * far.abs()`, 's + bias', none)), named);
     assert.match(diagnosed(text(`${slopes} * far`)).findings[0]?.message ?? '', /query 5 adds 1\.25 to its score of key 0, 0\.00 to that of its own\./);

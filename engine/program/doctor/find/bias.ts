@@ -51,7 +51,7 @@ export function isLearned(bias: Node, text: string): boolean {
   return false;
 }
 
-/** Of each matrix by how much the bias grows with a token of distance, where it is that and a number for each query; NaN where it is not. */
+/** Of each matrix by how much the bias grows with a token of distance, where it is that and the same of each query to its own key; NaN where it is not, as a prior of keys. */
 function slopesOf(facts: Facts, bias: Float64Array): readonly number[] {
   const { n } = facts.own;
   const hidden = [...matricesOf(facts, facts.hidden)];
@@ -62,7 +62,7 @@ function slopesOf(facts: Facts, bias: Float64Array): readonly number[] {
       for (let j = 0; j < n; j++) {
         if (i === j || !isSeen(i, j)) continue;
         const [far, rise] = [Math.abs(i - j), at(i, j) - at(i, i)];
-        if (!isSeen(i, i) || !Number.isFinite(rise)) return NaN;
+        if (!isSeen(i, i) || at(i, i) !== at(0, 0) || !Number.isFinite(rise)) return NaN;
         if (Number.isNaN(slope)) slope = rise / far;
         if (Math.abs(rise - slope * far) > 1e-3 * Math.abs(slope * far)) return NaN;
         farthest = Math.max(farthest, far);
