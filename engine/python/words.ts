@@ -25,4 +25,7 @@ const summed = /\bsum\(\s*[\w.]+ *\* *[\w.]+ *, *(?:dim|axis)? *=? *-?\d/;
 /** Whether a definition may compute attention itself: it names what makes weights, and a product, the tanh of additive scores, or a sum by what it calls attention. */
 export const mayAttend = (text: string): boolean =>
   weights.test(text) &&
-  (products.test(text) || summed.test(text) || /\btanh\b/.test(text) || (/att(?:n|en)/i.test(text) && /sum\(/.test(text)));
+  (products.test(text) ||
+    summed.test(text) ||
+    /\btanh\b/.test(text) ||
+    (/att(?:n|en)/i.test(text) && /sum\(/.test(text)));

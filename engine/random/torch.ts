@@ -52,7 +52,7 @@ export function fillUniformHalf(
   low: number,
   high: number,
 ): Float64Array {
-  const [size, from] = [2 ** digits, round(low)];
+  const [size, from] = [1 << digits, round(low)];
   const width = round(round(high) - from);
   for (let i = 0; i < out.length; i++)
     out[i] = round(Math.fround(Math.fround(((nextWord(twister) % size) / size) * width) + from));
