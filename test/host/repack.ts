@@ -92,7 +92,7 @@ const worthwhile = 1000;
 async function packed(content: Buffer): Promise<{ readonly method: number; readonly data: Uint8Array }> {
   const quick = deflateRawSync(content, { level: 9, memLevel: 9 });
   const isText = content.length > worthwhile && quick.length < 0.5 * content.length;
-  const data = isText ? await deflateAsync(content, { numiterations: 5 }) : quick;
+  const data = isText ? await deflateAsync(content, { numiterations: 10, blocksplittingmax: 60 }) : quick;
   return data.length < content.length ? { method: 8, data } : { method: 0, data: content };
 }
 
