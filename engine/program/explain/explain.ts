@@ -6,9 +6,10 @@ import { t, type Paced, fail, ok, type Problem, type Result } from '../../text';
 import { planOf } from '../../plan';
 import { runReferencePaced, valuesOf as traceValues, type AttentionTrace } from '../../run';
 import { matrixDefaults, programRest, type AttentionSpec } from '../../spec';
-import { type Node, formatShape, newAllowance } from '../tensor';
+import { type Graph, type Node, formatShape, newAllowance } from '../tensor';
 import type { Program } from '../program';
 import {
+  comesFrom,
   type Attention,
   type PartName,
   arranged,
@@ -17,7 +18,7 @@ import {
   mostNumbers,
   type Arranged,
 } from '../recognise';
-import { withinLimit } from './large';
+import { endingBefore, withinLimit } from './large';
 import { lower } from './lower';
 import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
@@ -74,7 +75,7 @@ function* explainingInOrder(
   if (hasTooManyNumbers(attention)) return fail(notThere(attention.site.weights, t('the program’s steps have more than {0} numbers', mostNumbers))); // prettier-ignore
   const source = newSource(seed, newAllowance(), edge, whole.written);
   const given = new Set<Node>();
-  const { attention: shown, note: left } = withinLimit(attention);
+  let { attention: shown, note: left } = withinLimit(attention);
   for (;;) {
     const made = yield* specOf(namer, program, shown, source, given, seed);
     if (!made.ok) return made;
@@ -95,9 +96,20 @@ function* explainingInOrder(
         replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])),
         said: [...(left ? [left] : []), ...(ordered ? [axesNote(own, attention)] : [])],
       });
+    // What is computed in float32 is given where it is rounded: a step of half precision cannot hold it.
+    const held = roundedFrom(program.graph, wrong, shown.last, given);
+    const before = held === shown.last ? endingBefore(shown) : undefined;
+    if (before) ({ attention: shown, note: left } = before);
+    else if (held) given.add(held);
+    if (held) continue;
     if (given.has(wrong)) return fail(notThere(wrong, t('its numbers do not come out as the program’s')));
     given.add(wrong);
   }
+}
+
+function roundedFrom({ nodes }: Graph, of: Node, { dtype }: Node, given: ReadonlySet<Node>): Node | undefined {
+  if (of.dtype === dtype || (dtype !== 'float16' && dtype !== 'bfloat16')) return undefined;
+  return nodes.find((node) => node.id > of.id && node.operation === 'cast' && node.dtype === dtype && !given.has(node) && comesFrom(node, of)); // prettier-ignore
 }
 
 const orderReason = ({ apart, site }: Attention): string =>
@@ -150,7 +162,7 @@ function* specOf(
   if (!grid) return fail(notRun(program, site.weights) ?? notThere(site.weights, shapeReason(site.weights)));
   const l: Lowering = {
     source, namer, parts: partsByNode(attention), shared: sharedNodes(attention), layers: attention.layers, starts: new Set(starts),
-    core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(),
+    core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(), dtype: last.dtype,
   }; // prettier-ignore
   try {
     yield* lower(l, last);
@@ -165,7 +177,7 @@ function* specOf(
   }
   const [queries = 1, keys = 1] = attention.keys === 'rows' ? grid.slice(-2) : grid.slice(-2).reverse();
   const sumsOver = sumsOverOf(attention);
-  const dtype = last.dtype === 'float64' ? 'float64' : 'float32';
+  const dtype = floats.find((one) => one === last.dtype) ?? 'float32';
   const start = { from: 'program', dtype, steps: inShownOrder(l.steps), tokens: { queries, keys }, ...(l.steps.some(standsIn) && { seed }), ...(sumsOver && { sumsOver }) } as const; // prettier-ignore
   const heads = Math.min(256, Math.max(1, attention.heads ?? 1));
   const spec: AttentionSpec = {
@@ -177,6 +189,9 @@ function* specOf(
   };
   return ok({ spec, nodes: l.nodes, steps: l.ids });
 }
+
+/** Number types that steps are computed in. */
+const floats = ['float64', 'float32', 'float16', 'bfloat16'] as const;
 
 const standsIn = (step: Lowering['steps'][number]): boolean =>
   step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);

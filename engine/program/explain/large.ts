@@ -37,3 +37,17 @@ export function withinLimit(attention: Attention): Shortened {
     },
   };
 }
+
+/** Where W_O is computed in another precision than all before it: without that layer. */
+export function endingBefore({ parts, ...attention }: Attention): Shortened | undefined {
+  const { wo, bo: _, attended, ...inner } = parts;
+  if (!wo || !attended) return undefined;
+  return {
+    attention: { ...attention, parts: { ...inner, output: attended }, last: attended },
+    note: {
+      code: 'program-skipped',
+      message: t('The layer with W_O is computed in float32 and rounded once, its bias with it: this ends before W_O.'),
+      range: attention.site.weights.range,
+    },
+  };
+}

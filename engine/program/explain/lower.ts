@@ -318,9 +318,20 @@ function* negative(l: Lowering, node: Node): Paced<string | undefined> {
   return push(l, { op: 'scale', ...base, operands: [from], by: -1 }, matrixShape(node) as Shape, node);
 }
 
+/** What is computed in float32 and then rounded to half precision, such as softmax: each step of half precision is. */
+function* roundedStep(l: Lowering, node: Node, of: Node): Paced<string | undefined> {
+  if (!l.core.has(of) || l.given.has(of) || l.starts.has(of) || (l.dtype !== 'float16' && l.dtype !== 'bfloat16')) return undefined; // prettier-ignore
+  const id = yield* lower(l, of);
+  if (l.nodes.get(id) !== of) return undefined;
+  l.nodes.set(id, node);
+  return id;
+}
+
 /** A conversion that changes no number, such as integers to floats: what it converts. Another is given. */
 function* cast(l: Lowering, node: Node): Paced<string | undefined> {
   const of = node.operands[0] as Node;
+  const rounded = node.dtype === l.dtype && of.dtype === 'float32' ? yield* roundedStep(l, node, of) : undefined;
+  if (rounded !== undefined) return rounded;
   const [before, after] = [yield* numbersOf(l.source, of), yield* numbersOf(l.source, node)];
   const shape = matrixShape(node) as Shape;
   if (!before || !after || !matrixShape(of) || !before.dense.data.every((x, i) => Object.is(x, after.dense.data[i])))

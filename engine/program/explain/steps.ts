@@ -33,6 +33,8 @@ export interface Lowering {
   readonly layers: ReadonlyMap<PartName, Node>;
   /** The node that a step stands for, where it is one. */
   readonly nodes: Map<string, Node>;
+  /** The number type of the output, in which steps are computed. */
+  readonly dtype: Node['dtype'];
 }
 
 /** What cannot be had at all: not even stand-ins. */
@@ -139,10 +141,10 @@ const placeAt = (shape: Shape, index: readonly number[]): number =>
 /** What a node without a name is called: by what computes it. `value` alone would be taken for a V. */
 const unnamed = ({ operation, operands }: Node): string => (operands.length > 0 ? operation : 'numbers');
 
-/** Whole numbers that a product takes as floats are given where they are written. */
+/** Whole numbers that a product takes as floats are given where they are written; what a layer rounds at its end is what it gives. */
 const uncast = (node: Node): Node => {
   const [from] = node.operands;
-  return node.operation === 'cast' && from?.operands.length === 0 ? from : node;
+  return node.operation === 'cast' && from && (from.operands.length === 0 || from.via === node.via) ? from : node;
 };
 
 /** The node's numbers as they are. */

@@ -1,7 +1,19 @@
 /** Products of matrices, and what is made of them: einsum, linear layers, embeddings, norms. */
 import { t } from '../../text';
 import { getItem } from '../evaluate';
-import { isCause, look, operate, raise, addNode, castNode, newTensor, nodeOf, type Run, type Value } from '../machine';
+import {
+  isCause,
+  look,
+  operate,
+  raise,
+  addNode,
+  castNode,
+  constant,
+  newTensor,
+  nodeOf,
+  type Run,
+  type Value,
+} from '../machine';
 import {
   floatLimits,
   type Node,
@@ -170,11 +182,19 @@ function* linear(call: Call): Run<Value> {
     );
   const rank = weight.shape?.length ?? 2;
   const turned = rank === 2 ? operate(m, 'permute', [weight], { axes: [1, 0] }, weight.dtype, 'torch') : weight;
-  const product = operate(m, 'matmul', [x, turned], {}, weight.dtype, 'torch');
   const bias = call.get('bias');
+  const wide = inside(weight.dtype);
+  const isOnce = wide !== weight.dtype && !absent(bias);
+  const product = operate(m, 'matmul', isOnce ? [widened(call, x), widened(call, turned)] : [x, turned], {}, isOnce ? wide : weight.dtype, 'torch'); // prettier-ignore
   if (absent(bias)) return newTensor('torch', product);
-  return apply(call, 'add', [product, nodeOf(m, yield* tensorOf(call, bias))], {}, weight.dtype);
+  const sum = operate(m, 'add', [product, widened(call, nodeOf(m, yield* tensorOf(call, bias)))], {}, wide, 'torch');
+  return newTensor('torch', castNode(m, sum, weight.dtype, 'torch'));
 }
+
+/** Half precision is computed in float32 inside a layer and rounded once at its end. */
+const inside = (dtype: DType): DType => (dtype === 'float16' || dtype === 'bfloat16' ? 'float32' : dtype);
+
+const widened = ({ m }: Call, node: Node): Node => castNode(m, node, inside(node.dtype), 'torch');
 
 /** Rows of a table. Ids that are out of it are found where they are looked up. */
 function* embedding(call: Call): Run<Value> {
@@ -225,24 +245,29 @@ function* norm(call: Call, operation: 'layer_norm' | 'rms_norm'): Run<Value> {
     );
   const eps =
     absent(call.get('eps')) && operation === 'rms_norm' ? smallest(node.dtype) : realArgument(call, 'eps', 1e-5);
-  let made = operate(call.m, operation, [node], { axes, eps }, node.dtype, 'torch');
+  const wide = inside(node.dtype);
+  let made = operate(call.m, operation, [widened(call, node)], { axes, eps }, wide, 'torch');
   const [weight, bias] = [call.get('weight'), call.get('bias')];
   if (!absent(weight))
-    made = operate(call.m, 'multiply', [made, nodeOf(call.m, yield* tensorOf(call, weight))], {}, node.dtype, 'torch');
+    made = operate(call.m, 'multiply', [made, widened(call, nodeOf(call.m, yield* tensorOf(call, weight)))], {}, wide, 'torch'); // prettier-ignore
   if (!absent(bias))
-    made = operate(call.m, 'add', [made, nodeOf(call.m, yield* tensorOf(call, bias))], {}, node.dtype, 'torch');
-  return result(call, made);
+    made = operate(call.m, 'add', [made, widened(call, nodeOf(call.m, yield* tensorOf(call, bias)))], {}, wide, 'torch'); // prettier-ignore
+  return result(call, castNode(call.m, made, node.dtype, 'torch'));
 }
 
-/** `torch.baddbmm`, `torch.addmm`: beta·input + alpha·a·b. */
+/** `torch.baddbmm`, `torch.addmm`: beta·input + alpha·a·b; with beta 0 the input counts for nothing, whatever it has. */
 function* added(call: Call): Run<Value> {
   const { nodes, dtype } = yield* factors(call, given(call, 'a'), given(call, 'b'));
-  const product = apply(call, 'matmul', nodes, {}, dtype);
-  const base = nodeOf(call.m, yield* tensorArgument(call, 'input'));
+  const { m } = call;
+  const wide = inside(dtype);
   const [alpha, beta] = [realArgument(call, 'alpha', 1), realArgument(call, 'beta', 1)];
-  if (alpha !== 1 || beta !== 1) return notFollowed(call.m, t('{0} with alpha or beta is not followed', call.name));
-  if (base.shape && product.node.shape) broadcast('torch', [base.shape, product.node.shape]);
-  return apply(call, 'add', [base, product.node], {}, dtype);
+  const times = (node: Node, by: number): Node => (by === 1 ? node : operate(m, 'multiply', [node, constant(m, [], wide, Float64Array.of(by))], {}, wide, 'torch')); // prettier-ignore
+  const product = operate(m, 'matmul', nodes.map((node) => widened(call, node)), {}, wide, 'torch'); // prettier-ignore
+  const base = nodeOf(m, yield* tensorArgument(call, 'input'));
+  if (base.shape && product.shape) broadcast('torch', [base.shape, product.shape]);
+  const scaled = times(product, alpha);
+  const sum = beta === 0 ? scaled : operate(m, 'add', [times(widened(call, base), beta), scaled], {}, wide, 'torch');
+  return newTensor('torch', castNode(m, sum, dtype, 'torch'));
 }
 
 const row = (
@@ -267,7 +292,7 @@ export const productRows: readonly Row[] = [
   row('torch.outer torch.ger Tensor.outer Tensor.ger np.outer', 'input|a, other|b|vec2', outer, 'NumPy, numpy.outer'),
   row('torch.einsum np.einsum', '*operands, **', einsum, 'NumPy, numpy.einsum'),
   row(
-    'torch.addmm torch.baddbmm',
+    'torch.addmm torch.baddbmm Tensor.addmm Tensor.baddbmm',
     'input, a|mat1|batch1, b|mat2|batch2, *, beta=, alpha=',
     added,
     'PyTorch, torch.addmm',

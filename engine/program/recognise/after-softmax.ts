@@ -215,6 +215,8 @@ function withOutput(attended: Node, product: Node, w: Node, consumers: Consumers
       operands[1].shape?.length === 1,
   );
   const bias = biased?.operands[1];
-  const last = biased ?? product;
+  const sum = biased ?? product;
+  // A layer in half precision is computed in float32, and rounded at its end.
+  const last = (consumers.get(sum) ?? []).find(({ operation, via }) => operation === 'cast' && via === sum.via) ?? sum;
   return { last, parts: { attended, wo: throughMoves(w), ...(bias && { bo: throughMoves(bias) }), output: last } };
 }

@@ -41,9 +41,9 @@ const dtypeNotes: Readonly<Record<Precision, () => string>> = {
 
 const halves = { float16: 'float16', bfloat16: 'bfloat16' };
 
-/** A program's own casts are not among its steps, so that rounding each of them would be wrong. */
+/** A program's own casts are not among its steps, so that rounding each of them would be wrong where it computes in another precision. */
 function checkPrecision({ dtype, start }: Spec, problems: Problem[]): void {
-  if (start.from !== 'program' || !isHalf(dtype)) return;
+  if (start.from !== 'program' || !isHalf(dtype) || start.dtype === dtype) return;
   const message = t('dtype is {0}, but the steps of a program are computed in float64 or float32', dtype);
   problems.push({ code: 'dtype', path: 'dtype', message });
 }
@@ -83,7 +83,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['dtype']> = {
           paths: ['dtype'],
           applies: () => true,
           options: ({ start }) =>
-            listed({ float64: 'float64', float32: 'float32', ...(start.from !== 'program' && halves) }),
+            listed({ float64: 'float64', float32: 'float32', ...(start.from === 'program' ? isHalf(start.dtype) && { [start.dtype]: start.dtype } : halves) }), // prettier-ignore
           get: (s) => s.dtype,
           set: (_, dtype) => ({ dtype: dtype as Precision }),
         },

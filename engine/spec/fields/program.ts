@@ -93,7 +93,7 @@ export type ProgramStep = TypeOf<typeof programStep>;
 const tokens = record({ required: { queries: number, keys: number } });
 
 export const programStart = {
-  required: { steps: listOf(programStep), tokens, dtype: oneOf('float64', 'float32') },
+  required: { steps: listOf(programStep), tokens, dtype: oneOf('float64', 'float32', 'float16', 'bfloat16') },
   optional: {
     /** Of stand-in numbers. */
     seed: number,
