@@ -9,7 +9,7 @@ const weights =
 
 /** A product of two matrices, or a layer that has one. */
 const products =
-  /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|dot_product|flash_attn|memory_efficient|tensordot|batch_dot|Multi[hH]ead|Transformer|layers\.(?:Additive)?Attention|\bAdditiveAttention\b/; // prettier-ignore
+  /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|baddbmm|addmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|dot_product|flash_attn|memory_efficient|tensordot|batch_dot|Multi[hH]ead|Transformer|layers\.(?:Additive)?Attention|\bAdditiveAttention\b/; // prettier-ignore
 
 const code = /\bimport\b|=|\bdef\b/;
 
