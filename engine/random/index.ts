@@ -31,6 +31,7 @@ export {
   drawIntelBernoulli,
   fillNormal as fillTorchNormal,
   fillUniform as fillTorchUniform,
+  fillNormalBfloat as fillTorchNormalBfloat,
   fillUniformHalf as fillTorchUniformHalf,
   seedTorch,
 } from './torch';

@@ -130,6 +130,32 @@ function turnBlock32(out: Float64Array, start: number, mean: number, std: number
   }
 }
 
+/** `torch.randn(count, dtype=torch.bfloat16)` of 16 values and more: in blocks as in float32, each operation rounded to bfloat16 by `round`. */
+export function fillNormalBfloat(
+  { twister }: TorchStream,
+  round: (x: number) => number,
+  out: Float64Array,
+  mean: number,
+  std: number,
+): Float64Array {
+  const [by, to] = [round(std), round(mean)];
+  const rounded = (x: number): number => round(Math.fround(x));
+  const turn = (start: number): void => {
+    for (let j = start; j < start + 8; j++) {
+      const radius = rounded(Math.sqrt(round(-2 * rounded(log(1 - (out[j] as number))))));
+      const angle = rounded(6.283185307179586 * (out[j + 8] as number));
+      for (const [i, part] of [[j, cos(angle)], [j + 8, sin(angle)]] as const) out[i] = round(round(round(radius * rounded(part)) * by) + to); // prettier-ignore
+    }
+  };
+  const last = out.length - 16;
+  for (let i = 0; i < out.length; i++) out[i] = (nextWord(twister) % 256) / 256;
+  for (let start = 0; start <= last; start += 16) turn(start);
+  if (out.length % 16 === 0) return out;
+  for (let i = last; i < out.length; i++) out[i] = (nextWord(twister) % 256) / 256;
+  turn(last);
+  return out;
+}
+
 /** One draw of `torch.randint(low, high)`: a word (two from a range of 2^32 on) modulo the range. */
 export function drawBounded(stream: TorchStream, low: number, high: number): number {
   const range = high - low;

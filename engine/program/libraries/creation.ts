@@ -28,6 +28,7 @@ import {
   seedTorch,
   fillTorchNormal,
   fillTorchUniform,
+  fillTorchNormalBfloat,
   fillTorchUniformHalf,
   type TorchStream,
 } from '../../random';
@@ -364,8 +365,8 @@ export function torchDraw(
   const stream = call.m.streams.torch;
   const draw: Draw = (size) => torchNumbers(stream as TorchStream, kind, dtype, size, [a, b]);
   const many = !isKnownShape(shape) || count(shape) >= 16;
-  // Sixteen at a time half precision is computed in steps that are not followed; as many words are taken as in float32.
-  const open = kind === 'normal' && isHalf(dtype) && many && stream && !call.m.sampling ? cause(call.m, t('{0} is not known', `${call.name} (${dtype})`)) : undefined; // prettier-ignore
+  // Sixteen at a time float16 is computed in steps that are not followed; as many words are taken as in float32.
+  const open = kind === 'normal' && dtype === 'float16' && many && stream && !call.m.sampling ? cause(call.m, t('{0} is not known', `${call.name} (${dtype})`)) : undefined; // prettier-ignore
   return drawn(call, shape, dtype, stream ? draw : undefined, call.name, (why as Cause | undefined) ?? open);
 }
 
@@ -380,6 +381,7 @@ function torchNumbers(
 ): Float64Array {
   const data = new Float64Array(size);
   if (kind === 'uniform' && isHalf(dtype)) return fillTorchUniformHalf(stream, dtype === 'float16' ? 11 : 8, rounding[dtype], data, a, b); // prettier-ignore
+  if (dtype === 'bfloat16' && size >= 16) return fillTorchNormalBfloat(stream, rounding[dtype], data, a, b);
   return (kind === 'uniform' ? fillTorchUniform : fillTorchNormal)(
     stream,
     dtype === 'float64' ? 'float64' : 'float32',
