@@ -15,6 +15,7 @@ import {
   nodeOf,
   overwrite,
   bool,
+  str,
   float,
   int,
   list,
@@ -111,7 +112,9 @@ const cast = (tensor: TensorValue, call: Call, dtype: DType): Value => {
   const node = nodeOf(call.m, tensor);
   return node.dtype === dtype
     ? tensor
-    : newTensor(tensor.library, castNode(call.m, node, dtype, tensor.library), { scalar: tensor.scalar });
+    : newTensor(tensor.library, castNode(call.m, node, dtype, tensor.library), {
+        scalar: tensor.scalar,
+      });
 };
 
 function* to(call: Call): Run<Value> {
@@ -150,7 +153,12 @@ function* copied(call: Call): Run<Value> {
 
 /** NumPy's view of PyTorch's storage. */
 function* asNumpy(call: Call): Run<Value> {
-  return { ...(yield* tensorArgument(call, 'input')), library: 'numpy', parameter: false, scalar: false };
+  return {
+    ...(yield* tensorArgument(call, 'input')),
+    library: 'numpy',
+    parameter: false,
+    scalar: false,
+  };
 }
 
 function* fill(call: Call, value: Value): Run<Value> {
@@ -225,7 +233,12 @@ function* close(call: Call, everywhere: boolean): Run<Value> {
     return value?.kind === 'float' || value?.kind === 'int' ? Number(value.value) : usual;
   };
   const [x, y] = [yield* look(call.m, a), yield* look(call.m, b)];
-  if (isCause(x) || isCause(y)) return { kind: 'unknown', cause: isCause(x) ? x : (y as Cause), type: 'bool' };
+  if (isCause(x) || isCause(y))
+    return {
+      kind: 'unknown',
+      cause: isCause(x) ? x : (y as Cause),
+      type: 'bool',
+    };
   const [rtol, atol] = [real('rtol', 1e-5), real('atol', 1e-8)];
   const near = (p: number, q: number): boolean => p === q || Math.abs(p - q) <= atol + rtol * Math.abs(q);
   if (x.data.length !== y.data.length && x.data.length !== 1 && y.data.length !== 1)
@@ -283,6 +296,16 @@ const always = (value: Value): Row['run'] =>
     return value;
   };
 
+const addresses = new WeakMap<object, number>();
+let mostAddresses = 0;
+
+/** Which memory a tensor lies in, not where: two can be compared. */
+function addressOf(root: object): number {
+  const own = addresses.get(root) ?? ++mostAddresses;
+  addresses.set(root, own);
+  return own;
+}
+
 export const memberRows: readonly Row[] = [
   row('Tensor.item ndarray.item', 'input', item),
   row('Tensor.tolist ndarray.tolist', 'input', asList),
@@ -312,7 +335,11 @@ export const memberRows: readonly Row[] = [
     'Tensor.dtype ndarray.dtype',
     'input',
     function* (call) {
-      return { kind: 'dtype', dtype: (yield* nodeArgument(call, 'input')).dtype, library: call.library };
+      return {
+        kind: 'dtype',
+        dtype: (yield* nodeArgument(call, 'input')).dtype,
+        library: call.library,
+      };
     },
     true,
   ),
@@ -355,6 +382,10 @@ export const memberRows: readonly Row[] = [
   row('Tensor.is_contiguous', 'input', function* (call) {
     return bool(isContiguous(yield* tensorArgument(call, 'input')) ?? true);
   }),
+  row('Tensor.data_ptr', 'input', function* (call) {
+    const { root, offset } = yield* tensorArgument(call, 'input');
+    return str(`<address ${addressOf(root)} + ${offset}>`);
+  }),
   row('Tensor.is_floating_point torch.is_floating_point', 'input', function* (call) {
     return bool(isFloat((yield* nodeArgument(call, 'input')).dtype));
   }),
@@ -379,7 +410,9 @@ export const memberRows: readonly Row[] = [
       const self = given(call, 'self');
       if (self.kind !== 'dtype') return none;
       const node = yield* arrayNode(call.m, call.get('value') ?? int(0), self.library, self.dtype);
-      return newTensor(self.library, node, { scalar: node.shape?.length === 0 });
+      return newTensor(self.library, node, {
+        scalar: node.shape?.length === 0,
+      });
     },
     false,
     'numpy',
