@@ -19,6 +19,7 @@ import {
 import { dtypes, type Library } from '../tensor';
 import { sourceOf } from '../syntax';
 import { creationRows } from './creation';
+import { drawRows } from './draws';
 import { einopsRows } from './einops';
 import { elementwiseRows } from './elementwise';
 import { helpers } from './helpers';
@@ -42,6 +43,7 @@ export const rows: readonly Row[] = [
   ...joinRows,
   ...moveRows,
   ...creationRows,
+  ...drawRows,
   ...productRows,
   ...memberRows,
   ...pythonRows,
