@@ -6,7 +6,7 @@ import { t, type Paced, fail, ok, type Problem, type Result } from '../../text';
 import { planOf } from '../../plan';
 import { runReferencePaced, valuesOf as traceValues, type AttentionTrace } from '../../run';
 import { matrixDefaults, programRest, type AttentionSpec } from '../../spec';
-import { type Graph, type Node, formatShape, newAllowance } from '../tensor';
+import { type Graph, type Node, formatShape, isHalf, newAllowance } from '../tensor';
 import type { Program } from '../program';
 import {
   comesFrom,
@@ -108,7 +108,7 @@ function* explainingInOrder(
 }
 
 function roundedFrom({ nodes }: Graph, of: Node, { dtype }: Node, given: ReadonlySet<Node>): Node | undefined {
-  if (of.dtype === dtype || (dtype !== 'float16' && dtype !== 'bfloat16')) return undefined;
+  if (of.dtype === dtype || !isHalf(dtype)) return undefined;
   return nodes.find((node) => node.id > of.id && node.operation === 'cast' && node.dtype === dtype && !given.has(node) && comesFrom(node, of)); // prettier-ignore
 }
 

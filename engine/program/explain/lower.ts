@@ -5,7 +5,7 @@
 import type { Paced, Role } from '../../text';
 import { encodeNumber, type ProgramStep, type SpecNumber } from '../../spec';
 import { indexAt } from '../../operations';
-import { type Node, count, isKnownShape, sameNode } from '../tensor';
+import { type Node, count, isHalf, isKnownShape, sameNode } from '../tensor';
 import { mendedOf, listProduct, listSum, loopProduct, loopSum, type LoopProduct } from '../recognise';
 import { movesCells, placesIn } from './moves';
 import { numbersOf } from './values';
@@ -320,7 +320,7 @@ function* negative(l: Lowering, node: Node): Paced<string | undefined> {
 
 /** What is computed in float32 and then rounded to half precision, such as softmax: each step of half precision is. */
 function* roundedStep(l: Lowering, node: Node, of: Node): Paced<string | undefined> {
-  if (!l.core.has(of) || l.given.has(of) || l.starts.has(of) || (l.dtype !== 'float16' && l.dtype !== 'bfloat16')) return undefined; // prettier-ignore
+  if (!l.core.has(of) || l.given.has(of) || l.starts.has(of) || !isHalf(l.dtype)) return undefined; // prettier-ignore
   const id = yield* lower(l, of);
   if (l.nodes.get(id) !== of) return undefined;
   l.nodes.set(id, node);

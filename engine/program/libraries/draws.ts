@@ -27,7 +27,7 @@ import {
   fillTorchUniformHalf,
   type TorchStream,
 } from '../../random';
-import { count, isKnownShape, type Shape, rounding, type DType, type Cause, type Node } from '../tensor';
+import { count, isKnownShape, type Shape, isHalf, rounding, type DType, type Cause, type Node } from '../tensor';
 import {
   absent,
   boundArgument,
@@ -104,8 +104,6 @@ function torchDraw(
   const open = kind === 'normal' && dtype === 'float16' && many && stream && !call.m.sampling ? cause(call.m, t('{0} is not known', `${call.name} (${dtype})`)) : undefined; // prettier-ignore
   return drawn(call, shape, dtype, stream ? draw : undefined, call.name, (why as Cause | undefined) ?? open);
 }
-
-const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16';
 
 function torchNumbers(
   stream: TorchStream,

@@ -112,9 +112,7 @@ const cast = (tensor: TensorValue, call: Call, dtype: DType): Value => {
   const node = nodeOf(call.m, tensor);
   return node.dtype === dtype
     ? tensor
-    : newTensor(tensor.library, castNode(call.m, node, dtype, tensor.library), {
-        scalar: tensor.scalar,
-      });
+    : newTensor(tensor.library, castNode(call.m, node, dtype, tensor.library), { scalar: tensor.scalar });
 };
 
 function* to(call: Call): Run<Value> {
@@ -153,12 +151,7 @@ function* copied(call: Call): Run<Value> {
 
 /** NumPy's view of PyTorch's storage. */
 function* asNumpy(call: Call): Run<Value> {
-  return {
-    ...(yield* tensorArgument(call, 'input')),
-    library: 'numpy',
-    parameter: false,
-    scalar: false,
-  };
+  return { ...(yield* tensorArgument(call, 'input')), library: 'numpy', parameter: false, scalar: false };
 }
 
 function* fill(call: Call, value: Value): Run<Value> {
@@ -233,12 +226,7 @@ function* close(call: Call, everywhere: boolean): Run<Value> {
     return value?.kind === 'float' || value?.kind === 'int' ? Number(value.value) : usual;
   };
   const [x, y] = [yield* look(call.m, a), yield* look(call.m, b)];
-  if (isCause(x) || isCause(y))
-    return {
-      kind: 'unknown',
-      cause: isCause(x) ? x : (y as Cause),
-      type: 'bool',
-    };
+  if (isCause(x) || isCause(y)) return { kind: 'unknown', cause: isCause(x) ? x : (y as Cause), type: 'bool' };
   const [rtol, atol] = [real('rtol', 1e-5), real('atol', 1e-8)];
   const near = (p: number, q: number): boolean => p === q || Math.abs(p - q) <= atol + rtol * Math.abs(q);
   if (x.data.length !== y.data.length && x.data.length !== 1 && y.data.length !== 1)
@@ -335,11 +323,7 @@ export const memberRows: readonly Row[] = [
     'Tensor.dtype ndarray.dtype',
     'input',
     function* (call) {
-      return {
-        kind: 'dtype',
-        dtype: (yield* nodeArgument(call, 'input')).dtype,
-        library: call.library,
-      };
+      return { kind: 'dtype', dtype: (yield* nodeArgument(call, 'input')).dtype, library: call.library };
     },
     true,
   ),
@@ -411,9 +395,7 @@ export const memberRows: readonly Row[] = [
       const self = given(call, 'self');
       if (self.kind !== 'dtype') return none;
       const node = yield* arrayNode(call.m, call.get('value') ?? int(0), self.library, self.dtype);
-      return newTensor(self.library, node, {
-        scalar: node.shape?.length === 0,
-      });
+      return newTensor(self.library, node, { scalar: node.shape?.length === 0 });
     },
     false,
     'numpy',

@@ -16,6 +16,7 @@ import {
 } from '../machine';
 import {
   floatLimits,
+  isHalf,
   type Node,
   same,
   symbol,
@@ -192,7 +193,7 @@ function* linear(call: Call): Run<Value> {
 }
 
 /** Half precision is computed in float32 inside a layer and rounded once at its end. */
-const inside = (dtype: DType): DType => (dtype === 'float16' || dtype === 'bfloat16' ? 'float32' : dtype);
+const inside = (dtype: DType): DType => (isHalf(dtype) ? 'float32' : dtype);
 
 const widened = ({ m }: Call, node: Node): Node => castNode(m, node, inside(node.dtype), 'torch');
 

@@ -29,6 +29,8 @@ const bits: Readonly<Record<DType, number>> = {
   float64: 64,
 };
 
+/** Two bytes: what is computed of it is computed in float32 inside and rounded. */
+export const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16';
 export const isFloat = (dtype: DType): boolean => dtype.includes('float');
 const kindOf = (dtype: DType): Weak => (dtype === 'bool' ? 'bool' : isFloat(dtype) ? 'float' : 'int');
 const rank: Readonly<Record<Weak, number>> = { bool: 0, int: 1, float: 2 };

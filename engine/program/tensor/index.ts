@@ -30,6 +30,7 @@ export {
   isFloat,
   promote,
   quotientOf,
+  isHalf,
   rounding,
   scalarName,
   sumOf,
