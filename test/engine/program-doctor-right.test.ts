@@ -658,3 +658,89 @@ describe('the code doctor on heads that are mixed', () => {
     assert.deepEqual(found(turned), ['queries-keys-swapped scores.permute(0, 1, 3, 2)']);
   });
 });
+
+describe('the code doctor on texts that are read from the right', () => {
+  const text = (head: string, mask: string, out = 'y', lines = ''): string => `import torch
+torch.manual_seed(0)
+${head}
+q, k, v = torch.randn(3, 6, 8)
+i = torch.arange(6)
+s = q @ k.T / 8 ** 0.5
+y = s.masked_fill(${mask}, float('-inf')).softmax(-1) @ v
+${lines}
+out = ${out}
+`; // prettier-ignore
+  const past = 'i[:, None] > i[None, :]';
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+
+  it('says nothing of a mask that hides the past where the code says so, or where both directions are joined', () => {
+    for (const head of ['# A right-to-left language model', '# the backward direction', 'reverse_mask = True', 'class BackwardLM: pass'])
+      isQuiet(text(head, past));
+    const forward = "x = s.masked_fill(i[:, None] < i[None, :], float('-inf')).softmax(-1) @ v";
+    isQuiet(text('', past, 'torch.cat([x, y], -1)', forward));
+    isQuiet(text('', past, 'x + y', forward));
+    assert.deepEqual(rulesOf(text('', past, '(x - y).abs().max()', forward)), ['mask-inverted']);
+  }); // prettier-ignore
+
+  it('names one that hides the past without a word, and one by which the last query sees nothing', () => {
+    for (const head of ['', '# the backward pass', 'def backward(self, grad): pass', 'w = torch.zeros(1, requires_grad=True); w.sum().backward()']) assert.deepEqual(rulesOf(text(head, past)), ['mask-inverted'], head);
+    assert.deepEqual(rulesOf(text('# right-to-left', 'i[:, None] >= i[None, :]')), ['mask-inverted']);
+  }); // prettier-ignore
+});
+
+describe('the code doctor on queries and keys of one projection', () => {
+  const text = (k: string, mask: string): string => `import torch
+import torch.nn.functional as F
+torch.manual_seed(0)
+x, w, wv = torch.randn(6, 8), torch.randn(8, 16), torch.randn(8, 8)
+q, other = (x @ w).chunk(2, -1)
+i = torch.arange(6)
+s = q @ F.normalize(${k}, dim=-1).T / 8 ** 0.5
+s = s.masked_fill(i[:, None] == i, -5e4).masked_fill(${mask}, float('-inf'))
+y = s.softmax(-1) @ (x @ wv)
+`; // prettier-ignore
+
+  it('says nothing of keys that are the queries with length 1, and of a first query that sees its own for want of another', () => {
+    isQuiet(text('q', 'i < 0'));
+    isQuiet(text('q', 'i[:, None] < i'));
+    assert.deepEqual(found(text('other', 'i < 0')).map((one) => one.split(' ')[0]), ['norm-one-side']);
+  }); // prettier-ignore
+});
+
+describe('the code doctor on what stands for a scale', () => {
+  const text = (s: string, lines = ''): string => `import torch
+import torch.nn.functional as F
+torch.manual_seed(0)
+q, k, v = torch.randn(3, 6, 16)
+${lines}
+y = (${s}).softmax(-1) @ v
+`; // prettier-ignore
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+
+  it('takes a number before queries for one behind them: they were called not scaled, with a mend that scaled them twice', () => {
+    isQuiet(text('q @ k.T', 'q = 16 ** -0.5 * q'));
+    isQuiet(text('q @ k.T', 'q, k = 0.5 * q, 0.5 * k'));
+    // A number that is √d_k by chance, as a Hopfield network's β may be.
+    for (const by of ['3', '4']) assert.deepEqual(rulesOf(text(`${by} * q @ k.T`)), ['scale-other']);
+    assert.deepEqual(rulesOf(text('q @ k.T')), ['scale-none']);
+  });
+
+  it('says nothing of means of scaled queries, of cosines by a temperature, and of scores that tanh caps', () => {
+    isQuiet(text('q @ k.reshape(3, 2, 16).mean(1).T', 'q, k, v = q / 2, k / 2, v[:3]'));
+    const unit = 'q, k = F.normalize(q, dim=-1), k / k.norm(dim=-1, keepdim=True)';
+    for (const by of ['4', '16 ** 0.5', '10']) isQuiet(text(`q @ k.T * ${by}`, unit));
+    assert.deepEqual(rulesOf(text('q @ k.T * 16 ** 0.5')), ['scale-inverse']);
+    isQuiet(text('50 * torch.tanh(q @ k.T / 4 / 50)'));
+    assert.deepEqual(rulesOf(text('500 * torch.tanh(q @ k.T / 500)')), ['scale-none']);
+  });
+
+  it('says nothing of a width that is no head’s: features of a kernel, a query by the keys’ weight', () => {
+    const twice = (of: string): string => `torch.cat([torch.relu(${of}) * a.sin(), torch.relu(${of}) * a.cos()], -1)`;
+    const features = (of: string): string => `torch.cat([(${of} @ w).sin(), (${of} @ w).cos()], -1)`;
+    isQuiet(text(`${features('q')} @ ${features('k')}.T / 6.4`, 'w = torch.randn(16, 64)'));
+    isQuiet(text('a @ b.T / 4', `a = torch.arange(6)[:, None] / 4\nr, s = torch.relu(q), torch.relu(k)\na, b = ${twice('q').replaceAll('torch.relu(q)', 'r')}, ${twice('k').replaceAll('torch.relu(k)', 's')}`));
+    isQuiet(text('q @ wq @ wk.T @ k.T / 2', 'wq, wk = torch.randn(2, 16, 4)'));
+    const summed = (lines: string): string => `import torch\ntorch.manual_seed(0)\nq, k, v = torch.randn(3, 6, 8).softmax(-1)\n${lines}\ns = q @ k.T\ny = (s / s.sum(-1, keepdim=True)) @ v\n`;
+    assert.deepEqual(found(summed('q, k = torch.cat([q.exp(), (-q).exp()], -1) / 4, torch.cat([k.exp(), (-k).exp()], -1) / 4')), []);
+  }); // prettier-ignore
+});

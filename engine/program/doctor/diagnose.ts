@@ -132,17 +132,20 @@ function* examining(
   const found = new Map<string, Located>();
   const places = new Set<string>();
   let [computed, causal] = [0, 0];
+  const [forwards, backwards]: [Node[], Map<string, Node>] = [[], new Map()];
   for (const [which, attention] of lastOfEach(attentions)) {
     const seen = yield* examined(text, program, attention, written);
     if (!seen) continue;
     computed++;
-    if (seen.isCausal) causal++;
+    if (seen.isCausal && ++causal) forwards.push(attention.last);
     places.add(`${attention.site.weights.range.start}`);
     for (const one of seen.found) {
       const key = keyOf(one);
+      if (one.rule === 'mask-inverted') backwards.set(key, attention.last);
       if (!found.has(key) && !isIgnored(text, one.rule, one.range)) found.set(key, { ...one, which });
     }
   }
+  for (const [key, one] of backwards) if (forwards.some((other) => meet(program.graph.nodes, one, other))) found.delete(key); // prettier-ignore
   for (const one of yield* withoutSoftmax(text, program, written)) if (!found.has(keyOf(one)) && !isIgnored(text, one.rule, one.range)) found.set(keyOf(one), { ...one, which: -1 }); // prettier-ignore
   // Loops over numbers leave no attention in the graph that could be computed.
   const loops = computed === 0 && found.size === 0 && /\bfor\b/.test(text) ? yield* findInNumbers(program) : [];
@@ -154,6 +157,15 @@ function* examining(
     places: places.size,
     causal,
   };
+}
+
+/** Whether both are joined or added, and neither is made of the other: two directions of one text. */
+function meet(nodes: readonly Node[], a: Node, b: Node): boolean {
+  const [ofA, ofB] = [new Set([a]), new Set([b])];
+  for (const node of nodes)
+    for (const of of [ofA, ofB]) if (node.operands.some((operand) => of.has(operand))) of.add(node);
+  const joined = [...ofA].find((node) => ofB.has(node));
+  return !ofA.has(b) && !ofB.has(a) && (joined?.operation === 'concat' || joined?.operation === 'add');
 }
 
 const keyOf = ({ rule, range }: Pick<Located, 'rule' | 'range'>): string => `${rule} ${range.start} ${range.end}`;

@@ -242,12 +242,14 @@ function* factorAt(
   known: Map<Node, number | undefined>,
 ): Paced<number | undefined> {
   const { operation, operands } = node;
-  if (passes(node) || operation === 'negative') return yield* factorBehind(source, a, known);
+  if (passes(node) || operation === 'negative' || operation === 'mean') return yield* factorBehind(source, a, known);
   const isProduct = operation === 'multiply' || operation === 'divide';
   if (!isProduct && operation !== 'add' && operation !== 'subtract' && operation !== 'concat') return 1;
-  const value = isProduct && b && isScalar(b) ? (yield* denseOf(source, b))?.data[0] : undefined;
+  // `scale * q` as `q * scale`.
+  const [by, of] = operation === 'multiply' && isScalar(a) && b && !isScalar(b) ? [a, b] : [b, a];
+  const value = isProduct && by && isScalar(by) ? (yield* denseOf(source, by))?.data[0] : undefined;
   if (value !== undefined && value !== 0) {
-    const inner = yield* factorBehind(source, a, known);
+    const inner = yield* factorBehind(source, of, known);
     return inner === 1 ? (operation === 'divide' ? 1 / value : value) : undefined;
   }
   const all: (number | undefined)[] = [];

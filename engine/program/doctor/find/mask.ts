@@ -125,6 +125,10 @@ function hides(facts: Facts, is: (i: number, j: number) => boolean): boolean {
   return true;
 }
 
+/** What code says whose tokens see what comes after them; no `loss.backward()`. */
+const fromTheRight =
+  /right[-_ ]?to[-_ ]?left|\br2l|\brtl|anti-?_?causal|\bbwd?\b|_bwd?\b|(?:self\.|if |is_)(?:revers|backward)\w*\b(?!\()|(?:revers|backward)\w*[-_ ]?(?:lm\b|model|language|direction|mask|attention|order|causal)/i;
+
 /** Of as many queries as keys, at least three: with two, a window is no triangle. */
 function patterns(facts: Facts, text: string): readonly Found[] {
   const { own: { n, m }, ownMask, hidden } = facts; // prettier-ignore
@@ -132,10 +136,11 @@ function patterns(facts: Facts, text: string): readonly Found[] {
   if (n !== m || n < 3 || !ownMask || !node || !hidden.includes(1)) return [];
   const causal = hidden.map((_, i) => Number(i % m > Math.floor(i / m) % n));
   const made = { node: maskNode(facts) ?? node, hidden: causal };
-  const seesFuture = hides(facts, (i, j) => j <= i) || hides(facts, (i, j) => j < i);
+  const seesFuture = hides(facts, (i, j) => j <= i) || (!fromTheRight.test(text) && hides(facts, (i, j) => j < i));
   if (seesFuture)
     return [{ ...made, rule: 'mask-inverted', message: t('The mask hides the past and shows the future: query 0 sees key {0}, query {0} does not see key 0.', n - 1), mends: inverting(facts, text) }]; // prettier-ignore
-  if (hides(facts, (i, j) => j >= i) && !firstIsZero(facts))
+  // In Reformer the first query sees its own key, for want of another.
+  if (hides(facts, (i, j) => j >= i) && !firstIsZero(facts) && !((facts.weights[0] as number) > 0.999))
     return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: no query sees its own key, and query 0 sees none.'), mends: shifting(facts, text) }]; // prettier-ignore
   if (hides(facts, (i, j) => j >= i && j > 0))
     return [{ ...made, rule: 'mask-hides-own', message: t('Each query but the first sees only keys before its own. In a causal mask it sees its own key too.'), mends: shifting(facts, text) }]; // prettier-ignore

@@ -2,7 +2,7 @@
 import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import { denseOf } from '../../nearest';
-import { comesFrom, isScalar, passes, isSample } from '../../recognise';
+import { comesFrom, isScalar, passes, isSample, productWithLeaf, throughMoves } from '../../recognise';
 import { headsOf, standardOf, type Facts } from '../facts';
 import type { RuleId } from '../rules';
 import { rewritten, textAt, type Found, type Mend } from './found';
@@ -24,6 +24,10 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   const usual = 1 / Math.sqrt(d);
   if (factor === undefined || d === 1 || same(factor, usual)) return [];
   if (same(factor, 1) && same(yield* foldedInWeight(facts), usual)) return [];
+  if (isTemperature(facts) || facts.own.sides.every(isFeatures)) return [];
+  // tanh(s / c) · c is all but s.
+  if (Math.abs(factor / usual - 1) < 0.01 && facts.way.some(({ node }) => node.operation === 'tanh')) return [];
+  if (!same(factor, 1) && facts.own.sides.some(isAbsorbed)) return [];
   const node = attention.parts.scaled ?? scores;
   const by = Number((1 / factor).toPrecision(4));
   const root = Number(Math.sqrt(d).toPrecision(4));
@@ -37,7 +41,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
   if (same(factor, 1 / d) && isSample(attention) && hasRoot(text, node)) return [];
   if (same(factor, 1 / d))
     return made('scale-without-root', t('Scores are divided by d_k = {0}, not by √d_k = {1}, as μP means to (Yang et al. 2022).', d, root), rooted(text, node)); // prettier-ignore
-  if (same(factor, Math.sqrt(d)))
+  if (same(factor, Math.sqrt(d)) && hasRoot(text, node))
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
   // A factor for each head is a scale too: Swin v2 learns one.
   const isEachHeads = ({ shape }: Node): boolean => (shape?.length ?? 0) > 2 && shape?.every((size, i) => size === 1 || i === shape.length - 3) === true; // prettier-ignore
@@ -48,6 +52,30 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     ? made('scale-none', t('Scores are not scaled; standard attention divides them by √d_k = {0}.', root), scaling(text, scores))
     : made('scale-other', t('Scores are divided by {0}; standard attention divides them by √d_k = {1}.', by, root));
 } // prettier-ignore
+
+/** Where queries and keys have length 1, as cosines have it: their products are no sums of d_k numbers of size 1, and by what they are multiplied is a choice. */
+function isTemperature({ own: { q, k, d } }: Facts): boolean {
+  return [q, k].every((of) => of.every((_, at) => at % d > 0 || Math.abs(of.subarray(at, at + d).reduce((sum, x) => sum + x * x, 0) - 1) < 1e-3)); // prettier-ignore
+}
+
+/** Whether a side is no query or key but features of it: sines and cosines of random projections (Peng et al. 2021), itself twice (Qin et al. 2022). */
+function isFeatures(side: Node): boolean {
+  for (let at: Node | undefined = side; at && at.operation !== 'matmul'; at = at.operands[0]) {
+    if (at.operation === 'sin' || at.operation === 'cos' || at.operation === 'exp') return true;
+    const bases = at.operation === 'concat' ? at.operands.map((one) => (isFactor(one) ? one.operands[0] : one)) : [];
+    const [base] = bases;
+    if (base && bases.length > 1 && bases.every((one) => one === base) && sizeOf(throughMoves(base)) < sizeOf(at)) return true; // prettier-ignore
+  }
+  return false;
+}
+
+const sizeOf = ({ shape }: Node): number => shape?.reduce<number>((a, b) => a * (typeof b === 'number' ? b : NaN), 1) ?? NaN; // prettier-ignore
+
+/** Whether a side was multiplied with a weight twice, as q W_kᵀ beside what keys are made from (DeepSeek-V2, section 2.1): then d_k is another width. */
+function isAbsorbed(side: Node): boolean {
+  const outer = productWithLeaf(throughMoves(side));
+  return outer !== undefined && productWithLeaf(throughMoves(outer.x)) !== undefined;
+}
 
 function rounded(text: string, node: Node, hidden: Float64Array): readonly Found[] {
   const was = textAt(text, node.range);

@@ -5,16 +5,25 @@ import { isScalar, passes } from '../../recognise';
 import type { Facts } from '../facts';
 import type { Found } from './found';
 
-/** Queries that are normed and keys that are not, or the other way round, behind a projection of each: QK-norm is of both. */
+/**
+ * Queries that are normed and keys that are not, or the other way round, behind a projection of each: QK-norm is of both. Keys that are the queries but
+ * for their length, as Reformer has them, are normed on purpose.
+ */
 export function findNormOfOne({ own }: Facts): readonly Found[] {
   const [left, right] = own.sides.map(normBehind);
   const node = left?.norm ?? right?.norm;
-  if (!left || !right || !node || (left.norm && right.norm)) return [];
+  if (!left || !right || !node || (left.norm && right.norm) || isParallel(own)) return [];
   const message = left.norm
     ? t('The queries are normed and the keys are not. QK-norm is of both.')
     : t('The keys are normed and the queries are not. QK-norm is of both.');
   return [{ rule: 'norm-one-side', node, message, mends: [] }];
 }
+
+/** Whether each key points where the query of its place does. */
+function isParallel({ q, k, n, m, d }: Facts['own']): boolean {
+  const dot = (a: Float64Array, b: Float64Array, at: number): number => a.subarray(at, at + d).reduce((sum, x, i) => sum + x * (b[at + i] as number), 0); // prettier-ignore
+  return n === m && Array.from({ length: n }, (_, i) => i * d).every((at) => dot(q, k, at) >= 0.999 * Math.sqrt(dot(q, q, at) * dot(k, k, at)));
+} // prettier-ignore
 
 /** The last norm between a product and the scores; undefined where no product made them. */
 function normBehind(node: Node): { readonly norm?: Node } | undefined {

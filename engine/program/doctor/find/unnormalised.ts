@@ -55,7 +55,7 @@ function isFeature(node: Node): boolean {
   let at: Node | undefined = node;
   for (let turn = 0; at && turn < 8; turn++) {
     if (kernels.has(at.operation)) return true;
-    if (!passes(at) && at.operation !== 'add' && at.operation !== 'multiply') return false;
+    if (!passes(at) && !['add', 'multiply', 'divide', 'concat'].includes(at.operation)) return false;
     at = at.operands[0];
   }
   return false;
