@@ -15,12 +15,20 @@ export function readCountedAbove(text: string, parsed: Parsed[]): void {
     for (const one of expression ? statements(expression) : []) {
       const [left] = one.kind === 'relation' && /^[=∈]$/.test(one.signs[0] ?? '') ? one.sides : [];
       const key = left && aboveOf(left)?.key;
-      if (key === undefined) continue;
+      // e's powers are exponentials.
+      if (key === undefined || key.startsWith('e')) continue;
       // `q^i = a^i W^q`: the letter counts on both sides.
       for (const part of partsOf(one)) {
         const other = aboveOf(part)?.key;
-        if (other?.slice(1) === key.slice(1)) names.add(other);
+        if (other?.slice(1) === key.slice(1) && !other.startsWith('e')) names.add(other);
       }
+    }
+  for (const { expression } of parsed)
+    for (const part of expression ? partsOf(expression) : []) {
+      // `softmax(e^t)`: of scores that are called so.
+      const [scores, more] = part.kind === 'call' && /soft ?max/i.test(part.name) ? part.args : [];
+      const key = scores && !more ? aboveOf(scores)?.key : undefined;
+      if (key?.startsWith('e')) names.add(key);
     }
   if (names.size > 0) leaveSteps(text, parsed, names);
   if (names.size === 0) return;
@@ -62,7 +70,7 @@ function stepOf(part: Expression): readonly [string | undefined, boolean] {
 }
 
 function aboveOf(of: Expression): Above | undefined {
-  if (of.kind === 'transpose' && of.small && of.of.kind === 'symbol' && oneLetter.test(of.of.name))
+  if (of.kind === 'transpose' && of.small && of.of.kind === 'symbol' && /^[a-zα-ω]$/.test(of.of.name))
     return above(of.of, { kind: 'symbol', name: 't', range: of.range }, 't');
   // `x^{(i)}`, and then `x^{(1)}`; `h^{(l)}` is of a layer.
   const [, inBrackets] =
@@ -71,7 +79,7 @@ function aboveOf(of: Expression): Above | undefined {
     const { label: _, ...base } = of;
     return above(base, { kind: 'symbol', name: inBrackets, range: of.range }, '(');
   }
-  if (of.kind !== 'power' || of.base.kind !== 'symbol' || !oneLetter.test(of.base.name)) return undefined;
+  if (of.kind !== 'power' || of.base.kind !== 'symbol' || !/^[a-zα-ω]$/.test(of.base.name)) return undefined;
   const letter = bare(of.exponent);
   // `k^j` is counted as `k^i` is.
   return letter.kind === 'symbol' && /^[a-z]$/.test(letter.name) && !letter.index && letter.label === undefined ? above(of.base, letter, letter.name === 'j' ? 'i' : letter.name) : undefined; // prettier-ignore

@@ -48,7 +48,8 @@ export function describeAt(text: string, found: Formulas, offset: number): Descr
     formula: formula.outer,
     written: writtenIn(text, at),
     shape: shapes.has(at) ? asClaimed(inWords(shapes.get(at) ?? []), usual.has(at)) : undefined,
-    says: formula.isSize ? sizeInWords(found, at) : sentenceOf(at, (part) => writtenIn(text, part)),
+    says:
+      formula.isSize && at.kind !== 'root' ? sizeInWords(found, at) : sentenceOf(at, (part) => writtenIn(text, part)),
     product: product && asClaimed(product.says, usual.has(product.of)),
     parts: partsOfIt(text, found, product?.of ?? at, shapes, usual),
     problem: problem && { message: problem.message, ...(problem.hint === undefined ? {} : { hint: problem.hint }), ...placeOf(text, problem.range ?? formula.range) }, // prettier-ignore

@@ -252,7 +252,7 @@ export function declare(
   shape: Shape,
   at = name.range.start,
 ): void {
-  add(declared, indexedKey(name), { at, shape });
+  add(declared, indexedKey(name), { at, shape, ...(name.bold && { bold: true }) });
 }
 
 function equate(b: Building, of: Relation, formula: number): void {

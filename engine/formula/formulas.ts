@@ -110,7 +110,12 @@ function understood(
   if (!relevant && !isKnown && !isOfSizes(r, of)) return alone;
   if (saysNothing(document, of)) return alone;
   const all = withoutCounting(statements(of)).filter(
-    (one, i) => one.kind !== 'dots' && one.kind !== 'words' && !isCost(one) && !(i > 0 && isCounter(one)),
+    (one, i) =>
+      one.kind !== 'dots' &&
+      one.kind !== 'words' &&
+      !isCost(one) &&
+      !isSpoken(one) &&
+      !(i > 0 && (isCounter(one) || (one.kind === 'relation' && saysSize(r, one)))),
   );
   const one = of.kind === 'list' && of.items.every(({ kind }) => kind === 'symbol' || kind === 'dots') && all.length < of.items.length ? [of] : all; // prettier-ignore
   // `O(n)` alone.
@@ -157,6 +162,9 @@ const isFirst = (of: Expression): boolean => {
   const [left, right] = of.kind === 'relation' && of.signs[0] === '=' ? of.sides : [];
   return left?.kind === 'symbol' && !left.index && /^[a-zℓ]$/.test(left.name) && right?.kind === 'number';
 };
+
+/** A line of words alone. */
+const isSpoken = (of: Expression): boolean => of.kind === 'symbol' && of.name.includes(' ');
 
 /** `O(n²)`: what it costs. */
 const isCost = (of: Expression): boolean => of.kind === 'call' && of.name === 'O';

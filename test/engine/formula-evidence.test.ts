@@ -161,6 +161,13 @@ describe('a guess is shown as one', () => {
     assert.equal(hover(said)?.shape, 'n×d_k');
     assert.equal(hover(said)?.product, 'Q n×d_k, Kᵀ d_k×m → n×m');
   });
+
+  it('a root of a size is called no size', () => {
+    const text = raw`We divide by $\sqrt{d_k}$, of $d_k$. ${said}`;
+    const says = (at: number): string | undefined => describeAt(text, formulasOf(text, 'markdown'), at)?.says;
+    assert.equal(says(text.indexOf('sqrt')), 'The square root of d_k.');
+    assert.equal(says(text.indexOf('$d_k') + 1), 'A size.');
+  });
 });
 
 describe('a dollar sign with a space on one side alone', () => {

@@ -63,6 +63,8 @@ function attended(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]):
   const order = of.args.slice(0, 3).map((arg) => 'QKV'.indexOf(roleOf(arg)));
   const byName = order.every((at, i) => at >= 0 && order.indexOf(at) === i);
   const [q, k, v] = byName ? [0, 1, 2].map((at) => shapes[order.indexOf(at)]) : shapes;
+  // Of vectors: a mix of values, which is as they are.
+  if ([q, k, v].every((one) => one?.length === 1)) return v;
   if (!q || !k || !v || q.length < 2 || k.length !== q.length || v.length !== q.length) return undefined;
   // Which argument is which is not said, where they are not called so and are not all the same.
   if (!byName && shapes.some((shape) => shape && formatted(r, shape) !== formatted(r, q))) guess(r);

@@ -12,6 +12,8 @@ export interface Declared {
   readonly inferred?: boolean;
   /** From an equation in which more than this name has only a usual shape. */
   readonly isGuessed?: boolean;
+  /** Said of a bold letter. */
+  readonly bold?: true;
 }
 
 /** How many axes words give a name. */

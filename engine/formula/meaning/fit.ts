@@ -140,7 +140,7 @@ export function problem(r: Reading, range: TextRange, message: string, hint?: st
   if (r.problems.length < 8) r.problems.push({ code, message, range, ...(hint !== undefined && { hint }) });
 }
 
-export const numbers = (shape: Shape): Shape => (shape.length === 2 && shape[0] === 1 && shape[1] === 1 ? [] : shape);
+export const numbers = (shape: Shape): Shape => (shape.length < 3 && shape.every((dim) => dim === 1) ? [] : shape);
 
 /** A vector is a row or a column of a matrix that is one wide. */
 export function equal(r: Reading, a: Shape, b: Shape): boolean {

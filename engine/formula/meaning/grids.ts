@@ -133,7 +133,7 @@ export const ofNumbers = (of: Expression): Shape | undefined =>
   of.kind === 'list' && !of.joined && of.items.length > 1 && of.items.every(isWritten) ? [of.items.length] : undefined;
 
 export const isWritten = (of: Expression): boolean =>
-  of.kind === 'number' || (of.kind === 'sum' && of.terms.every(isWritten));
+  of.kind === 'number' || (of.kind === 'sum' && of.terms.every(isWritten)) || (of.kind === 'quotient' && isWritten(of.over) && isWritten(of.under)); // prettier-ignore
 
 export function ofMatrix(r: Reading, { rows }: Matrix): Shape | undefined {
   const start = r.ground.guesses;

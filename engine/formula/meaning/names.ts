@@ -28,6 +28,7 @@ export function shapeOfName(r: Reading, of: SymbolPart): Shape | undefined {
 
 function foundShape(r: Reading, of: SymbolPart): Shape | undefined {
   const key = indexedKey(of);
+  if (isEntryOfBold(r, of, key)) return [];
   const local = r.local.get(key);
   if ((local && r.guessed.has(key)) || r.document.unread.has(key)) guess(r);
   return (
@@ -40,6 +41,18 @@ function foundShape(r: Reading, of: SymbolPart): Shape | undefined {
     (!of.index && r.document.wholes.has(key) ? usual(r, of, key) : undefined) ??
     (sizeOf(r.document.sizes, of) === undefined || /^[QKV]$/.test(key) ? usual(r, of, key) : ofSize(r, of, key))
   );
+}
+
+/** `h_0` beside bold `\\mathbf{h} ∈ ℝ^d` and `\\mathbf{h}_y ∈ ℝ^{d/2}`: bold letters are the vectors, and this is an entry of one. */
+function isEntryOfBold(
+  { document: { declared, defined } }: Reading,
+  { bold, index, name, label }: SymbolPart,
+  key: string,
+): boolean {
+  if (bold || index?.length !== 1) return false;
+  const isBold = (all: readonly Declared[] | undefined): boolean => all?.every((one) => one.bold && one.shape.length === 1) === true; // prettier-ignore
+  const whole = declared.get(name + (label === undefined ? '' : `_${label}`)) ?? declared.get(name);
+  return isBold(whole) && isBold(declared.get(key)) && !defined.has(key);
 }
 
 /** A letter that is a size here and that words call a vector: transposed, or behind what is, it is the vector. */

@@ -1,5 +1,5 @@
 /** Which formulas of a document are attention's mathematics: those that compute it, and what they are made of. */
-import { childrenOf, keyOf, partsOf, type Expression, type SymbolPart } from '../tree';
+import { bare, childrenOf, keyOf, partsOf, type Expression, type SymbolPart } from '../tree';
 import { unprimedKey } from './keys';
 
 /** Calculus and statistics: what a text says about attention, not how it is computed. */
@@ -13,16 +13,21 @@ const isOther = (of: Expression): boolean => {
     if (part.kind === 'symbol' && /^(?:∂|∇|𝔼)$/.test(part.name)) return true;
     // `p(k_j \vert q_i)`.
     if (part.kind === 'group' && part.open === '(' && part.of.kind === 'product' && part.of.factors.some(({ kind }) => kind === 'rule')) return true; // prettier-ignore
+    if (part.kind === 'call' && /^[pP]$/.test(part.name) && [...partsOf(part)].some((one) => one.kind === 'unread' && one.text === '|')) return true; // prettier-ignore
     if (
       (part.kind === 'call' || part.kind === 'symbol') &&
       /^(?:Var|Cov|KL|Loss|loss|argmin|argmax|FLOPs|ln)$/.test(part.name)
     )
       return true;
     // `f(q, k_i)` is a score, `L(N, D)` a loss.
-    if (part.kind === 'call' && (part.name === 'log' || (/^[fghLJ]$|[a-z]Function|network|^MLP$/.test(part.name) && !isScores(part.args)))) return true; // prettier-ignore
+    if (part.kind === 'call' && (part.name === 'log' || (/^[fghLJ]$|[a-z]Function|network|^MLP$/.test(part.name) && !isScores(part.args) && !isShare(of)))) return true; // prettier-ignore
   }
   return false;
 };
+
+/** exp over a sum of exp, somewhere in it: `f(s_i) g(h_j)ᵀ` beside it is a score. */
+const isShare = (of: Expression): boolean =>
+  [...partsOf(of)].some((part) => part.kind === 'quotient' && isWrittenOut(part.over, part.under));
 
 const attentionCall = /soft ?max|attention|^attn|^concat$|multi ?head/i;
 
@@ -67,7 +72,8 @@ const isScores = (factors: readonly Expression[]): boolean =>
   factors.some((factor, i) => isNamed(factors[i - 1], /^[kK]$/) && factors[i - 1]?.kind === 'transpose' && isNamed(factor, /^[qQ]$/)); // prettier-ignore
 
 function isNamed(of: Expression | undefined, name: RegExp): boolean {
-  const at = of?.kind === 'transpose' || of?.kind === 'group' ? of.of : of;
+  const inner = of && bare(of);
+  const at = inner?.kind === 'transpose' ? bare(inner.of) : inner;
   return at?.kind === 'symbol' && name.test(at.name);
 }
 
@@ -141,7 +147,9 @@ function links(of: Expression, known: ReadonlySet<string>): boolean {
 const counts = ({ name, index, label }: SymbolPart): boolean =>
   [...name].length > 1
     ? /^(?:head|out)$|_|scores?$|weights?$|output/i.test(name)
-    : !/^[eℝ]$/.test(name) && (index !== undefined || label !== undefined || /^[A-ZqkvxyΑ-Ω]$/.test(name));
+    : name !== 'ℝ' &&
+      (name !== 'e' || index !== undefined) &&
+      (index !== undefined || label !== undefined || /^[A-ZqkvxyΑ-Ω]$/.test(name));
 
 /** Names alone, not what counts them. */
 function keysOf(of: Expression): string[] {

@@ -22,6 +22,7 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
       if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
         meeting(document, part.args[0], part.args[1]);
       if (part.kind === 'sigma') inSum(document, part.of);
+      if (part.kind === 'relation') ofScore(document, part.sides);
       if (part.kind === 'relation') ofWeights(document, part.sides);
       if (part.kind === 'relation') ofEmbedding(document, part.sides, otherwiseCalled);
     }
@@ -176,6 +177,18 @@ function inSum(document: Document, of: Expression): void {
   if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;
   say(document, [value], 1);
   say(document, [share], 0);
+}
+
+/** `S_{ij} = (Q_i^C)ᵀ K_j^C + …`: of one query and one key, in capitals too. */
+function ofScore(document: Document, [left, right]: readonly Expression[]): void {
+  const [i, j] = (left?.kind === 'symbol' && left.index?.length === 2 && left.index) || [];
+  if (i?.kind !== 'symbol' || j?.kind !== 'symbol' || i.name === j.name || !right) return;
+  for (const part of partsOf(right)) {
+    const [first, second, more] = part.kind === 'product' ? part.factors.map(bare) : [];
+    const [q, k] = [first && turned(first), second].map((one) => matching(one, /^[QK]$/, 1));
+    const by = (of: SymbolPart | undefined, name: string): boolean => of?.index?.[0]?.kind === 'symbol' && of.index[0].name === name; // prettier-ignore
+    if (!more && q?.label !== undefined && by(q, i.name) && by(k, j.name)) say(document, [q, k], 1);
+  }
 }
 
 /** α_{ij} = softmax(s_{ij}), and α_{ij} = exp(…)/Σ exp(…). */

@@ -30,6 +30,10 @@ function cutInto(cut: Cutting, start: number, end: number): boolean {
 const space = /[\s~\u200b]+/y;
 const number = /\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e[-+]?\d+)?/y;
 const command = /\\(?:[A-Za-z]+\*?|[\s\S])/y;
+/** `hidden\\_size`, as letters. */
+const escapedWord = /[A-Za-z]{2,}(?:\\_[A-Za-z]+)+/y;
+/** `[3px]` of `\\\\[3px]`. */
+const lineHeight = /\s*\[\s*-?\d*\.?\d+\s*(?:pt|px|em|ex|mm|cm|in|mu)\s*\]/y;
 /** `M` of `65M` parameters. */
 const unit = /[MB](?![A-Za-z_^'{(\\])/y;
 
@@ -43,6 +47,11 @@ function oneToken(cut: Cutting, at: number, end: number): number | undefined {
   const first = text.charAt(at);
   if (first === '\\') return oneCommand(cut, at, end);
   if (first === '%') return skipComment(text, at, end);
+  const escaped = /[A-Za-z]/.test(first) ? matched(escapedWord, text, at, end) : undefined;
+  if (escaped !== undefined) {
+    put(cut, 'word', escaped.replaceAll('\\', ''), at, at + escaped.length);
+    return at + escaped.length;
+  }
   const word = /[A-Za-z]/.test(first) ? matched(functions, text, at, end) : undefined;
   const digits = word === undefined && /\d/.test(first) ? matched(number, text, at, end) : undefined;
   const dots = text.startsWith('...', at) ? '...' : undefined;
@@ -92,8 +101,11 @@ function oneCommand(cut: Cutting, at: number, end: number): number | undefined {
   if (braces.has(name)) return besidesItsNote(cut, after, end);
   const sign = signs.get(name);
   const greek = greekLetters.get(name);
-  if (name === '\\') put(cut, 'row', name, at, after);
-  else if (/^(?:R|RR|IR|[Rr]eals?)$/.test(name)) put(cut, 'name', 'ℝ', at, after);
+  if (name === '\\') {
+    put(cut, 'row', name, at, after);
+    return after + (matched(lineHeight, text, after, end) ?? '').length;
+  }
+  if (/^(?:R|RR|IR|[Rr]eals?)$/.test(name)) put(cut, 'name', 'ℝ', at, after);
   else if (usualMacros.has(name)) put(cut, 'word', name, at, after);
   else if (sign) put(cut, sign[0], sign[1], at, after);
   else if (accents.has(name)) put(cut, 'accent', name === 'overrightarrow' ? 'vec' : name, at, after);

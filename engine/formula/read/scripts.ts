@@ -204,7 +204,16 @@ function sizesOf(of: Expression): readonly Expression[] {
   // `d_{k \times m}`: a brace that closes too late.
   if (name.kind === 'symbol' && name.name === 'd' && first?.kind === 'symbol' && /^(?:[aqkv]|\w{3,})$/.test(first.name)) return [{ ...name, label: keyOf(first) }, ...rest]; // prettier-ignore
   if (of.kind === 'symbol' && of.sizes) return [{ kind: 'unread', text: '×', range: of.range }];
-  return of.kind === 'list' ? of.items : [of];
+  return of.kind === 'list' ? of.items : [withLabels(of)];
+}
+
+/** `p_q \times h p_v`: what stands below a size counts nothing. */
+function withLabels(of: Expression): Expression {
+  if (of.kind === 'product') return { ...of, factors: of.factors.map(withLabels) };
+  const [below, more] = (of.kind === 'symbol' && of.label === undefined && of.index) || [];
+  if (of.kind !== 'symbol' || below?.kind !== 'symbol' || below.index || more) return of;
+  const { index: _, ...size } = of;
+  return { ...size, label: below.name };
 }
 
 /** Factors between `×`: `h d_v × d` is two sizes, the first a product. */
