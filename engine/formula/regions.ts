@@ -162,7 +162,7 @@ function cell({ text, code }: Walk, start: number): number {
 }
 
 /** What makes a line of plain text a formula of attention. */
-const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(/i; // prettier-ignore
+const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
 const isCode =
   /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
 
@@ -211,7 +211,12 @@ function formulaInProse(line: string, at: number): Region | undefined {
   for (const found of line.matchAll(inSentence)) {
     const written = found[1] ?? found[0];
     const start = at + found.index + (found[1] === undefined ? 0 : 1);
-    if (!/soft ?max\s*\(/i.test(written) || !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) || isCode.test(written))
+    if (
+      !/soft ?max\s*\(/i.test(written) ||
+      !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) ||
+      isCode.test(written) ||
+      /\(\p{L}{3,} \p{L}{3,}/u.test(written)
+    )
       continue;
     const range = { start, end: start + written.length };
     return { range, outer: range, notation: 'plain', display: false };

@@ -170,6 +170,18 @@ describe('a guess is shown as one', () => {
   });
 });
 
+describe('a line of plain text', () => {
+  const count = (text: string): number => formulasOf(text, 'markdown').formulas.length;
+
+  it('is a formula where it weighs values', () => {
+    assert.equal(count('```\n z₁ = Σ (softmax_score_i × v_i)\n```'), 1);
+  });
+
+  it('is prose where words stand in the brackets', () => {
+    assert.equal(count('softmax(similarity score) V - How much each word counts.'), 0);
+  });
+});
+
 describe('a dollar sign with a space on one side alone', () => {
   const count = (text: string): number => formulasOf(text, 'markdown').formulas.length;
 

@@ -20,10 +20,13 @@ const isOther = (of: Expression): boolean => {
     )
       return true;
     // `f(q, k_i)` is a score, `L(N, D)` a loss.
-    if (part.kind === 'call' && (part.name === 'log' || (/^[fghLJ]$|[a-z]Function|network|^MLP$/.test(part.name) && !isScores(part.args) && !isShare(of)))) return true; // prettier-ignore
+    if (part.kind === 'call' && (part.name === 'log' || (!isOfRole(part.over) && /^[fghLJ]$|[a-z]Function|network|^MLP$/.test(part.name) && !isScores(part.args) && !isShare(of)))) return true; // prettier-ignore
   }
   return false;
 };
+
+/** `f_q(x_m, m)`: what makes a query. */
+const isOfRole = (of: Expression | undefined): boolean => of?.kind === 'symbol' && /^[qkv]$/.test(of.name);
 
 /** exp over a sum of exp, somewhere in it: `f(s_i) g(h_j)ᵀ` beside it is a score. */
 const isShare = (of: Expression): boolean =>

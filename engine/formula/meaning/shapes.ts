@@ -143,6 +143,8 @@ function scaledBy(r: Reading, over: Expression, under: Expression): void {
   const size = of && sizeOf(r.document.sizes, of);
   const product = bare(over);
   if (size === undefined || typeof size === 'number' || product.kind !== 'product') return;
+  // What is divided by is usually the width of keys: no other formula is told so.
+  if (r.statedOnly) return;
   // √n of n tokens, √τ of a temperature.
   if (/^[nNτ]$/.test(soleName(size) ?? '')) return;
   const inner = r.shapes.get(product.factors[0] as Expression)?.at(-1);

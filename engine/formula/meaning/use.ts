@@ -39,6 +39,12 @@ const indexOfRole = (of: Expression | undefined): readonly string[] =>
 /** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens, `Q_i = h_i W_Q` may be. */
 function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readonly number[]): void {
   if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index) notByUse.add(indexedKey(part.base));
+  // `Q_i K_j^T`: of tokens or of blocks, and not of heads.
+  const counts = part.kind === 'product' ? part.factors.map((one) => matching(turned(one) ?? one, /^[QK]$/, 1)) : [];
+  counts.forEach((one, i) => {
+    const before = counts[i - 1];
+    if (one && before && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
+  });
   if (part.kind !== 'relation' || !part.sides.some((side) => indices.some((count) => matching(bare(side), /^[QKV]$/, count)))) return; // prettier-ignore
   for (const side of part.sides)
     for (const factor of side.kind === 'product' ? side.factors : []) {
@@ -69,6 +75,9 @@ function say(document: Document, all: readonly (SymbolPart | undefined)[], count
     if (last === undefined || sectionOf(document, last) !== sectionOf(document, at)) add(axes, key, { at, count });
   }
 }
+
+/** `i` of `Q_i`. */
+const indexIn = ({ index = [] }: SymbolPart): string => index.map((one) => (one.kind === 'symbol' ? one.name : ' ')).join(); // prettier-ignore
 
 const matching = (of: Expression | undefined, name: RegExp, indices: number): SymbolPart | undefined =>
   of?.kind === 'symbol' && name.test(of.name) && (of.index?.length ?? 0) === indices && of.index?.every(({ kind }) => /^(?:symbol|number|sum)$/.test(kind)) !== false ? of : undefined; // prettier-ignore
@@ -104,9 +113,10 @@ function inProduct(document: Document, before: Expression | undefined, behind: E
   // Entry by entry the parts are alike: `W_c ∘ c_t` is no product with a weight.
   if (!before || sign === '∘') return;
   const [left, right] = [bare(before), bare(behind)];
-  const names =
-    matching(right, /^V$/, 0) && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
-  if (names) say(document, [...names, matching(right, /^V$/, 0)], 2);
+  const values = matching(right, /^V$/, right.kind === 'symbol' ? (right.index?.length ?? 0) : 0);
+  const names = values && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
+  // Of one head too, where all three have its index.
+  if (values && names?.every((one) => indexIn(one) === indexIn(values))) say(document, [...names, values], 2);
   if (sign === '·') meeting(document, left, right);
   // Heads side by side before W^O.
   if (left.kind === 'call' && /^concat/i.test(left.name) && isRole.test(weight(right)?.label ?? '')) say(document, [weight(right)], 2); // prettier-ignore
@@ -153,7 +163,7 @@ function scaledScores(of: Expression): readonly SymbolPart[] | undefined {
     isScaled ||= part.kind === 'root';
     if (part.kind !== 'product') continue;
     part.factors.forEach((right, i) => {
-      const [q, k] = [matching(part.factors[i - 1], /^Q$/, 0), matching(turned(right), /^K$/, 0)];
+      const [q, k] = [part.factors[i - 1], turned(right)].map((one, at) => [0, 1].map((count) => matching(one, at === 0 ? /^Q$/ : /^K$/, count)).find(Boolean)); // prettier-ignore
       if (q && k) names = [q, k];
     });
   }

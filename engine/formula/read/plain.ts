@@ -64,7 +64,7 @@ function lower(text: string, at: number, put: Put): void {
 
 const capitals = /^[QKVXWMAHSPOZ]{2,4}$/;
 /** A name with a part behind `_`: `W_q`, `d_model`, `head_i`, `x_1`; what is longer before it is one word: `Attention_Scores`. */
-const parted = /^(\p{L}|head)_([\p{L}\d]+)$/u;
+const parted = /^(\p{L}|head)_([\p{L}\d]+)$|^([\p{L}_]{4,}(?:score|weight|alpha))_([ij]+)$/u;
 
 function wordTokens(tokens: Token[], text: string, at: number, written: string, spaced: boolean): number {
   const put = (kind: TokenKind, from: number, part: string): void => {
@@ -84,7 +84,8 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
     put('name', at + written.length - 1, of);
     return at + written.length;
   }
-  const [, base, part] = parted.exec(written) ?? [];
+  const [, letter, below, name, index] = parted.exec(written) ?? [];
+  const [base, part] = [letter ?? name, below ?? index];
   const next = text.charAt(at + written.length);
   if (base !== undefined && part !== undefined) {
     put(base.length === 1 ? 'name' : 'word', at, base);

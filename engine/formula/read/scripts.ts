@@ -135,6 +135,8 @@ function withSup(base: Expression, sup: Expression, range: TextRange): Expressio
   const of = bare(sup);
   const isSet = base.kind === 'symbol' && base.name === 'R' && base.label === undefined && !base.index && /^(?:product|quotient)$/.test(of.kind) && sizesOf(of).length > 1; // prettier-ignore
   if (isSet || (base.kind === 'symbol' && base.name === 'ℝ')) return { kind: 'space', sizes: sizesOf(of), range };
+  // `R_{\\Theta,m}^d`: what rotates d numbers.
+  if (base.kind === 'symbol' && base.name === 'R' && of.kind === 'symbol' && base.index?.some((one) => one.kind === 'symbol' && one.name === 'Θ')) return { ...base, sizes: [of, of], range }; // prettier-ignore
   if (base.kind === 'symbol') {
     const turned = labelAndTranspose(of);
     const label = turned ?? superLabel(base, sup);
