@@ -109,6 +109,8 @@ export const cases: readonly Planted[] = [
   planted('queries-keys-swapped', 'numpy_plain', true, ['Q @ K.T', 'K @ Q.T']),
   planted('queries-keys-swapped', 'torch_functions', true, ['torch.matmul(q, k.transpose(-2, -1))', 'torch.matmul(k, q.transpose(-2, -1))']),
   planted('queries-keys-swapped', 'torch_cross', false, ['mix(self.q(x), self.k(memory), self.v(memory))', 'mix(self.q(memory), self.k(x), self.v(memory))']),
+  planted('mask-window', 'torch_functions', false, ['mask = torch.tril(torch.ones(T, T))', 'window = 2\n    mask = torch.tril(torch.ones(T, T)).triu(-window)']),
+  planted('mask-window', 'numpy_plain', false, ['np.triu(np.ones((n, n)), k=1)', 'np.triu(np.ones((n, n)), k=1)\nwindow_size = 2\ni = np.arange(n)\nmask[i[:, None] - i > window_size] = 1']),
   planted('mask-cache', 'torch_cached', true, ['tril(S - L)', 'tril()']),
   planted('mask-cache', 'torch_cached', true, ['seen = torch.ones(L, S, dtype=torch.bool).tril(S - L)', 'seen = ~torch.triu(torch.ones(L, S, dtype=torch.bool), diagonal=1)']),
   planted('values-from-queries', 'torch_cross', true, ['self.v(memory)', 'self.v(x)']),

@@ -744,3 +744,160 @@ y = (${s}).softmax(-1) @ v
     assert.deepEqual(found(summed('q, k = torch.cat([q.exp(), (-q).exp()], -1) / 4, torch.cat([k.exp(), (-k).exp()], -1) / 4')), []);
   }); // prettier-ignore
 });
+
+describe('the code doctor on names that say how many', () => {
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+  const masked = (hidden: string, lines: string, n = 8): string => `import torch
+torch.manual_seed(0)
+q, k, v = torch.randn(3, 2, ${n}, 8)
+i = torch.arange(${n})
+dist = i[:, None] - i
+ones = torch.ones(${n}, ${n})
+${lines}
+y = (q @ k.transpose(1, 2) / 8 ** 0.5).masked_fill(${hidden}, float('-inf')).softmax(-1) @ v
+`; // prettier-ignore
+
+  it('says of a window that it shows one key more or less than its name says, and nothing of other widths and other names', () => {
+    const bands = (w: string): readonly string[] => [`(dist < 0) | (dist >= ${w})`, `(dist < 0) | (dist > ${w} - 1)`, `(i > i[:, None]) | (i <= i[:, None] - ${w})`, `(i > i[:, None]) | (i < i[:, None] - ${w} + 1)`, `ones.tril() * ones.triu(-${w} + 1) == 0`, `ones.tril() * ones.triu(-(${w} - 1)) == 0`, `torch.triu(ones, diagonal=1 - ${w}).tril() == 0`, `ones.triu(1) + ones.tril(-${w}) == 1`];
+    for (const one of bands('window')) isQuiet(masked(one, 'window = 4'));
+    for (const one of bands('w')) isQuiet(masked(one, 'window = 3; w = 4'));
+    for (const one of ['dist.abs() > window', '(dist < 0) | (dist > window // 2)', '(dist < 0) | (dist >= 2 * window)']) isQuiet(masked(one, 'window = 3'));
+    isQuiet(masked('(dist < 0) | (dist > window_left)', 'window_left = 3'));
+    const wrong = [`(dist < 0) | (dist > window_size)`, `(dist < 0) | (dist >= window_size - 1)`, `ones.tril() * ones.triu(-window_size) == 0`, `ones.triu(1) + ones.tril(-(window_size - 1)) == 1`, `(i > i[:, None]) | (i < i[:, None] - window_size)`];
+    for (const one of wrong) assert.deepEqual(rulesOf(masked(one, 'window_size = 4')), ['mask-window'], one);
+    assert.equal(diagnosed(masked(wrong[0] ?? '', 'window_size = 4')).findings[0]?.message, 'Each query sees 5 keys, its own and 4 before it; window_size is 4.');
+  }); // prettier-ignore
+
+  it('says of lengths that one key of padding is shown, where the longest input has none or they are called valid', () => {
+    const hidden = (keep: string): string => `~(${keep})[:, None]`;
+    const lengths = (of: string): string => `lengths = torch.tensor([${of}])`;
+    for (const keep of ['i < lengths[:, None]', 'lengths[:, None] > i', 'i <= lengths[:, None] - 1', 'i + 1 <= lengths[:, None]']) isQuiet(masked(hidden(keep), lengths('8, 3')));
+    // A first token that is not counted.
+    isQuiet(masked(hidden('i <= lengths[:, None]'), lengths('7, 3')));
+    isQuiet(masked(hidden('i < lengths[:, None] - 1'), lengths('8, 3')));
+    const [one] = diagnosed(masked(hidden('i <= lengths[:, None]'), lengths('8, 3'))).findings;
+    assert.match(one?.message ?? '', /^The mask shows 4 keys of input 1, for which lengths says 3: the last of them is padding\./);
+    assert.deepEqual(rulesOf(masked('(i > valid_len[:, None])[:, None]', 'valid_len = torch.tensor([5, 3])')), ['mask-padding']);
+  }); // prettier-ignore
+
+  it('takes a number for each key for a distance where it is called ALiBi, beside a causal mask', () => {
+    const bias = (of: string, name: string): string => masked('ones.triu(1) == 1', `slopes = torch.tensor([0.5, 0.25])[:, None, None]\n${name} = ${of}`).replace('(q @ k.transpose(1, 2) / 8 ** 0.5)', `(q @ k.transpose(1, 2) / 8 ** 0.5 + ${name})`);
+    isQuiet(bias('slopes * i', 'alibi'));
+    isQuiet(bias('-slopes * i', 'prior'));
+    assert.deepEqual(rulesOf(bias('-slopes * i', 'alibi')), ['bias-farther']);
+  }); // prettier-ignore
+});
+
+describe('the code doctor on what a call is given', () => {
+  const rulesOf = (one: string): readonly string[] => found(one).map((at) => at.split(' ')[0] ?? '');
+  const layer = (lines: string, call: string, head = 'mask=None', before = ''): string => `import torch
+from torch import nn
+torch.manual_seed(0)
+class Attention(nn.Module):
+    def __init__(self, d=16):
+        super().__init__()
+        self.qkv = nn.Linear(d, 3 * d)
+    def forward(self, x, ${head}):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        s = q @ k.transpose(-2, -1) / 4
+        ${lines}
+        return s.softmax(-1) @ v
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = Attention()
+    def forward(self, x, mask=None):
+        return x + self.attention(x, mask)
+${before}
+y = ${call}
+`; // prettier-ignore
+  const tril = 'torch.tril(torch.ones(5, 5))';
+  const x = 'torch.randn(1, 5, 16)';
+
+  it('names a causal mask that nothing reads, also behind a call that passes it on', () => {
+    assert.deepEqual(rulesOf(layer('', `Attention()(${x}, ${tril})`)), ['mask-unused']);
+    assert.deepEqual(rulesOf(layer('', `Block()(${x}, mask=${tril})`)), ['mask-unused']);
+    assert.deepEqual(rulesOf(layer('', `Block()(${x}, m)`, 'mask=None', `m = ${tril}`)), ['mask-unused']);
+  });
+
+  it('says nothing where it is read, where none is given or another one, and where another mask is read', () => {
+    const read = "s = s if mask is None else s.masked_fill(mask == 0, float('-inf'))";
+    for (const call of ['Attention', 'Block']) {
+      isQuiet(layer(read, `${call}()(${x}, ${tril})`));
+      for (const given of ['', ', None', ', mask=None', ', torch.ones(5, 5)', ', m']) isQuiet(layer('', `${call}()(${x}${given})`, 'mask=None', `m = ${tril} if False else None`));
+    }
+    isQuiet(layer(read, `Attention()(${x}, None, ${tril})`, 'mask, tgt_mask'));
+    isQuiet(layer('s = masked(s, locals())', `Attention()(${x}, ${tril})`, 'mask', 'def masked(s, given): return s'));
+    isQuiet(layer('', `Block()(${x}, m)`, 'mask=None', `m = ${tril}\nm = torch.ones(5, 5)`));
+  }); // prettier-ignore
+
+  const positions = (rows: string, call: string): string => `import torch
+from torch import nn
+torch.manual_seed(0)
+a = torch.arange(50)[:, None] * 10000 ** (-torch.arange(0, 16, 2) / 16)
+pe = torch.stack([a.sin(), a.cos()], -1).flatten(1)
+wq, wk, wv = torch.randn(3, 16, 16) / 4
+def attend(x): return ((x @ wq) @ (x @ wk).transpose(-2, -1) / 4).softmax(-1) @ (x @ wv)
+def add(x): return x + ${rows}
+y = ${call}
+`; // prettier-ignore
+
+  it('names rows of positions that are added input by input, and not those of tokens, of frames, and of tokens that stand first', () => {
+    const [first, inputs] = ['pe[:x.size(1)]', 'pe[:x.size(0), None]'];
+    isQuiet(positions(first, 'attend(add(torch.randn(2, 5, 16)))'));
+    isQuiet(positions(inputs, 'attend(add(torch.randn(5, 2, 16)).transpose(0, 1))'));
+    isQuiet(positions(inputs, 'attend(add(torch.randn(5, 5, 16)))'));
+    isQuiet(
+      positions(inputs.replace('pe[', 'frame_pe['), 'attend(add(torch.randn(2, 5, 16)))').replace(
+        'pe = ',
+        'frame_pe = ',
+      ),
+    );
+    isQuiet(positions('pe[torch.tensor([3, 9])][:, None]', 'attend(add(torch.randn(2, 5, 16)))'));
+    assert.deepEqual(rulesOf(positions(inputs, 'attend(add(torch.randn(2, 5, 16)))')), ['positions-axis']);
+  });
+
+  const heads = (y: string): string => `import torch
+torch.manual_seed(0)
+qkv = torch.nn.Linear(16, 48)
+q, k, v = qkv(torch.randn(2, 5, 16)).view(2, 5, 3, 2, 8).unbind(2)
+y = ${y}
+`; // prettier-ignore
+
+  it('names heads of one token that attend to each other where one layer makes all three parts', () => {
+    const fused = 'torch.nn.functional.scaled_dot_product_attention';
+    assert.deepEqual(rulesOf(heads(`${fused}(q, k, v).reshape(2, 5, 16)`)), ['heads-split']);
+    isQuiet(
+      heads(`${fused}(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2).reshape(2, 5, 16)`),
+    );
+    isQuiet(
+      heads(
+        "torch.einsum('bhij,bjhd->bihd', (torch.einsum('bihd,bjhd->bhij', q, k) / 8 ** 0.5).softmax(-1), v).flatten(2)",
+      ),
+    );
+  });
+
+  const kept = (keys: string, mask = '', steps = 5): string => `import torch
+torch.manual_seed(0)
+wq, wk, wv = torch.randn(3, 8, 8)
+cache_k, cache_v = torch.zeros(2, 8, 8)
+for t in range(${steps}):
+    x = torch.randn(1, 8)
+    cache_k[t], cache_v[t] = (x @ wk)[0], (x @ wv)[0]
+    s = x @ wq @ cache_k${keys}.T / 8 ** 0.5${mask}
+    y = s.softmax(-1) @ cache_v${keys}
+`; // prettier-ignore
+
+  /* PyTorch 1.13: the weights of keys 5, 6 and 7 sum to 0.3208. */
+  it('names zeros of a cache that are attended to before a token is written there', () => {
+    isQuiet(kept('[:t + 1]'));
+    isQuiet(kept('', "\n    s = s.masked_fill(torch.arange(8) > t, float('-inf'))"));
+    isQuiet(kept('', '', 8));
+    assert.deepEqual(rulesOf(kept('')), ['mask-cache']);
+    assert.deepEqual(rulesOf(kept('[:t + 2]')), ['mask-cache']);
+    assert.match(
+      diagnosed(kept('')).findings[0]?.message ?? '',
+      /^3 of the 8 keys, from key 5 on, are zeros .* query 0 gives them the weight /,
+    );
+  });
+});

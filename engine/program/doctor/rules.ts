@@ -36,6 +36,7 @@ export const rules = {
   'mask-padding': { severity: 'warning', by: 'numbers', source: 'PyTorch, nn.MultiheadAttention: key_padding_mask and attn_mask' },
   'mask-unused': { severity: 'warning', by: 'numbers', source: 'PyTorch, Tensor.masked_fill, which writes nothing' },
   'mask-hides-all': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.softmax of a row of −inf' },
+  'mask-window': { severity: choice, by: 'numbers', source: 'Jiang et al. 2023 (Mistral 7B), section 2: a token sees W tokens' },
   'mask-cache': { severity: 'warning', by: 'numbers', source: 'PyTorch, torch.nn.attention.bias: causal_lower_right' },
   'scale-without-root': { severity: choice, by: 'numbers', source: 'Yang et al. 2022 (μP), which divides by d_k' },
   'scale-twice': { severity: 'warning', by: 'numbers', source: `${paper}section 3.2.1` },

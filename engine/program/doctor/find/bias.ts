@@ -21,7 +21,7 @@ export function* findBias(facts: Facts, text: string): Paced<readonly Found[]> {
         : undefined;
     if (!cells) continue;
     const own = node.operation === 'add' ? cells : cells.map((x) => -x);
-    const slopes = slopesOf(facts, own);
+    const slopes = slopesOf(facts, own, /alibi/i.test(text));
     // What takes more from what is farther may outweigh it; a mask adds the same to all keys that are seen.
     if (!slopes.every((one) => one >= 0)) return [];
     if (slopes.length > 0 && slopes.every((one) => one > 0)) found ??= said(facts, node, own);
@@ -51,8 +51,11 @@ export function isLearned(bias: Node, text: string): boolean {
   return false;
 }
 
-/** Of each matrix by how much the bias grows with a token of distance, where it is that and the same of each query to its own key; NaN where it is not, as a prior of keys. */
-function slopesOf(facts: Facts, bias: Float64Array): readonly number[] {
+/**
+ * Of each matrix by how much the bias grows with a token of distance, where it is that and the same of each query to its own key; NaN where it is not,
+ * as a prior of keys. What is called ALiBi may be a number for each key, beside a mask that leaves one direction.
+ */
+function slopesOf(facts: Facts, bias: Float64Array, isAlibi: boolean): readonly number[] {
   const { n } = facts.own;
   const hidden = [...matricesOf(facts, facts.hidden)];
   return [...matricesOf(facts, bias)].map((at, which) => {
@@ -62,7 +65,7 @@ function slopesOf(facts: Facts, bias: Float64Array): readonly number[] {
       for (let j = 0; j < n; j++) {
         if (i === j || !isSeen(i, j)) continue;
         const [far, rise] = [Math.abs(i - j), at(i, j) - at(i, i)];
-        if (!isSeen(i, i) || at(i, i) !== at(0, 0) || !Number.isFinite(rise)) return NaN;
+        if (!isSeen(i, i) || (at(i, i) !== at(0, 0) && !isAlibi) || !Number.isFinite(rise)) return NaN;
         if (Number.isNaN(slope)) slope = rise / far;
         if (Math.abs(rise - slope * far) > 1e-3 * Math.abs(slope * far)) return NaN;
         farthest = Math.max(farthest, far);

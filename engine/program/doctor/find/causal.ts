@@ -20,7 +20,10 @@ export function* findCausal(facts: Facts, text: string): Paced<readonly Found[]>
   // Another mask, or a bias, may be all that the switch asks for; of other tokens no key is after a query.
   const [a, b] = facts.own.sides.map(tokensBehind);
   const isOther = a && b && !sameNode(a, b) && !facts.own.sides.some((one) => throughMoves(one) === a);
-  const name = isOther || way.some(({ others }) => !others.every(isScalar)) ? undefined : notRead(facts, text);
+  if (isOther || way.some(({ others }) => !others.every(isScalar))) return [];
+  const mask = maskNotRead(facts, text);
+  if (mask !== undefined) return [{ ...causal, node: facts.attention.site.weights, message: t('{0} is given and nothing reads it: each query sees the keys after its own.', mask) }];
+  const name = notRead(facts, text);
   return name === undefined ? [] : [{ ...causal, node: facts.attention.site.weights, message: t('{0} is True and nothing reads it: each query sees the keys after its own.', name) }];
 } // prettier-ignore
 
@@ -102,6 +105,36 @@ function notRead({ attention }: Facts, text: string): string | undefined {
   const own = passed.find((one) => one.startsWith(`${name}=`) || one.startsWith(`${name} =`));
   const isTrue = own === undefined ? /=\s*True$/.test(given[which] ?? '') && passed.length <= which && !args.includes('*') : /=\s*True$/.test(own);
   return isTrue ? name : undefined;
+} // prettier-ignore
+
+/** The name of a mask that a caller makes causal and that the function does not read. */
+function maskNotRead({ attention: { site: { weights: { range, stack, via } } } }: Facts, text: string): string | undefined {
+  const at = functionAround(text, range.start);
+  if (!at || via?.includes('scaled_dot_product')) return undefined;
+  const code = stripped(textAt(text, at));
+  const [head = '', inside = ''] = /^[^(]*\(((?:[^()]|\([^()]*\))*)\)/.exec(code) ?? [];
+  // Where another mask is read, layers of one signature may need one each.
+  const names = argumentsOf(inside).flatMap((one) => /^\w*mask(?![\w.])/.exec(one) ?? []);
+  const name = names.some((one) => new RegExp(`\\b${one}\\b`).test(code.slice(head.length))) ? undefined : names[0];
+  const given = name !== undefined && !/\*\*|locals\(|vars\(/.test(code) ? givenFor(text, name, inside, stack) : '';
+  return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal/.test(given) ? name : undefined;
+} // prettier-ignore
+
+/** What the caller writes for an argument, or what the name that it writes was given there. */
+function givenFor(text: string, name: string, inside: string, stack: Node['stack']): string {
+  const call = stack.at(-1);
+  const [head = '', args = ''] = call ? (/^[^]*?\(([^]*)\)$/.exec(textAt(text, call)) ?? []) : [];
+  const [own, passed] = [argumentsOf(inside), argumentsOf(args)];
+  const which = own.findIndex((one) => new RegExp(`^${name}\\b`).test(one)) - Number(own[0] === 'self');
+  const keyword = passed.find((one) => new RegExp(`^${name} *=`).test(one))?.replace(/^\w+ *= */, '');
+  const given = keyword ?? (passed.slice(0, which + 1).some((one) => /^\*|^\w+ *=(?!=)/.test(one)) ? '' : passed[which]) ?? '';
+  if (!call || head === '' || !/^\w+$/.test(given)) return given;
+  const around = functionAround(text, call.start);
+  const before = stripped(text.slice(around?.start ?? 0, call.start));
+  const bound = [...before.matchAll(new RegExp(`^[ \\t]*${given} *=(?!=) *(.*)`, 'gm'))];
+  if (bound.length > 0) return bound.length === 1 ? (bound[0]?.[1] ?? '') : '';
+  const [, outer] = around ? (/^[^(]*\(((?:[^()]|\([^()]*\))*)\)/.exec(before) ?? []) : [];
+  return outer?.includes(given) ? givenFor(text, given, outer, stack.slice(0, -1)) : '';
 } // prettier-ignore
 
 /** Without comments and texts. */

@@ -6,14 +6,14 @@ import { findBias } from './bias';
 import { findDropout, findSwapped, turnOf } from './calls';
 import { findCausal } from './causal';
 import { findCombined } from './combined';
-import { findCache, findCacheOrder, findKeptKeys, findOwnLate } from './cache';
+import { findCache, findCacheOrder, findKeptKeys, findOwnLate, findUnwritten } from './cache';
 import type { Found } from './found';
 import { findHeads } from './heads';
 import { findInterleaved } from './interleaved';
 import { findJoined } from './joined';
 import { findMask } from './mask';
 import { findCutOrder, findFromMemory, findNamedOtherwise, findPartUnused, findTokensFirst } from './names';
-import { findPositionAxis } from './position-axis';
+import { findAddedAxis, findPositionAxis } from './position-axis';
 import { findPositions } from './positions';
 import { findRestart } from './restart';
 import { findScale } from './scale';
@@ -22,13 +22,14 @@ import { findSoftmax } from './softmax';
 import { findValuesElsewhere } from './sources';
 import { findTurned } from './turned';
 import { findUnused } from './unused';
+import { findWindow } from './window';
 
 export function* findAll(facts: Facts, text: string, nodes: readonly Node[], name: (node: Node) => string): Paced<readonly Found[]> {
   const found: Found[] = [];
-  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findInterleaved, findPositions, findPositionAxis, findBias]) found.push(...(yield* find(facts, text)));
+  for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findInterleaved, findPositions, findPositionAxis, findAddedAxis, findBias, findWindow]) found.push(...(yield* find(facts, text)));
   // What is turned by two angles within a pair is not turned apart as well.
   if (!found.some(({ rule }) => rule === 'positions-pairs' || rule === 'positions-axis')) found.push(...(yield* findTurned(facts, nodes)));
-  found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
+  found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findUnwritten(facts, text), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);
   // Weights that are turned have their softmax over the other axis by that alone.

@@ -106,8 +106,8 @@ export function findPartUnused({ scores, own }: Facts, text: string, nodes: read
   const queries = queriesBehind(own.sides, name);
   const lacking = [...(queries || (left !== 'keys' && right !== 'keys') ? ['keys'] : []), ...(values && partOf(name(throughMoves(values))) !== 'values' ? ['values'] : [])];
   const beside = lacking.length === 0 ? [] : nodes.filter((node) => node.id < (own.v?.sum ?? scores).id && node.dtype === scores.dtype && isOfCall(node, scores) && lacking.includes(partOf(name(node)) ?? ''));
-  // A view of a weight, as a layer takes it for its first numbers, is none of a token's keys.
-  return beside.filter((node) => !isLeaf(throughMoves(node)) && !nodes.some(({ operands }) => operands.includes(node)) && !isGivenOn(text, node, name(node))).flatMap((node) => {
+  // A view of a weight, as a layer takes it for its first numbers, is none of a token's keys, nor is the place in a cache that is written to.
+  return beside.filter((node) => !isLeaf(throughMoves(node)) && throughMoves(node).operation !== 'write' && !nodes.some(({ operands }) => operands.includes(node)) && !isGivenOn(text, node, name(node))).flatMap((node) => {
     const other = partOf(name(node)) !== 'keys' ? saidPart(values ?? scores, name) : (queries ?? saidPart(own.sides[1], name));
     // Without a name for it nobody can say that it stands in the place of a part, nor where it has the same one.
     return name(other) === '' || name(other) === name(node) ? [] : { rule: 'part-unused', node, message: t('{0} is computed and not used: {1} stands in its place.', name(node), name(other)), mends: [] };

@@ -17,7 +17,10 @@ export function* findPadding(facts: Facts, node: Node | undefined, text: string)
     (known && ofTokens(facts, keys, known)) ??
     overQueries(facts) ??
     (isForKeys(facts, keys)
-      ? (ofNeighbours(facts, keys) ?? inverted(facts, keys) ?? ofLengths(facts, keys, text))
+      ? (ofNeighbours(facts, keys) ??
+        inverted(facts, keys) ??
+        ofLengths(facts, keys, text) ??
+        (yield* beyondLengths(facts, keys, text)))
       : undefined);
   if (!found) return [];
   const hidden = facts.hidden.map((_, i) => Number(found.right[matrixOf(facts, i)]?.[i % facts.own.m] ?? false));
@@ -147,13 +150,35 @@ function inverted(facts: Facts, keys: Keys): Wrong | undefined {
 
 /** A comparison of positions with lengths, `arange(n) < valid_lens`, that hides the keys before them: of each input the first, and of some input not all. */
 function ofLengths(facts: Facts, keys: Keys, text: string): Wrong | undefined {
-  const lengths = masksBehind(facts).flatMap(({ dtype, operands, range }) => dtype === 'bool' && operands.length === 2 ? (/<=?\s*(\w+)(?:\[[^\]]*\])*\)?$/.exec(textAt(text, range))?.[1] ?? []) : []);
-  const name = lengths.find((one) => /^(?:\w*_)?(?:valid_?)?len(?:gth)?s?$/i.test(one) && !/pad|past|pre|cache|start|max/i.test(one));
+  const [name] = masksBehind(facts).flatMap(({ dtype, operands, operation, range }) => dtype === 'bool' && operands.length === 2 && operation.startsWith('less') ? (lengthsIn(text, range) ?? []) : []);
   const one = keys.findIndex((row) => row[0] && row.includes(false));
   if (name === undefined || one < 0 || !keys.every((row) => row.indexOf(true) <= 0 && !row.includes(true, row.indexOf(false) < 0 ? row.length : row.indexOf(false)))) return undefined;
   const message = t('The mask hides the first {0} keys of input {1}, those before {2}, and shows the padding behind them.', keys[one]?.indexOf(false) ?? 0, Math.floor(one / (keys.length / inputsOf(facts, keys))), name);
   return { message, right: not(keys), how: 'inverted' };
 } // prettier-ignore
+
+/** A comparison of positions with lengths, `arange(n) <= lengths`, that shows one key more than these say, where the longest input has no padding. */
+function* beyondLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | undefined> {
+  const { source, own: { m } } = facts; // prettier-ignore
+  for (const { dtype, operands: [, by], range } of masksBehind(facts)) { // prettier-ignore
+    const name = dtype === 'bool' && by ? lengthsIn(text, range) : undefined;
+    const lengths = name && by ? (yield* denseOf(source, by))?.data : undefined;
+    const each = keys.length / (lengths?.length ?? 0);
+    if (!lengths || !Number.isInteger(each) || (Math.max(...lengths) !== m && !name?.includes('valid'))) continue;
+    const lengthOf = (one: number): number => lengths[Math.floor(one / each)] as number;
+    const one = keys.findIndex((_, at) => lengthOf(at) < m);
+    if (one < 0 || !keys.every((row, at) => row.every((x, j) => x === j > lengthOf(at)))) continue;
+    const message = t('The mask shows {0} keys of input {1}, for which {2} says {3}: the last of them is padding.', lengthOf(one) + 1, Math.floor(one / each), name ?? '', lengthOf(one));
+    return { message, right: keys.map((row, at) => row.map((_, j) => j >= lengthOf(at))), how: 'other' };
+  }
+  return undefined;
+} // prettier-ignore
+
+/** What a comparison calls lengths of inputs. */
+const lengthsIn = (text: string, range: Node['range']): string | undefined => {
+  const name = /[<>]=?\s*(\w+)(?:\[[^\]]*\])*\)?$/.exec(textAt(text, range))?.[1];
+  return name && /^(?:\w*_)?(?:valid_?)?len(?:gth)?s?$/i.test(name) && !/pad|past|pre|cache|start|max/i.test(name) ? name : undefined; // prettier-ignore
+};
 
 /** A mask of keys along the other axis: a query sees all keys or none, and with a finite fill those that see none have weights all the same. */
 function overQueries({ own: { n, m }, hidden }: Facts): Wrong | undefined {
