@@ -1,4 +1,4 @@
-/** Formulas that compute attention by themselves: where each stands, and the shape of its weights. */
+/** Formulas that compute attention by themselves: where each stands, and what shape it has. */
 import { formatShape, findAttention } from '../program';
 import { t, type Paced, type TextRange } from '../text';
 import type { Formula, Formulas } from './formulas';
@@ -13,7 +13,7 @@ export interface AttentionFormula {
   readonly range: TextRange;
   /** In one line of plain signs: `softmax(QKᵀ/√d_k)V`. */
   readonly title: string;
-  /** Of its weights: `m×n`. Empty where it is not known. */
+  /** Of what the title says: `m×d_v`. Empty where it is not known. */
   readonly shape: string;
 }
 
@@ -59,29 +59,27 @@ function attentionOf(
       if (error instanceof NoGraph) continue;
       throw error;
     }
-    if (findAttention(b.maker.graph, true).length > 0)
-      return { title: titleOf(statement), shape: weightsShape(formula) };
+    if (findAttention(b.maker.graph, true).length > 0) return titled(formula, statement);
   }
   return undefined;
 }
 
-/** Of a definition the side that computes. */
-function titleOf(of: Expression): string {
+/** Of a definition the side that computes, or as much of it as one line can show, and the shape of that. */
+function titled(formula: Formula, of: Expression): Pick<AttentionFormula, 'title' | 'shape'> {
   const sides = of.kind === 'relation' ? of.sides : [of];
   const side = sides.find(hasSoftmax) ?? sides.findLast((one) => one.kind !== 'symbol') ?? of;
   for (const part of partsOf(side)) {
     const isPart = part !== side && !hasSoftmax(part);
-    const written = isPart ? undefined : writtenPlainly(part, 48);
-    if (written !== undefined) return written;
+    const title = isPart ? undefined : writtenPlainly(part, 48);
+    if (title !== undefined) return { title, shape: shapeIn(formula, part) };
   }
-  return '';
+  return { title: '', shape: '' };
 }
 
 /** A guess says that it is one. */
-function weightsShape({ parts, shapes, assumed }: Formula): string {
-  const softmax = parts.find(({ expression }) => expression.kind === 'call' && /soft ?max/i.test(expression.name));
-  const shape = softmax?.shape ?? shapes.at(-1);
-  const written = shape?.length === 2 && shape.some((dim) => dim !== 1) ? formatShape(shape) : '?';
+function shapeIn({ parts }: Formula, of: Expression): string {
+  const found = parts.find(({ expression }) => expression === of);
+  const written = found?.shape.length === 2 && found.shape.some((dim) => dim !== 1) ? formatShape(found.shape) : '?';
   if (/(?:^|×)\?/.test(written)) return '';
-  return (softmax?.isUsual ?? assumed) ? t('usual: {0}', written) : written;
+  return found?.isUsual ? t('usual: {0}', written) : written;
 }

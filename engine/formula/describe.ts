@@ -6,7 +6,7 @@ import type { Formulas } from './formulas';
 import { numberOf, sizeOf } from './meaning';
 import { reasonOf } from './reason';
 import { sentenceOf } from './sentence';
-import { bare, childrenOf, type Expression } from './tree';
+import { bare, childrenOf, partsOf, type Expression } from './tree';
 import { writtenPlainly } from './written';
 
 /** A factor with its shape, and where the shape comes from. */
@@ -41,15 +41,26 @@ export function describeAt(text: string, found: Formulas, offset: number): Descr
   const shapes = new Map(formula.parts.map(({ expression, shape }) => [expression, shape]));
   const usual = new Set(formula.parts.flatMap(({ expression, isUsual }) => (isUsual ? [expression] : [])));
   const at = (formula.status === 'refused' ? undefined : way.find((one) => shapes.has(one))) ?? formula.expression;
+  // `n × d_k` alone is a shape, and no product.
+  const [own] = formula.parts.length === 0 ? formula.shapes : [];
+  const isShape = own !== undefined;
   const product = productOf(text, way.slice(way.indexOf(at)), shapes);
   const [problem] = formula.problems;
   return {
     range: at.range,
     formula: formula.outer,
     written: writtenIn(text, at),
-    shape: shapes.has(at) ? asClaimed(inWords(shapes.get(at) ?? []), usual.has(at)) : undefined,
+    shape: isShape
+      ? inWords(own)
+      : shapes.has(at)
+        ? asClaimed(inWords(shapes.get(at) ?? []), usual.has(at))
+        : undefined,
     says:
-      formula.isSize && at.kind !== 'root' ? sizeInWords(found, at) : sentenceOf(at, (part) => writtenIn(text, part)),
+      formula.isSize && at.kind !== 'root'
+        ? sizeInWords(found, at)
+        : isShape
+          ? undefined
+          : sentenceOf(at, (part) => writtenIn(text, part)),
     product: product && asClaimed(product.says, usual.has(product.of)),
     parts: partsOfIt(text, found, product?.of ?? at, shapes, usual),
     problem: problem && { message: problem.message, ...(problem.hint === undefined ? {} : { hint: problem.hint }), ...placeOf(text, problem.range ?? formula.range) }, // prettier-ignore
@@ -113,9 +124,11 @@ function partsOfIt(
 ): readonly DescribedPart[] {
   const found = new Map<string, DescribedPart>();
   const pending = [of];
+  // `k` of `S[i, k]` counts, whatever it is elsewhere.
+  const counting = new Set([...partsOf(of)].flatMap((part) => (part.kind === 'item' ? part.index.flatMap((one) => (one.kind === 'symbol' ? [one.name] : [])) : []))); // prettier-ignore
   for (let at = pending.pop(); at && found.size < mostParts; at = pending.pop()) {
     const shape = shapes.get(at);
-    if (at.kind === 'symbol' && shape && shape.length > 0) {
+    if (at.kind === 'symbol' && shape && shape.length > 0 && !counting.has(at.name)) {
       const written = writtenIn(text, at);
       const line = (offset: number): number => positionAt(text, offset).line;
       if (!found.has(written))

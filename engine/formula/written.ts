@@ -22,7 +22,7 @@ function write(of: Expression, depth: number): string | undefined {
     case 'dots':
       return '…';
     case 'product':
-      return joined(of.factors.map((factor, i) => (i > 0 && of.signs[i - 1] === '∘' ? around('∘', inner(factor)) : closed(factor, inner(factor)))), ''); // prettier-ignore
+      return joined(of.factors.map((factor, i) => around(signBefore(of, i), of.signs[i - 1] === '∘' ? inner(factor) : closed(factor, inner(factor)))), ''); // prettier-ignore
     case 'sum':
       return sum(of, inner);
     case 'quotient':
@@ -53,10 +53,20 @@ function write(of: Expression, depth: number): string | undefined {
   }
 }
 
+/** `n × d`: between sizes, numbers and words the sign is not left out. */
+function signBefore({ factors, signs }: Extract<Expression, { kind: 'product' }>, i: number): string {
+  const sign = signs[i - 1];
+  const isLoose = [factors[i - 1], factors[i]].some((one) => one?.kind === 'number' || (one?.kind === 'symbol' && (one.name.includes(' ') || /^[a-zDN]$/.test(one.name) && !one.index))); // prettier-ignore
+  return sign === '∘' ? '∘' : sign === '×' && isLoose ? '×' : '';
+}
+
 const signs = { sum: 'Σ', product: 'Π', max: 'max', min: 'min' };
 
 function symbol(of: SymbolPart, depth: number): string | undefined {
-  const index = joined((of.index ?? []).map((one) => write(one, depth + 1)), ''); // prettier-ignore
+  const parts = (of.index ?? []).map((one) => write(one, depth + 1));
+  // `PE_(pos,2i)`.
+  const isLong = parts.length > 1 && parts.some((part) => part !== undefined && part.length > 1);
+  const index = isLong ? around('(', joined(parts, ','), ')') : joined(parts, '');
   return index === undefined ? undefined : keyOf(of) + (index === '' ? '' : `_${index}`);
 }
 

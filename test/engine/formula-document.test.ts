@@ -125,10 +125,10 @@ describe('what stands at a place of a formula', () => {
 });
 
 describe('the attentions of a document', () => {
-  it('are its formulas in one line, with the shape of their weights', () => {
+  it('are its formulas in one line, with the shape of what that line says', () => {
     const text = `${sets} ${attention} $$w_{ij} = \\frac{\\exp(q_i^T k_j)}{\\sum_j \\exp(q_i^T k_j)}$$ $$y_i = \\sum_j w_{ij} v_j$$ $d_k$`; // prettier-ignore
     const found = ask('formulas', { text });
-    assert.deepEqual(found.map(({ title, shape }) => [title, shape]), [['softmax(QKᵀ/√d_k)V', 'm×n'], ['exp(q_iᵀk_j)/Σ_j exp(q_iᵀk_j)', ''], ['Σ_j w_ijv_j', '']]); // prettier-ignore
+    assert.deepEqual(found.map(({ title, shape }) => [title, shape]), [['softmax(QKᵀ/√d_k)V', 'm×d_v'], ['exp(q_iᵀk_j)/Σ_j exp(q_iᵀk_j)', ''], ['Σ_j w_ijv_j', '']]); // prettier-ignore
     assert.equal(text.slice(found[0]?.range.start, found[0]?.range.end), attention);
   });
 
@@ -148,7 +148,7 @@ describe('the attentions of a document', () => {
     const text = `${numbers}${sets} ${attention} $$\\text{softmax}(QK)V$$ $$\\text{softmax}(XX^T)X$$`;
     const found = whole(text);
     assert.deepEqual([found.all.map(({ label }) => label), found.which], [
-      ['formula in line 15: softmax(QKᵀ/√d_k)V, m×n', 'formula in line 15: softmax(XXᵀ)X'],
+      ['formula in line 15: softmax(QKᵀ/√d_k)V, m×d_v', 'formula in line 15: softmax(XXᵀ)X'],
       0,
     ]); // prettier-ignore
     near(rows(found.spec, 'weights'), [[0.11857409, 0.21121746, 0.67020845], [0.26445846, 0.47108308, 0.26445846]], 1e-8); // prettier-ignore

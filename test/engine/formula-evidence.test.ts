@@ -150,9 +150,9 @@ describe('a guess is shown as one', () => {
   const hover = (text: string): ReturnType<typeof describeAt> => describeAt(text, formulasOf(text, 'markdown'), text.indexOf('QK^T')); // prettier-ignore
 
   it('by the lens', () => {
-    assert.deepEqual(titles(usual), ['n_q?×n_k?']);
-    assert.deepEqual(titles(raw`$\text{softmax}(QK^T)V$`), ['usual: n_q×n_k']);
-    assert.deepEqual(titles(said), ['n×m']);
+    assert.deepEqual(titles(usual), ['n_q?×d_v?']);
+    assert.deepEqual(titles(raw`$\text{softmax}(QK^T)V$`), ['usual: n_q×d_v']);
+    assert.deepEqual(titles(said), ['n×d_v']);
   });
 
   it('by the hover', () => {
@@ -160,6 +160,29 @@ describe('a guess is shown as one', () => {
     assert.equal(hover(usual)?.product, 'usual: Q n_q×d_k, Kᵀ d_k×? → n_q×n_k, not said here');
     assert.equal(hover(said)?.shape, 'n×d_k');
     assert.equal(hover(said)?.product, 'Q n×d_k, Kᵀ d_k×m → n×m');
+  });
+
+  it('a shape that is written out is a shape, and no product', () => {
+    const text = raw`The table is $N_{\text{vocab}} \times d_k$ and one of $(n \times d_k)$. ${said}`;
+    const at = (place: string): readonly (string | undefined)[] => {
+      const found = describeAt(text, formulasOf(text, 'markdown'), text.indexOf(place));
+      return [found?.written, found?.shape, found?.says];
+    };
+    assert.deepEqual(at('N_{'), ['N_vocab×d_k', 'N_vocab×d_k', undefined]);
+    assert.deepEqual(at('(n '), ['(n×d_k)', 'n×d_k', undefined]);
+  });
+
+  it('what counts cells is no matrix of the same name', () => {
+    const text =
+      '```\nScaled_Scores = Q × K^T\nAttention_Weights[i, j] = exp(Scaled_Scores[i, j]) / sum(exp(Scaled_Scores[i, k]) for k in range(n))\n```\n' +
+      said;
+    const found = describeAt(text, formulasOf(text, 'markdown'), text.indexOf('Attention_W'));
+    assert.deepEqual(found?.parts.map(({ written }) => written), ['Scaled_Scores']); // prettier-ignore
+  });
+
+  it('several places below a name are told apart', () => {
+    const text = raw`$$\text{PE}_{(pos, 2i)} = \sin(pos/10000^{2i/d})$$ ${said}`;
+    assert.equal(describeAt(text, formulasOf(text, 'markdown'), text.indexOf('PE'))?.written.split(' ')[0], 'PE_(pos,2i)'); // prettier-ignore
   });
 
   it('a root of a size is called no size', () => {

@@ -50,7 +50,8 @@ const withPrimes = (of: SymbolPart, primes: number, range: TextRange): SymbolPar
 /** The parts of an index: `ij`, `1n`, `i,j`, `21`. */
 function indexOf(sub: Expression): readonly Expression[] {
   const of = bare(sub);
-  if (of.kind === 'list') return of.items.flatMap(indexOf);
+  // `(pos, 2i)`: 2i is one of them.
+  if (of.kind === 'list') return of.items.flatMap((item) => (item.kind === 'product' && item.factors[0]?.kind === 'number' ? [item] : indexOf(item))); // prettier-ignore
   if (of.kind === 'product' && of.signs.every((sign) => sign === '')) return of.factors;
   if (of.kind === 'number' && Number.isInteger(of.value) && of.value >= 10 && of.value <= 99)
     return String(of.value).split('').map((digit) => ({ kind: 'number', value: Number(digit), range: of.range })); // prettier-ignore

@@ -77,7 +77,7 @@ describe('formulas in documents', function () {
   it('have a lens that explains them with the numbers of the document: two clicks to a number', async () => {
     const { document } = await open(page, 'markdown');
     const lenses = await lensesOf(document);
-    assert.deepEqual(lenses.map(({ range, command }) => [range.start.line + 1, command?.title]), [[5, 'Explain Attention · softmax(QKᵀ/√d_k)V · m×n']]); // prettier-ignore
+    assert.deepEqual(lenses.map(({ range, command }) => [range.start.line + 1, command?.title]), [[5, 'Explain Attention · softmax(QKᵀ/√d_k)V · m×d_v']]); // prettier-ignore
     const [lens] = lenses;
     await run(explain, lens?.command?.arguments?.[0]);
     assert.deepEqual(await explained(), ['q', 'k', 'v', 'scores', 'scaled', 'weights', 'output']);
