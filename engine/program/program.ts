@@ -198,6 +198,7 @@ function machineFor(options: ProgramOptions): Machine {
     defined: new Set(),
     steps: options.steps ?? stepLimit,
     statements: 0,
+    floats: 'float32',
     draws: options.draws ?? drawLimit,
     here: { start: 0, end: 0 },
     stack: [],

@@ -108,9 +108,9 @@ function leavesOf(value: Value, depth = 0): Leaves {
 /** `np.array(value)`, `torch.tensor(value)`; `asked` is the number type if one is given. */
 export function* arrayNode(m: Machine, value: Value, library: Library, asked?: DType): Run<Node> {
   if (value.kind === 'tensor') return castNode(m, nodeOf(m, value), asked ?? value.node.dtype, library);
-  if (value.kind === 'unknown') return unknownNode(m, value, asked ?? defaultOf(library, 'float'));
+  if (value.kind === 'unknown') return unknownNode(m, value, asked ?? defaultOf(library, 'float', m.floats));
   const unsure = unsureOf(value);
-  if (unsure) return input(m, undefined, asked ?? defaultOf(library, 'float'), unsure);
+  if (unsure) return input(m, undefined, asked ?? defaultOf(library, 'float', m.floats), unsure);
   const items = value.kind === 'range' ? yield* m.evaluator.items(m, value) : undefined;
   const { values, shape } = leavesOf(items ? { kind: 'list', items: [...items] } : value);
   if (values.some(({ kind }) => kind === 'tensor')) return yield* stackedLeaves(m, values, shape, library, asked);
@@ -123,7 +123,9 @@ export function* arrayNode(m: Machine, value: Value, library: Library, asked?: D
       return raise('TypeError', `can't convert ${name} to a number`);
     return input(m, undefined, asked ?? 'float64', cause(m, t('{0} is not followed as an element of an array', name)));
   }
-  const dtype = asked ?? (values.length === 0 ? defaultOf(library, 'float') : promote(library, operands as Operand[]));
+  const dtype =
+    asked ??
+    (values.length === 0 ? defaultOf(library, 'float', m.floats) : promote(library, operands as Operand[], m.floats));
   const open = values.find((leaf) => realOf(leaf) === undefined);
   // Where nothing says that they are numbers, they may be lists.
   const isOpen = ({ kind, ...rest }: Value): boolean => kind === 'unknown' && !('type' in rest && rest.type) && !('standIn' in rest && rest.standIn); // prettier-ignore
@@ -142,7 +144,7 @@ function* stackedLeaves(
   asked: DType | undefined,
 ): Run<Node> {
   const operands = values.flatMap((leaf) => operandOf(m, leaf) ?? []);
-  const dtype = asked ?? promote(library, operands);
+  const dtype = asked ?? promote(library, operands, m.floats);
   const open = values.find((leaf) => leaf.kind === 'unknown' && leaf.type !== undefined);
   if (open?.kind === 'unknown' && values.every((leaf) => leaf.kind !== 'tensor' || leaf.node.shape?.length === 0))
     return input(m, shape, dtype, open.cause);

@@ -35,13 +35,16 @@ export function classAttribute(of: ClassValue, name: string): Value | undefined 
 
 export const isSubclass = (of: ClassValue, base: ClassValue): boolean => linearized(of).includes(base);
 
-/** Fields by annotations, in order, those of the bases first; what Flax adds to each module comes last. */
+/** Fields by annotations, in order, those of the bases first; what a library adds to each class, as Flax does, comes last. */
 export function fieldsOf({ attributes, bases }: ClassValue): readonly string[] {
   const own = attributes.get('__annotations__');
   const names = own?.kind === 'dict' ? [...own.entries.values()].flatMap(([key]) => (key.kind === 'str' ? [key.value] : [])) : []; // prettier-ignore
   const inherited = bases.flatMap((base) => base.fields ?? []);
   const all = [...inherited.filter((name) => !names.includes(name)), ...names];
-  const last = bases.some((base) => classAttribute(base, '__collects_fields__')) ? ['parent', 'name'] : [];
+  const added = bases
+    .map((base) => classAttribute(base, '__collects_fields__'))
+    .find((value) => value?.kind === 'tuple');
+  const last = added?.kind === 'tuple' ? added.items.flatMap((item) => (item.kind === 'str' ? [item.value] : [])) : [];
   return [...all.filter((name) => !last.includes(name)), ...last];
 }
 

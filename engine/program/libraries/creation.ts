@@ -1,5 +1,5 @@
 /** Tensors from nothing: constants and ranges. */
-import { t, finish } from '../../text';
+import { t, finish, ownNames } from '../../text';
 import { arrayNode, realOf } from '../evaluate';
 import {
   addNode,
@@ -16,7 +16,17 @@ import {
   type Run,
   type Value,
 } from '../machine';
-import { count, isKnownShape, type Dim, type Shape, defaultOf, rounding, type DType, type Node } from '../tensor';
+import {
+  count,
+  isKnownShape,
+  type Dim,
+  type Shape,
+  defaultOf,
+  isFloat,
+  rounding,
+  type DType,
+  type Node,
+} from '../tensor';
 import {
   absent,
   common,
@@ -70,7 +80,7 @@ const filling = (size: number, round: (x: number) => number, value: (i: number) 
 /** Numbers that are written down in one part: far below a millisecond. */
 const stretch = 16_384;
 
-const usual = (call: Call): DType => defaultOf(call.library, 'float');
+const usual = (call: Call): DType => defaultOf(call.library, 'float', call.m.floats);
 
 function* same(call: Call, value: number): Run<Value> {
   const shape = yield* madeShape(call, call.get('size') ? [given(call, 'size')] : call.rest);
@@ -121,7 +131,7 @@ function* full(call: Call): Run<Value> {
   const real = realOf(value);
   const asked =
     dtypeOf(call, call.get('dtype')) ?? (call.get('input') ? (yield* nodeArgument(call, 'input')).dtype : undefined);
-  const dtype = asked ?? defaultOf(call.library, value.kind === 'bool' || value.kind === 'int' ? value.kind : 'float');
+  const dtype = asked ?? defaultOf(call.library, value.kind === 'bool' || value.kind === 'int' ? value.kind : 'float', call.m.floats); // prettier-ignore
   if (real !== undefined)
     return newTensor(
       call.library,
@@ -152,11 +162,36 @@ function* fromData(call: Call): Run<Value> {
   return newTensor(library, yield* arrayNode(m, value, library, asked));
 }
 
+/** Number types of `torch.LongTensor` and others, by what stands before `Tensor`. */
+const oldTypes = ownNames<DType>({
+  Float: 'float32',
+  Double: 'float64',
+  Half: 'float16',
+  BFloat16: 'bfloat16',
+  Long: 'int64',
+  Int: 'int32',
+  Short: 'int16',
+  Char: 'int8',
+  Byte: 'uint8',
+  Bool: 'bool',
+});
+
+/** `torch.set_default_dtype(torch.float64)`, `torch.set_default_tensor_type('torch.DoubleTensor')`. */
+function* setFloats(call: Call): Run<Value> {
+  yield;
+  const type = given(call, 'd');
+  const name = type.kind === 'str' ? type.value : 'name' in type ? String(type.name) : '';
+  const dtype = type.kind === 'dtype' ? type.dtype : oldTypes[/(\w+)Tensor$/.exec(name)?.[1] ?? ''];
+  if (call.m.unsure > 0 || !dtype || !isFloat(dtype)) return notFollowed(call.m, t('{0} is not known', call.name));
+  call.m.floats = dtype;
+  return none;
+}
+
 /** `torch.Tensor(2, 3)` is not filled, `torch.Tensor([…])` is float32. */
 function* oldTensor(call: Call): Run<Value> {
   const [first] = call.rest;
-  const dtype = /Long/.test(call.name) ? 'int64' : 'float32';
-  if (first && (first.kind === 'list' || first.kind === 'tuple' || first.kind === 'tensor'))
+  const dtype = oldTypes[call.name.slice(call.name.lastIndexOf('.') + 1, -'Tensor'.length)] ?? call.m.floats;
+  if (first && ['list', 'tuple', 'tensor', 'range'].includes(first.kind))
     return newTensor('torch', yield* arrayNode(call.m, first, 'torch', dtype));
   // Without sizes it has no element, where a size for no axis would be one number.
   if (!first) return newTensor('torch', constant(call.m, [0], dtype, new Float64Array()));
@@ -180,7 +215,7 @@ function* arange(call: Call): Run<Value> {
   const floats = [start, end, by].some(
     (value) => value?.kind === 'float' || (value?.kind === 'unknown' && value.type === 'float'),
   );
-  const dtype = asked ?? defaultOf(call.library, floats ? 'float' : 'int');
+  const dtype = asked ?? defaultOf(call.library, floats ? 'float' : 'int', call.m.floats);
   const [from, to, step] = [start, end, by].map((value, i) => (value ? realOf(value) : i === 2 ? 1 : 0));
   if (from === undefined || to === undefined || step === undefined)
     return newTensor(call.library, yield* namedRange(call, start, end ?? none, step, dtype));
@@ -293,7 +328,12 @@ export const creationRows: readonly Row[] = [
     fromData,
   ),
   row('np.array np.asarray np.asanyarray', 'data|object|a, dtype=', fromData, 'numpy'),
-  row('torch.Tensor torch.FloatTensor torch.LongTensor', '*data', oldTensor),
+  row(['', ...Object.keys(oldTypes)].map((type) => `torch.${type}Tensor`).join(' '), '*data', oldTensor),
+  row('torch.get_default_dtype', '', function* (call) {
+    yield;
+    return { kind: 'dtype', dtype: call.m.floats, library: 'torch' };
+  }),
+  row('torch.set_default_dtype torch.set_default_tensor_type', 'd|t', setFloats),
   row('torch.zeros', '*args, size=, dtype=', (call) => same(call, 0)),
   row('torch.ones', '*args, size=, dtype=', (call) => same(call, 1)),
   row('torch.empty', '*args, size=, dtype=', empty),

@@ -136,7 +136,7 @@ function* torchNormal(call: Call): Run<Value> {
   const [mean, std] = [yield* boundArgument(call, 'mean', 0), yield* boundArgument(call, 'std', 1)];
   return newTensor(
     'torch',
-    torchDraw(call, 'normal', yield* madeShape(call, [given(call, 'size')]), 'float32', mean, std),
+    torchDraw(call, 'normal', yield* madeShape(call, [given(call, 'size')]), call.m.floats, mean, std),
   );
 }
 

@@ -39,7 +39,7 @@ export function* unary(call: Call, operation: OperationName, kind: Kind, attribu
   if (!node.why) refuseType(call.library, operation, node.dtype);
   const own = takenAs(call.library, operation, node.dtype);
   const wholeReciprocal = operation === 'reciprocal' && call.library === 'numpy';
-  const dtype = kind === 'float' && !wholeReciprocal ? floatOf(call.library, own) : own;
+  const dtype = kind === 'float' && !wholeReciprocal ? floatOf(call.library, own, call.m.floats) : own;
   const operand = castNode(call.m, node, dtype, call.library);
   return apply(call, operation, [operand], attributes, kind === 'bool' ? 'bool' : dtype);
 }
@@ -62,7 +62,8 @@ export function* binary(call: Call, operation: OperationName, a: Value, b: Value
   const { nodes, dtype } = yield* common(call, [a, b]);
   if (operation === 'subtract') refuseTruthValues(call, [a, b], dtype);
   if (nodes.every(({ why }) => !why)) refuseType(call.library, operation, dtype);
-  const to = operation === 'divide' ? quotientOf(call.library, dtype) : takenAs(call.library, operation, dtype);
+  const to =
+    operation === 'divide' ? quotientOf(call.library, dtype, call.m.floats) : takenAs(call.library, operation, dtype);
   const operands = nodes.map((node) => castNode(call.m, node, to, call.library));
   const truth = operation in comparing;
   if (call.library === 'torch') yield* refuseZero(call, operation, operands[1], to);
@@ -266,7 +267,7 @@ function* clipped(call: Call): Run<Value> {
   const low = realArgument(call, 'min', -Infinity);
   const high = realArgument(call, 'max', Infinity);
   const whole = [low, high].every((x) => Math.abs(x) === Infinity || Number.isInteger(x));
-  const dtype: DType = isFloat(node.dtype) || whole ? node.dtype : floatOf(call.library, node.dtype);
+  const dtype: DType = isFloat(node.dtype) || whole ? node.dtype : floatOf(call.library, node.dtype, call.m.floats);
   return apply(call, 'clip', [castNode(call.m, node, dtype, call.library)], { low, high }, dtype);
 }
 

@@ -175,7 +175,6 @@ const constants = ownNames<Value>({
   'typing.TYPE_CHECKING': { kind: 'bool', value: false },
   'enum.Enum': makeClass('Enum'),
   'abc.ABC': makeClass('ABC'),
-  'typing.NamedTuple': makeClass('NamedTuple'),
 });
 
 const otherTypes = ownNames<(typeof dtypes)[number]>({
@@ -306,8 +305,10 @@ function make(m: Machine, name: string): Value | undefined {
   if (row) return callable(m, row, name);
   const module = aliases[name] ?? (submodules.has(name) ? name : undefined);
   if (module !== undefined) return { kind: 'module', name: module } satisfies ModuleValue;
+  const found = definition(m, name);
+  if (found) return found;
   if (name.startsWith('typing.')) return makeClass(name.slice(7));
-  return definition(m, name) ?? typeNamed(name) ?? inPlaceMethod(m, name) ?? parent(m, name);
+  return typeNamed(name) ?? inPlaceMethod(m, name) ?? parent(m, name);
 }
 
 /** `torch.nn.modules.linear.Linear` and other long ways to the same. */
@@ -319,6 +320,7 @@ function parent(m: Machine, name: string): Value | undefined {
 /** `tf.math.sqrt` is `tf.sqrt`; what JAX's NumPy and Flax do not have of their own is NumPy's and JAX's. */
 const ways: readonly (readonly [RegExp, string])[] = [
   [/^torch\.nn\.modules\.\w+\./, 'nn.'],
+  [/^torch\.cuda\.(?=\w+Tensor$)/, 'torch.'],
   [/^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero)$)/, 'torch.'],
   [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],

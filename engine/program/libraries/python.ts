@@ -13,6 +13,7 @@ import {
   keyOf,
   list,
   none,
+  note,
   str,
   tuple,
   type ClassValue,
@@ -336,9 +337,20 @@ function* identity(value: Value | undefined): Run<Value> {
 const context: Row['run'] = function* (call) {
   yield;
   const [decorated] = call.rest;
-  return decorated?.kind === 'function'
-    ? decorated
-    : { kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) };
+  return decorated?.kind === 'function' ? decorated : passing(call);
+};
+
+/** A context, or a decorator, that changes nothing. */
+const passing = (call: Call): Value => ({ kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) }); // prettier-ignore
+
+/** On a processor it computes products in bfloat16; CUDA's is off where there is no such card. */
+const autocast: Row['run'] = function* (call) {
+  yield;
+  const [device, enabled] = [call.get('device_type'), call.get('enabled')];
+  const isOn = enabled?.kind !== 'bool' || enabled.value;
+  if (isOn && (call.name.includes('.cpu.') || (device?.kind === 'str' && device.value === 'cpu')))
+    note(call.m, 'assumed', t('{0} is on here: what follows is computed without it', call.name));
+  return passing(call);
 };
 
 const fixed = (value: Value): Row['run'] =>
@@ -385,10 +397,12 @@ export const pythonRows: readonly Row[] = [
     first,
   ),
   row(
-    'torch.no_grad torch.inference_mode torch.enable_grad torch.set_grad_enabled torch.autocast torch.cuda.amp.autocast torch.amp.autocast contextlib.nullcontext contextlib.suppress np.errstate np.printoptions warnings.catch_warnings torch.autograd.set_detect_anomaly',
+    'torch.no_grad torch.inference_mode torch.enable_grad torch.set_grad_enabled torch.cuda.amp.autocast contextlib.nullcontext contextlib.suppress np.errstate np.printoptions warnings.catch_warnings torch.autograd.set_detect_anomaly',
     '*args, **',
     context,
   ),
+  row('torch.autocast torch.amp.autocast', 'device_type, dtype=, enabled=, cache_enabled=', autocast),
+  row('torch.cpu.amp.autocast', 'enabled=, dtype=, cache_enabled=', autocast),
   row('collections.namedtuple', 'name, fields, *, **', namedTuple),
   row('collections.Counter', 'iterable=', counter),
   row('collections.OrderedDict', 'pairs=, **', (call) => makeDict(call.m, call.get('pairs'), call.keywords)),
@@ -412,7 +426,6 @@ export const pythonRows: readonly Row[] = [
     return type.kind === 'str' ? { kind: 'device', name: type.value } : type;
   }),
   row(silent, '*args, **', fixed(none)),
-  row('torch.get_default_dtype', '', fixed({ kind: 'dtype', dtype: 'float32', library: 'torch' })),
   row('device.type', 'self', function* (call) {
     yield;
     const self = given(call, 'self');

@@ -1,6 +1,6 @@
 /** Sums, means and other reductions; softmax and what else runs along an axis. */
 import { t } from '../../text';
-import { operate, raise, castNode, tuple, type Run, type Value } from '../machine';
+import { cause, input, newTensor, operate, raise, castNode, tuple, type Run, type Value } from '../machine';
 import {
   type Node,
   floatOf,
@@ -47,7 +47,7 @@ function typeOf(call: Call, operation: string, node: Node): DType {
       'RuntimeError',
       `${operation}(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ${scalarName(node.dtype)}`,
     );
-  return floatOf(call.library, node.dtype);
+  return floatOf(call.library, node.dtype, call.m.floats);
 }
 
 function* reduce(call: Call, operation: OperationName, attributes: Attributes = {}): Run<Value> {
@@ -197,11 +197,14 @@ function* topk(call: Call): Run<Value> {
   const axis = yield* axisArgument(call, 'dim', rankOf(call, node), -1);
   const size = node.shape?.[axis];
   if (typeof size === 'number' && k > size) raise('RuntimeError', 'selected index k out of range');
-  const attributes = {
-    axis,
-    descending: yield* flagArgument(call, 'largest', true),
-    shape: (node.shape ?? []).map((dim, i) => (i === axis ? k : dim)),
-  };
+  const shape = (node.shape ?? []).map((dim, i) => (i === axis ? k : dim));
+  // In which order it leaves them is up to the processor.
+  if (k > 1 && !(yield* flagArgument(call, 'sorted', true)) && !call.m.sampling) {
+    const why = cause(call.m, t('{0} is not known', 'topk(sorted=False)'));
+    const open = (dtype: DType): Value => newTensor(call.library, input(call.m, node.shape && shape, dtype, why, call.name)); // prettier-ignore
+    return tuple([open(node.dtype), open('int64')], ['values', 'indices']);
+  }
+  const attributes = { axis, descending: yield* flagArgument(call, 'largest', true), shape };
   return tuple(
     [apply(call, 'sort', [node], attributes, node.dtype), apply(call, 'argsort', [node], attributes, 'int64')],
     ['values', 'indices'],

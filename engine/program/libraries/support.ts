@@ -92,7 +92,7 @@ export function* common(call: Call, values: readonly Value[], least?: DType): Ru
         const node = nodeOf(call.m, yield* tensorOf(call, value));
         listed[i] = { dtype: node.dtype, scalar: node.shape?.length === 0 };
       }
-  const dtype = promote(call.library, [...(listed as Operand[]), ...(least ? [{ dtype: least, scalar: false }] : [])]);
+  const dtype = promote(call.library, [...(listed as Operand[]), ...(least ? [{ dtype: least, scalar: false }] : [])], call.m.floats); // prettier-ignore
   for (const value of values)
     nodes.push(castNode(call.m, yield* operandNode(call.m, value, call.library, dtype), dtype, call.library));
   return { nodes, dtype };

@@ -1,6 +1,6 @@
 /** The state of one program that is followed: what all parts of the evaluation share. */
 import { t, type TextRange } from '../../text';
-import { type Cause, type Graph, type Node, type Dense, Ended, Raised, type Allowance } from '../tensor';
+import { type Cause, type Graph, type Node, type Dense, type DType, Ended, Raised, type Allowance } from '../tensor';
 import type { RandomStream, TorchStream } from '../../random';
 import { type Expression, type Place, rangeOf, type Source } from '../syntax';
 import type { ByProcessor, KeptLeaves } from './kept';
@@ -117,6 +117,8 @@ export interface Machine {
   steps: number;
   /** Statements since the last place to stop. */
   statements: number;
+  /** PyTorch's floats of which no type is said. */
+  floats: DType;
   /** Numbers that may still be drawn. */
   draws: number;
   /** The expression of the text that is evaluated; of what a library or an imported file computes, the call that led there. */

@@ -6,6 +6,7 @@ import {
   exceptionOf,
   exceptionText,
   fieldsNeeded,
+  linearized,
   attribute,
   call,
   watched,
@@ -45,8 +46,8 @@ import {
 import { Raised, type Graph, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
-import { namesHeads, namesWidth, settingNamed, sizeNamed, usual } from './sizes';
-import { fillParameters, shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
+import { namesHeads, namesWidth, settingNamed, sizeNamed, usual, namesMask } from './sizes';
+import { fillParameters, isTensorMember, shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
 
 /** The seed of numbers that stand in. */
 export const sampleSeed = 0;
@@ -145,7 +146,7 @@ const lacksMember = /^AttributeError: '(?!int|float|bool|str|tuple|list|dict|Non
 
 function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): Maker {
   const names = root.text.match(/\b[A-Za-z_]\w*\b/g) ?? [];
-  const library = libraryFor(m, root.text);
+  const library = libraryFor(m, root);
   const constructor = root.value.kind === 'class' ? root.value.attributes.get('__init__') : undefined;
   const fields = root.value.kind === 'class' ? fieldsNeeded(root.value) : [];
   const parameters =
@@ -165,7 +166,7 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
   return {
     m, choice, library, heads, width, isFunction: root.value.kind !== 'class',
-    float: choice.dtype ?? (library === 'torch' || isJax(m, root.text) ? 'float32' : 'float64'),
+    float: choice.dtype ?? (library === 'torch' ? m.floats : isJax(m, root.text) ? 'float32' : 'float64'),
     rank: known ?? (root.value.kind === 'class' ? 3 : 2),
     made: new Map(), asked: new Map(),
   }; // prettier-ignore
@@ -175,11 +176,13 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
 const isJax = (m: Machine, text: string): boolean =>
   /\b(?:jnp|jax|nn|mx|eqx)\b/.test(text) && !m.modules.has('torch.nn') && [...m.modules.keys()].some((name) => /^(?:jax|flax|mlx|equinox)\b/.test(name)); // prettier-ignore
 
-function libraryFor(m: Machine, text: string): Library {
+function libraryFor(m: Machine, { value, text }: Root): Library {
   if (isJax(m, text)) return 'numpy';
   // `layers` is a word of NumPy's programs too.
   if (hasArraysOnly(m)) return 'numpy';
-  return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
+  // A layer of PyTorch or Keras may use NumPy for its numbers.
+  if (value.kind === 'class' && linearized(value).some(({ own }) => own)) return 'torch';
+  return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !/\b(?:np|numpy)\b/.test(text) ? 'torch' : 'numpy';
 }
 
 function* running(m: Machine, readings: Readings, { value, method }: Root, maker: Maker): Run<Value> {
@@ -264,12 +267,24 @@ function* argumentsFor(
       found.set(parameter.arg, yield* call(maker.m, own, { positional: data ? [data] : [], keywords: new Map() }));
       continue;
     }
+    if (makesOwnMask(maker.m, of, parameter.arg)) {
+      found.set(parameter.arg, none);
+      continue;
+    }
     const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__', ...(beside && { beside }) }); // prettier-ignore
     const open: Value = learnt ?? { kind: 'unknown', cause: { text: t('{0} is given by no call here', parameter.arg), range: maker.m.here } }; // prettier-ignore
     found.set(parameter.arg, value ?? open);
   }
   maker.m.here = here;
   return found;
+}
+
+/** `if attn_mask is None: attn_mask = CausalMask(B, L)`, and then `attn_mask.mask`: an object of which no call says what it is, made by the code itself. */
+function makesOwnMask(m: Machine, of: FunctionValue, name: string): boolean {
+  if (!namesMask(name)) return false;
+  const text = bodyText(of);
+  const asked = [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, part = '']) => part);
+  return asked.some((part) => !isTensorMember(m, part)) && new RegExp(`\\b${name}\\s+is\\s+None\\b`).test(text);
 }
 
 /**
@@ -444,15 +459,15 @@ interface Mark {
   readonly bindings: number;
   readonly own: number;
   readonly outputs: number;
-  readonly rest: Pick<Machine, 'steps' | 'draws' | 'here' | 'unknowns' | 'sampling' | 'forced'>;
+  readonly rest: Pick<Machine, 'steps' | 'draws' | 'floats' | 'here' | 'unknowns' | 'sampling' | 'forced'>;
   readonly streams: Machine['streams'];
 }
 
 function marked(m: Machine, mostSteps: number, { forced }: Choice, shapesOnly: boolean): Mark {
-  const { steps, draws, here, unknowns, sampling } = m;
+  const { steps, draws, floats, here, unknowns, sampling } = m;
   const mark = {
     nodes: m.graph.nodes.length, bindings: m.sampleBindings.length, own: m.bindings.length, outputs: m.outputs.length,
-    rest: { steps, draws, here, unknowns, sampling, forced: m.forced }, streams: { ...m.streams },
+    rest: { steps, draws, floats, here, unknowns, sampling, forced: m.forced }, streams: { ...m.streams },
   }; // prettier-ignore
   Object.assign(m, {
     sampling: true,

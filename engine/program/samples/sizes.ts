@@ -87,6 +87,12 @@ export const namesIds = (name: string): boolean =>
 
 export const namesMask = (name: string): boolean => /mask/.test(plain(name));
 
+/** How many tokens each text has. */
+export const namesLengths = (name: string): boolean => /(?:^|_)(?:lens|lengths)$/.test(plain(name));
+
+/** A table of positions that is given as an argument. */
+export const namesPositions = (name: string): boolean => /^pos(?:ition(?:al)?)?_(?:enc|emb)[a-z]*s?$/.test(plain(name)); // prettier-ignore
+
 /** Keys of another text than the queries. */
 export const namesContext = (name: string): boolean => /context|memory|^enc|encoder|cross/.test(plain(name));
 

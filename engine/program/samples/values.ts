@@ -18,12 +18,24 @@ import {
 } from '../machine';
 import { fillTorchNormal } from '../../random';
 import { cos, sin, rotationDivisor } from '../../math';
-import { count, dimWith, isKnownShape, type Shape, rounding, type DType, type Library } from '../tensor';
+import {
+  count,
+  dimWith,
+  formatDim,
+  isKnownShape,
+  type Dim,
+  type Shape,
+  rounding,
+  type DType,
+  type Library,
+} from '../tensor';
 import { makeClass } from '../evaluate';
 import type { Settings } from './branches';
 import {
   namesContext,
   namesIds,
+  namesLengths,
+  namesPositions,
   namesBias,
   namesMask,
   namesWeight,
@@ -136,6 +148,9 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (/^freqs?_sin$/.test(name)) return rotation(maker, sin, true);
   // Lengths of texts, a cache: code that takes them says what it does without them.
   if (settingNamed(name)?.kind === 'none') return none;
+  if (!constructor && of && namesLengths(name)) return lengthsFor(maker, name, of);
+  if (constructor && of && namesPositions(name) && !of.isSize && !of.isCalled)
+    return drawn(maker, name, openShape(maker, name, { rank: 3 }, false), maker.float);
   // `np.power(base, …)` of an entry of a configuration is a number still.
   const number = constructor ? settingNamed(name) : undefined;
   if (number?.kind === 'float' || number?.kind === 'int') return number;
@@ -186,13 +201,17 @@ export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | und
   const isValue = /^(?:v|values?)$/i.test(name);
   if (!args || !(isValue || /^(?:k|keys?)$/i.test(name))) return undefined;
   const others = [...(isValue ? [/^(?:k|keys?)$/i] : []), /^(?:q|query|queries)$/i];
-  for (const other of others)
-    for (const [one, value] of args) {
-      const shape = other.test(one) ? standInOf(value)?.tensor?.node.shape : undefined;
-      if (shape) return shape;
-    }
-  return undefined;
+  const shapes = others.flatMap((other) =>
+    [...args].flatMap(([one, value]) => (other.test(one) ? [standInOf(value)?.tensor?.node.shape] : [])),
+  );
+  return shapes.reduce((found, shape) => (found && completed(found, shape)) ?? shape, undefined);
 }
+
+/** `_, S, _, _ = keys.shape` beside `B, L, H, D = queries.shape`: what has no name is as large as beside it. */
+const completed = (shape: Shape, beside: Shape | undefined): Shape =>
+  beside?.length !== shape.length
+    ? shape
+    : shape.map((dim, i) => (/\.shape\[\d+\]$/.test(formatDim(dim)) ? (beside[i] as Dim) : dim));
 
 /** A constructor's argument that is taken apart by numbers: height and width of a window or a picture. */
 const isPair = (of: StandIn | undefined): boolean => of?.isSequence === true && !of.tensor && !of.shapeOf;
@@ -208,7 +227,10 @@ const tensorMembers = /^(shape|device|dtype|is_cuda|requires_grad|\[.*\]|data|mT
 
 /** Whether something has attributes that no tensor has. */
 const hasParts = (m: Machine, { parts }: StandIn): boolean =>
-  [...parts.keys()].some((name) => !tensorMembers.test(name) && !m.library(m, `Tensor.${name}`));
+  [...parts.keys()].some((name) => !isTensorMember(m, name));
+
+export const isTensorMember = (m: Machine, name: string): boolean =>
+  tensorMembers.test(name) || m.library(m, `Tensor.${name}`) !== undefined;
 
 export function sizeOf(maker: Maker, name: string): number {
   const own =
@@ -268,7 +290,8 @@ function switched({ choice: { settings } }: Maker, key: string): Value | undefin
 
 export function tensorFor(maker: Maker, name: string, of: StandIn | undefined, beside?: Shape): Value {
   const form = maker.choice.forms[name] ?? {};
-  const learnt = form.rank === undefined ? (of?.tensor?.node.shape ?? beside) : undefined;
+  const own = of?.tensor?.node.shape;
+  const learnt = form.rank === undefined ? (own ? completed(own, beside) : beside) : undefined;
   const ids = form.ids ?? (namesIds(name) && !learnt?.[2]);
   const sizes = learnt
     ? learntShape(maker, learnt, form)
@@ -327,6 +350,15 @@ function openShape(maker: Maker, name: string, form: Form, ids: boolean): readon
   if (rank < inner.length) return inner.slice(inner.length - rank);
   const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
   return [...lead, ...inner];
+}
+
+/** How many tokens each text has: all of them. */
+function lengthsFor(maker: Maker, name: string, of: StandIn): Value {
+  const { m, library } = maker;
+  const learnt = of.tensor?.node.shape;
+  const shape = learnt ? learntShape(maker, learnt, {}) : [usual.batch];
+  const tokens = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
+  return leaf(m, library, name, shape, 'int64', new Float64Array(count(shape)).fill(tokens));
 }
 
 /** Numbers from the machine's own streams, as `torch.randn` and `np.random.randn` draw them; small whole numbers for ids. */

@@ -36,14 +36,15 @@ const kindOf = (dtype: DType): Weak => (dtype === 'bool' ? 'bool' : isFloat(dtyp
 const rank: Readonly<Record<Weak, number>> = { bool: 0, int: 1, float: 2 };
 
 /** What a Python number alone becomes. */
-export const defaultOf = (library: Library, weak: Weak): DType =>
-  weak === 'bool' ? 'bool' : weak === 'int' ? 'int64' : library === 'numpy' ? 'float64' : 'float32';
+export const defaultOf = (library: Library, weak: Weak, floats: DType = 'float32'): DType =>
+  weak === 'bool' ? 'bool' : weak === 'int' ? 'int64' : library === 'numpy' ? 'float64' : floats;
 
 /** An operand as promotion sees it. */
 export type Operand = { readonly dtype: DType; readonly scalar: boolean } | { readonly weak: Weak };
 
-export function promote(library: Library, operands: readonly Operand[]): DType {
-  return library === 'numpy' ? promoteNumpy(operands) : promoteTorch(operands);
+/** `floats`: PyTorch's floats of which no type is said, which `torch.set_default_dtype` changes; so in all functions here. */
+export function promote(library: Library, operands: readonly Operand[], floats?: DType): DType {
+  return library === 'numpy' ? promoteNumpy(operands) : promoteTorch(operands, floats);
 }
 
 /** NumPy 2 (NEP 50): all arrays alike, 0-d ones too; Python's numbers only decide the kind. */
@@ -54,8 +55,8 @@ function promoteNumpy(operands: readonly Operand[]): DType {
   return weak.reduce<DType | undefined>((dtype, w) => withWeak('numpy', dtype, w), start) ?? 'float64';
 }
 
-const withWeak = (library: Library, dtype: DType | undefined, weak: Weak): DType =>
-  dtype !== undefined && rank[kindOf(dtype)] >= rank[weak] ? dtype : defaultOf(library, weak);
+const withWeak = (library: Library, dtype: DType | undefined, weak: Weak, floats?: DType): DType =>
+  dtype !== undefined && rank[kindOf(dtype)] >= rank[weak] ? dtype : defaultOf(library, weak, floats);
 
 function pairNumpy(a: DType, b: DType): DType {
   if (a === b) return a;
@@ -75,7 +76,7 @@ function pairIntegers(a: DType, b: DType): DType {
 }
 
 /** PyTorch: tensors with axes go before 0-d ones, these before Python's numbers; a lower group counts only where its kind is higher. */
-function promoteTorch(operands: readonly Operand[]): DType {
+function promoteTorch(operands: readonly Operand[], floats: DType = 'float32'): DType {
   const strong = (scalar: boolean): DType[] =>
     operands.flatMap((o) => ('dtype' in o && o.scalar === scalar ? [o.dtype] : []));
   const groups = [strong(false), strong(true)].map((group) => (group.length > 0 ? group.reduce(pairTorch) : undefined));
@@ -85,7 +86,7 @@ function promoteTorch(operands: readonly Operand[]): DType {
       ? scalars
       : tensors;
   const weak = operands.flatMap((o) => ('weak' in o ? [o.weak] : []));
-  return weak.reduce<DType | undefined>((dtype, w) => withWeak('torch', dtype, w), both) ?? 'float32';
+  return weak.reduce<DType | undefined>((dtype, w) => withWeak('torch', dtype, w, floats), both) ?? floats;
 }
 
 function pairTorch(a: DType, b: DType): DType {
@@ -96,9 +97,9 @@ function pairTorch(a: DType, b: DType): DType {
 }
 
 /** The type in which `exp`, `sqrt` and the like answer. */
-export function floatOf(library: Library, dtype: DType): DType {
+export function floatOf(library: Library, dtype: DType, floats: DType = 'float32'): DType {
   if (isFloat(dtype)) return dtype;
-  if (library === 'torch') return 'float32';
+  if (library === 'torch') return floats;
   return bits[dtype] <= 8 ? 'float16' : bits[dtype] <= 16 ? 'float32' : 'float64';
 }
 
@@ -118,8 +119,8 @@ const scalarNames: Readonly<Record<DType, string>> = {
 export const scalarName = (dtype: DType): string => scalarNames[dtype];
 
 /** The type of `a / b`. */
-export const quotientOf = (library: Library, dtype: DType): DType =>
-  isFloat(dtype) ? dtype : library === 'torch' ? 'float32' : 'float64';
+export const quotientOf = (library: Library, dtype: DType, floats?: DType): DType =>
+  isFloat(dtype) ? dtype : defaultOf(library, 'float', floats);
 
 /** The type in which `sum` and `prod` add up. */
 export const sumOf = (library: Library, dtype: DType): DType =>

@@ -261,3 +261,27 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 def parameters_to_vector(parameters):
     return torch.cat([p.reshape(-1) for p in parameters])
 `;
+
+export const namedTuples = String.raw`
+class NamedTuple:
+    __collects_fields__ = ()
+
+    @property
+    def _fields(self):
+        return tuple(self.__annotations__)
+
+    def _asdict(self):
+        return {name: getattr(self, name) for name in self._fields}
+
+    def _replace(self, **changes):
+        return type(self)(**{**self._asdict(), **changes})
+
+    def __iter__(self):
+        return iter([getattr(self, name) for name in self._fields])
+
+    def __len__(self):
+        return len(self._fields)
+
+    def __getitem__(self, key):
+        return tuple(list(iter(self)))[key]
+`;

@@ -6,6 +6,8 @@ export const jaxNumpy = String.raw`
 def _narrow(x, dtype=None):
     if dtype is not None:
         return x.astype(dtype)
+    if jax.config.x64:
+        return x
     if x.dtype == np.float64:
         return x.astype(np.float32)
     return x.astype(np.int32) if x.dtype == np.int64 else x
@@ -25,11 +27,11 @@ def arange(start, stop=None, step=None, dtype=None):
 
 
 def zeros(shape, dtype=None):
-    return np.zeros(shape, np.float32 if dtype is None else dtype)
+    return _narrow(np.zeros(shape), dtype)
 
 
 def ones(shape, dtype=None):
-    return np.ones(shape, np.float32 if dtype is None else dtype)
+    return _narrow(np.ones(shape), dtype)
 
 
 def full(shape, fill_value, dtype=None):
@@ -37,11 +39,11 @@ def full(shape, fill_value, dtype=None):
 
 
 def eye(N, M=None, k=0, dtype=None):
-    return np.eye(N, M).astype(np.float32 if dtype is None else dtype)
+    return _narrow(np.eye(N, M), dtype)
 
 
 def tri(N, M=None, k=0, dtype=None):
-    return np.tril(np.ones((N, N if M is None else M), np.float32 if dtype is None else dtype), k)
+    return _narrow(np.tril(np.ones((N, N if M is None else M)), k), dtype)
 
 
 def linspace(start, stop, num=50):
@@ -87,7 +89,7 @@ def gelu(x, approximate=True):
 
 
 def one_hot(x, num_classes, dtype=None, axis=-1):
-    return (np.expand_dims(x, -1) == np.arange(num_classes)).astype(np.float32)
+    return jax.numpy.array((np.expand_dims(x, -1) == np.arange(num_classes)) * 1.0, dtype)
 `;
 
 export const jaxRandom = String.raw`
@@ -135,6 +137,14 @@ def truncated_normal(key, lower, upper, shape=(), dtype=None):
 `;
 
 export const jaxItself = String.raw`
+class config:
+    x64 = False
+
+    def update(name, value):
+        if name == 'jax_enable_x64':
+            config.x64 = value
+
+
 def jit(fun=None, static_argnums=None, static_argnames=None, donate_argnums=None, **kwargs):
     return (lambda f: f) if fun is None else fun
 
@@ -240,7 +250,7 @@ def rsqrt(x):
 
 export const flax = String.raw`
 class Module(_Open):
-    __collects_fields__ = True
+    __collects_fields__ = ('parent', 'name')
     parent = None
     name = None
 

@@ -3,15 +3,25 @@
  * not followed, so they are known in shape only.
  */
 export const keras = String.raw`
+def _autocast(layer, x):
+    if isinstance(x, list):
+        return [_autocast(layer, one) for one in x]
+    if type(x) is tuple:
+        return tuple([_autocast(layer, one) for one in x])
+    return tf.cast(x, tf.float32) if layer._autocasts and hasattr(x, 'dtype') and x.dtype == np.float64 else x
+
+
 class Layer(Module, _Open):
+    _autocasts = True
     _built = False
 
     def __init__(self, *args, name=None, dtype=None, trainable=True, input_shape=None, **kwargs):
-        pass
+        self._autocasts = dtype is None
 
     def __call__(self, *args, **kwargs):
+        args = [_autocast(self, one) for one in args]
         self._prepared(args)
-        return self.call(*args, **kwargs)
+        return self.call(*args, **{key: _autocast(self, kwargs[key]) for key in kwargs})
 
     def _prepared(self, args):
         if not self._built:

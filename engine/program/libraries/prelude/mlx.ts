@@ -234,7 +234,7 @@ class MultiHeadAttention(Module):
 
 export const equinox = String.raw`
 class Module(_Open):
-    __collects_fields__ = True
+    __collects_fields__ = ()
 
 
 def filter_jit(fun=None, **kwargs):
