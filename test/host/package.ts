@@ -36,7 +36,11 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
   must(await node([vsce, ...args]), 'vsce package');
   const change = (name: string, content: Buffer): Buffer => {
     if (/\/bundle\.l10n\.\w+\.json$/.test(name)) return Buffer.from(packagedTexts(content.toString('utf8')));
-    // Schemas and manifests are read by programs alone: their blanks stay in the repository.
+    // Schemas and manifests are read by programs alone: their blanks stay in the repository, and so does what only building it asks for.
+    if (name === 'extension/package.json') {
+      const { scripts: _, devDependencies: _of, ...manifest } = JSON.parse(content.toString('utf8')) as Readonly<Record<string, unknown>>; // prettier-ignore
+      return Buffer.from(JSON.stringify(manifest));
+    }
     return name.endsWith('.json') ? Buffer.from(JSON.stringify(JSON.parse(content.toString('utf8')))) : content;
   };
   writeFileSync(file, await repacked(readFileSync(file), change));
