@@ -901,3 +901,60 @@ for t in range(${steps}):
     );
   });
 });
+
+describe('the code doctor on the positions of kept keys', () => {
+  const cached = (calls: string, kept = 'self.cache = k, v'): string => `import torch
+from torch import nn
+torch.manual_seed(0)
+def precompute(dim, end):
+    angles = torch.outer(torch.arange(end), 10000.0 ** (-torch.arange(0, dim, 2) / dim))
+    return torch.polar(torch.ones_like(angles), angles)
+def turned(x, factors):
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(pairs * factors).flatten(-2)
+class Attention(nn.Module):
+    def __init__(self, d=8):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.cache = None
+    def forward(self, x, factors):
+        q, k, v = turned(self.q(x), factors), turned(self.k(x), factors), self.v(x)
+        if self.cache is not None:
+            k, v = torch.cat((self.cache[0], k), 1), torch.cat((self.cache[1], v), 1)
+        ${kept}
+        n, m = q.shape[1], k.shape[1]
+        s = q @ k.transpose(-2, -1) / 8 ** 0.5
+        return s.masked_fill(torch.ones(n, m).triu(m - n + 1).bool(), float('-inf')).softmax(-1) @ v
+m, f, x = Attention(), precompute(8, 32), torch.randn(1, 9, 8)
+${calls}
+`; // prettier-ignore
+  const said = (one: string): readonly string[] => diagnosed(one).findings.map(({ rule, message }) => `${rule}: ${message}`); // prettier-ignore
+  const prompt = 'y = m(x[:, :4], f[:4])\n';
+
+  it('says nothing of positions that go on, by whatever step, and of keys that are no longer kept', () => {
+    isQuiet(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t:t + 1])`));
+    isQuiet(cached('for t in range(6): y = m(x[:, t:t + 1], f[2 * t:2 * t + 1])'));
+    isQuiet(cached('y = m(x[:, :3], f[:3])\ny = m(x[:, 3:6], f[3:6])\ny = m(x[:, 6:9], f[6:9])'));
+    // Of a text without its fifth token.
+    isQuiet(cached(`${prompt}for t in range(5, 9): y = m(x[:, t:t + 1], f[t:t + 1])`));
+    const steps = 'for t in range(7): y = m(x[:, t:t + 1], f[t:t + 1])';
+    isQuiet(cached(steps, 'self.cache = k[:, -4:], v[:, -4:]'));
+    isQuiet(cached(steps, 'self.cache = [torch.cat((one[:, :2], one[:, 3:]), 1) if one.shape[1] > 4 else one for one in (k, v)]'));
+    isQuiet(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t:t + 1])`, 'self.cache = (k[:, :3], v[:, :3]) if len(k[0]) == 4 else (k, v)'));
+  }); // prettier-ignore
+
+  it('says where a position is left out or stands twice between two calls, and that all calls have one', () => {
+    const words = 'positions-offset: Rotary positions: ';
+    assert.deepEqual(said(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t + 1:t + 2])`)), [`${words}between keys 3 and 4, of two calls, a position is left out; from all others to the next it grows evenly.`]);
+    assert.deepEqual(said(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t - 1:t])`)), [`${words}keys 3 and 4, of two calls, have one position; from all others to the next it grows evenly.`]);
+    assert.deepEqual(said(cached('for t in range(5): y = m(x[:, t:t + 1], f[:1])')), [`${words}the keys of all 5 calls are turned by the same angles, so that the scores do not show their order.`]);
+  }); // prettier-ignore
+
+  it('names complex factors that grow with the head', () => {
+    const text = cached("y = m(x, f[:9])").replace('return torch.view_as_real', 'factors = factors[: x.shape[2]]\n    return torch.view_as_real').replace('turned(self.q(x), factors), turned(self.k(x), factors), self.v(x)', '(one(x).view(1, 9, 2, 4) for one in (self.q, self.k, self.v))\n        q, k, v = turned(q, factors).transpose(1, 2), turned(k, factors).transpose(1, 2), v.transpose(1, 2)').replace('n, m = q.shape[1], k.shape[1]', 'n, m = q.shape[2], k.shape[2]').replace('precompute(8', 'precompute(4'); // prettier-ignore
+    assert.deepEqual(
+      found(text.replaceAll('8 ** 0.5', '2')).map((one) => one.split(' ')[0]),
+      ['positions-axis'],
+    );
+  });
+});

@@ -72,9 +72,12 @@ function isAngle(node: Node): boolean {
   let at: Node | undefined = node;
   for (let turn = 0; at && turn < 32; turn++) {
     if (at.operation === 'cos' || at.operation === 'sin') return true;
-    const isScaled = at.operation === 'multiply' && at.operands[1] !== undefined && isScalar(at.operands[1]);
-    if (!isScaled && !passes(at) && !['concat', 'stack', 'negative'].includes(at.operation)) return false;
-    at = at.operands[0];
+    const [a, b]: readonly (Node | undefined)[] = at.operands;
+    // Of polar coordinates, `torch.polar(ones, angles)`, the length comes first.
+    const isLength: boolean = at.operation === 'multiply' && a?.attributes.origin === 'torch.ones_like';
+    const isScaled = at.operation === 'multiply' && b !== undefined && isScalar(b);
+    if (!isLength && !isScaled && !passes(at) && !['concat', 'stack', 'negative'].includes(at.operation)) return false;
+    at = isLength ? b : a;
   }
   return false;
 }

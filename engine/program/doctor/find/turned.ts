@@ -23,6 +23,7 @@ export function* findTurned(facts: Facts, nodes: readonly Node[]): Paced<readonl
     found.push({ rule: 'positions-sides', node: facts.scores, ...placeOf(at, facts.scores), message: words, mends: [] });
   }
   if (found.length === 0 && q && k) found.push(...apart(facts, q, k));
+  if (found.length === 0 && k) found.push(...jumping(facts, k, nodes));
   if (v && turns(v) && !isTurnedBack(facts, nodes)) found.push({ rule: 'positions-values', node: v.node, ...placeOf(v.node, facts.scores), message: t('Rotary positions turn the values too, and the output is not turned back: what a query takes of a key depends on where that stands, not on the distance. RoPE turns queries and keys alone.'), mends: [] });
   return found;
 } // prettier-ignore
@@ -180,6 +181,56 @@ function offsetOf(q: Side, k: Side, lead: number, own: readonly Meeting[]): { re
   const one = own.find(({ key }) => by !== undefined && keys[key + by]);
   // Keys that are turned alike have no place.
   return one && by !== undefined && fits.length === 1 ? { one, by } : undefined;
+} // prettier-ignore
+
+/** Keys of several calls whose angles grow alike from one to the next, but between two calls not at all or twice as much; or that are all turned alike. */
+function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly Found[] {
+  const said = (message: string): readonly Found[] => [{ rule: 'positions-offset', node: scores, message, mends: [] }];
+  let bases: readonly Node[] = [];
+  for (let c = 0; c < k.width; c++) {
+    const pairs = Array.from({ length: k.tokens }, (_, j) => termsAt(k, 0, j, c));
+    if (pairs.some(([a, b, ...more]) => !a || a.base !== b?.base || more.length > 0)) continue;
+    bases = pairs.flatMap(([a]) => a?.base ?? []);
+    // Of the feature and of its partner, in one order at all keys: from each to the next one, by what it is turned.
+    const at = pairs.map(([a, b]): Turn => [a?.by ?? 0, b?.by ?? 0]);
+    const steps = at.slice(1).map((one, j) => turnOf(one, at[j] as Turn));
+    const usual = steps.find((x) => steps.filter((y) => near(x, y)).length >= Math.max(3, steps.length - 1));
+    if (usual === undefined) return [];
+    const twice = turnOf(usual, [usual[0], -usual[1]]);
+    if (steps.every((x) => near(x, none)) || near(twice, none)) continue;
+    const odd = steps.findIndex((x) => !near(x, usual));
+    const step = steps[odd];
+    const [[before], [after]] = [pairs[odd] ?? [], pairs[odd + 1] ?? []];
+    if (step === undefined || !before || !after || !isNext(before, after, nodes)) return [];
+    if (near(step, none)) return said(t('Rotary positions: keys {0} and {1}, of two calls, have one position; from all others to the next it grows evenly.', odd, odd + 1));
+    return near(step, twice) ? said(t('Rotary positions: between keys {0} and {1}, of two calls, a position is left out; from all others to the next it grows evenly.', odd, odd + 1)) : [];
+  }
+  const [weight, ...others] = bases.map((base) => productWithLeaf(base)?.w);
+  const isOneLayer = others.every((one) => weight && one && sameNode(one, weight));
+  return k.tokens > 2 && new Set(bases).size === k.tokens && isOneLayer ? said(t('Rotary positions: the keys of all {0} calls are turned by the same angles, so that the scores do not show their order.', k.tokens)) : [];
+} // prettier-ignore
+
+/** Cosine and sine. */
+type Turn = readonly [number, number];
+const none: Turn = [1, 0];
+const near = ([a, b]: Turn, [c, d]: Turn): boolean => a * c + b * d > 0.9999;
+
+/** From one to another. */
+function turnOf([a, b]: Turn, [c, d]: Turn): Turn {
+  const length = Math.sqrt((a * a + b * b) * (c * c + d * d));
+  return [(a * c + b * d) / length, (b * c - a * d) / length];
+}
+
+/** Whether one is of the last token of a call and the other of the first of the next: of keys that are no longer there, or other tokens', nothing is said. */
+function isNext(before: Term, after: Term, nodes: readonly Node[]): boolean {
+  const tokensOf = ({ base }: Term): number => (base.shape?.at(-2) as number | undefined) ?? 1;
+  const [was, is] = [before, after].map(({ base }) => productWithLeaf(base)?.w);
+  const [from, to] = [before, after].map(({ base }) => tokensBehind(base));
+  const isCut = from?.operation === 'slice' && to?.operation === 'slice' && from.operands[0] === to.operands[0];
+  // Of one text a token is left out.
+  if (isCut && to.attributes.starts?.at(-2) !== (from.attributes.starts?.at(-2) ?? 0) + tokensOf(before)) return false;
+  const isBetween = ({ id }: Node): boolean => id > before.base.id && id < after.base.id;
+  return was !== undefined && is !== undefined && sameNode(was, is) && before.row % tokensOf(before) === tokensOf(before) - 1 && after.row % tokensOf(after) === 0 && before.base !== after.base && !nodes.some((node) => isBetween(node) && node.operation === before.base.operation && sameNode(productWithLeaf(node)?.w ?? before.base, was));
 } // prettier-ignore
 
 interface Meeting {
