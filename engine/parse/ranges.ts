@@ -9,7 +9,7 @@ const mostInRange = 10_000;
  */
 export function rangeOf(first: number, step: number, last: number): readonly number[] | undefined {
   const count = Math.floor((last - first) / step + 1e-9) + 1;
-  if (step === 0 || !(count >= 1 && count <= mostInRange)) return undefined;
+  if (!(count >= 1 && count <= mostInRange)) return undefined;
   return alike(first, first + (count - 1) * step, step, count);
 }
 

@@ -144,7 +144,7 @@ describe('frames of pandas', () => {
     ['Q = pd.DataFrame([[1, 2], [3, 4]], dtype=np.float64).T', 'Q 2×2 1 2 3 4 float64 {.T}'],
     ['Q = pd.DataFrame([[1, 2], [3, 4]], copy=True)', 'Q 2×2 1 2 3 4'],
     ['Q = pd.DataFrame([[1, 2], [3, 4]], copy=float64)', 'Q 2×2 1 2 3 4'],
-    ['Q = pd.DataFrame(np.array([[1, 2], [3, 4]], dtype=float), columns=list("ab"))', 'Q 2×2 1 2 3 4 (a b)'],
+    ['Q = pd.DataFrame(np.array([[1, 2], [3, 4]], dtype=float), columns=list("ab"))', 'Q 2×2 1 2 3 4 (a b) float'],
     ['pd.Series([1, 2], index=["a"])', 'shape-mismatch 1:11 [1, 2]'],
     ['pd.Series([1, 2, 3], name="x")', '- 3 1 2 3'],
   ]);

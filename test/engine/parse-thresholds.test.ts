@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseMatrices } from './parse-same';
+import { startOfLine } from '../../engine/parse/scanner';
+import { stackTokens } from '../../engine/parse/stack-tokens';
 import { assembled, at, onlyMatrix, refused, valuesOf, where } from './parse-support';
 
 // Limits, signs and the one place further or less at which something else is read.
@@ -106,4 +108,98 @@ describe('a literal that is longer than the window around the cursor', () => {
   it('is said to be, where the window begins between two of its rows', () => {
     assert.equal(at(`Q = [[1, 2],${' '.repeat(200_100)}[3, |4]]`), 'too-large');
   });
+});
+
+describe('a pandas frame made of an array', () => {
+  // What pandas' documentation says: the frame takes the number type of its array; columns of several types have none in common.
+  const dtypes: readonly (readonly [string, string | undefined])[] = [
+    ['pd.DataFrame(np.array([[1.5, 2], [3, 4]], dtype=np.float32))', 'float32'],
+    ['pd.DataFrame(np.array([[1, 2], [3, 4]], "float16"), columns=["a", "b"])', 'float16'],
+    ['pd.DataFrame(np.array([[1, 2]], np.float32), dtype="float64")', 'float64'],
+    ['pd.DataFrame([np.array([1, 2], np.float32), np.array([3, 4], np.float32)])', 'float32'],
+    ['pd.DataFrame({"a": np.array([1, 2], np.float32), "b": np.array([3, 4], np.float32)})', 'float32'],
+    ['pd.DataFrame({"a": np.array([1, 2], np.float32), "b": [3, 4]})', undefined],
+    ['pd.DataFrame([[1, 2], [3, 4]])', undefined],
+  ];
+  for (const [text, dtype] of dtypes) it(`${text}: ${dtype}`, () => assert.equal(onlyMatrix(text).dtype, dtype));
+
+  it('with arithmetic in the call is not read as if it were not there', () => {
+    const { matrices, problems } = parseMatrices('pd.DataFrame(np.array([[1, 2]] * 2))');
+    assert.deepEqual([matrices, problems.map(({ code }) => code)], [[], ['expression']]);
+  });
+
+  it('has the labels of its own words alone', () => {
+    const labels = (word: string): unknown => {
+      const { rowLabels, columnLabels } = onlyMatrix(`pd.DataFrame([[1, 2], [3, 4]], ${word}=["a", "b"])`);
+      return [rowLabels, columnLabels];
+    };
+    assert.deepEqual(
+      ['index', 'columns', 'names'].map(labels),
+      [[['a', 'b'], undefined], [undefined, ['a', 'b']], [undefined, undefined]], // prettier-ignore
+    );
+    assert.deepEqual(onlyMatrix('pd.DataFrame([[1, 2], [3, 4]], index=None)').rowLabels, undefined);
+  });
+});
+
+describe('ranges with a step', () => {
+  // GNU Octave: 3:-1:1 counts down, 1:0:3 is empty, as is 1:0:1.
+  it('of −1 count down', () => assert.deepEqual(valuesOf('Q = 3:-1:1'), [3, 2, 1]));
+  it('of 0 have no numbers', () =>
+    assert.deepEqual(
+      ['Q = 1:0:1', 'Q = 1:0:3'].map((text) => parseMatrices(text).problems.map(({ code }) => code)),
+      [['expression'], ['expression']],
+    ));
+});
+
+describe('words for no number', () => {
+  for (const word of ['null', 'None', 'undefined', 'nil', 'NULL', 'NA'])
+    it(`${word} is said to be none`, () => {
+      const text = `[${word}, 1]`;
+      assert.deepEqual(parseMatrices(text).problems.map((p) => where(text, p)), [`null 1:2 ${word}`]); // prettier-ignore
+    });
+});
+
+describe('rows and matrices of another length', () => {
+  // Where rows of an earlier matrix were counted too, “rows 1–3” would say where they stand, and wrongly.
+  const cases: readonly (readonly [string, string])[] = [
+    ['[[[1, 2], [3, 4]], [[5, 6], [7]]]', 'row 2 has 1 number, the others have 2'],
+    ['[[[1], [2]], [[1], [2]], [[1]]]', 'matrix 3 has 1 row, matrices 1–2 have 2'],
+    ['[[[[1], [2]], [[1], [2]]], [[[1], [2]], [[1]]]]', 'matrix 2 has 1 row, the others have 2'],
+    ['[[[1], [2]], [[1]]]', 'matrix 2 has 1 row, matrix 1 has 2'],
+  ];
+  for (const [text, says] of cases)
+    it(text, () => assert.deepEqual(parseMatrices(text).problems.map(({ message }) => message), [says])); // prettier-ignore
+});
+
+describe('the start of a line', () => {
+  const starts = (text: string): number => startOfLine(text, text.length);
+  it('is behind a line break, also one that is written in a string', () => {
+    assert.deepEqual(['ab', 'a\nb', 'a\r\nb', 'a\\nb', 'a\\nbn', 'n', 'an'].map(starts), [0, 2, 3, 3, 3, 0, 0]);
+    // A tab behind a backslash ends no line, and neither does a letter n alone.
+    assert.deepEqual(['a\\\tb', 'and b', 'a\tb'].map(starts), [0, 0, 0]);
+  });
+});
+
+describe('vectors of tokens that are stacked', () => {
+  it('reach from the first to the end of the last', () => {
+    const text = 'x_2 = [3, 4]\nx_1 = [1, 2]\nx_3 = [5, 6]';
+    const stacked = stackTokens(parseMatrices(text).matrices);
+    assert.ok(stacked.ok && stacked.value);
+    const { values, range } = stacked.value.matrix;
+    assert.deepEqual([...values], [1, 2, 3, 4, 5, 6]);
+    assert.equal(range.end, text.length);
+  });
+});
+
+describe('a matrix', () => {
+  // One with an undefined name would be taken for one that has a name by `'name' in matrix`.
+  const texts = [
+    '[[1, 2], [3, 4]]', 'Q = np.array([[1, 2], [3, 4]])', 'Q = [1 2; 3 4];', '1,2\n3,4\n', 'float Q[2][2] = {{1, 2}, {3, 4}};', 'let q = array![[1.0, 2.0], [3.0, 4.0]];',
+    'Q = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}', '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n', 'Q <- matrix(c(1, 2, 3, 4), 2)', 'pd.DataFrame([[1, 2], [3, 4]])', 'tensor([[1., 2.],\n        [3., 4.]])', 'Q = 1:3',
+  ]; // prettier-ignore
+  for (const text of texts)
+    it(`says nothing that is undefined: ${text.replaceAll('\n', ' ⏎ ')}`, () => {
+      const said = Object.entries(onlyMatrix(text)).filter(([, value]) => value === undefined);
+      assert.deepEqual(said, []);
+    });
 });

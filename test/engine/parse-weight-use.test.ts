@@ -135,6 +135,8 @@ describe('X·W or X·Wᵀ, by the lines that use square weights', () => {
     assert.equal(told(matrices, own, '\nattend(X, A_q.T)\n'), 'XW');
     const outer = 'def attend(X):\n    return X @ A_q.T\n\n';
     assert.equal(told(matrices, outer), 'XWT', 'the name of the file');
+    // Which of the two values it multiplies by depends on when it is called.
+    assert.equal(told(matrices, outer, '\nA_q = fetch()\n'), undefined, 'another value below');
   });
 
   it('columns and linear layers are read as their use says', () => {

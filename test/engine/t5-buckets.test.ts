@@ -110,6 +110,19 @@ describe('T5’s relative bias', () => {
     assert.deepEqual(one, [[-3, 2, false], [-2, 2, false], [-1, 1, true], [0, 0, false], [1, 0, false]]); // prettier-ignore
   });
 
+  it('of an input goes by the positions of that input', () => {
+    const relativeBias = { bidirectional: true, buckets: 8, maxDistance: 5 };
+    const positionIds = { queries: [[0, 1], [5, 1]], keys: [[0, 3], [2, 4]] }; // prettier-ignore
+    const start = { from: 'x', x: [[[1, 0], [0, 1]], [[1, 1], [0, 1]]] } as const; // prettier-ignore
+    const trace = run({ ...sentence, start, heads: 1, mask: 'none', positions: 'none', scale: 'none', relativeBias, positionIds });
+    const relative = (...at: number[]): unknown => {
+      const made = explainCell(trace, 'buckets', at);
+      return made.kind === 'bucket' && made.relative;
+    };
+    // The key's position less the query's.
+    assert.deepEqual([relative(0, 0, 1), relative(0, 1, 0), relative(1, 0, 0), relative(1, 0, 1), relative(1, 1, 1)], [3, -1, -3, -1, 3]);
+  });
+
   it('is a bias of distances alone: a step of a decoder is a row of the whole', () => {
     const spec: AttentionSpec = { ...sentence, heads: 2, mask: 'causal', positions: 'none', scale: 'none', relativeBias: { bidirectional: false, buckets: 4, maxDistance: 5 } };
     const whole = run(spec);

@@ -177,6 +177,23 @@ describe('the line of a cell', () => {
     assert.equal(text(shownAs.shownQuotient({ ...cellOf(3 / Math.SQRT2), kind: 'quotient', operand: cellOf(3), by: Math.SQRT2 }, () => two, two)), '3.00 1.414 = 2.12');
   }); // prettier-ignore
 
+  it('of a position can be redone from its divisor, which gets the digits for it', () => {
+    const four = { decimals: 4 };
+    let longest = 0;
+    for (const position of [7, 123, 1234, 12345, 123456])
+      for (const divisor of [Math.sqrt(1000), 10 ** 1.25, 10 ** 2.75]) {
+        const angle = position / divisor;
+        const made = { ...cellOf(Math.sin(angle)), kind: 'position', fn: 'sin', position, divisor, angle } as const;
+        const { divisor: by, angle: turned, result } = shownAs.shownAngle(made, () => four, four);
+        const what = `sin(${position} ÷ ${by.text} = ${turned.text}) = ${result.text}`;
+        assert.equal(result.about, undefined, what);
+        assert.ok(Math.abs(Math.sin(position / by.value) - result.value) < 0.5 * 10 ** -result.places, what);
+        if (!turned.about) assert.ok(Math.abs(position / by.value - turned.value) < 0.5 * 10 ** -turned.places, what);
+        longest = Math.max(longest, by.places);
+      }
+    assert.ok(longest > 5, `${longest}`);
+  });
+
   it('of a distance has the digits of the slope with which it can be redone', () => {
     // 2⁻⁸ = 0.00390625 by 9 is 0.03515625; 0.0039 · 9 = 0.0351, 0.00391 · 9 = 0.03519.
     const far = { ...cellOf(-9 / 256), kind: 'distance', slope: 1 / 256, distance: 9 } as const;
@@ -233,6 +250,10 @@ describe('the line of a cell', () => {
     const [part, pi] = [third(), digitsOf(Math.PI, two)];
     assert.equal(addDigits([{ result: pi, from: [part], redo: [() => 5] }], [[part]], { result: true }), false);
     assert.deepEqual([shown(pi).text, shown(part).text], ['3.14', '0.33']);
+    // Also where an earlier line has given it some.
+    const longer: Digits = { ...digitsOf(Math.PI, two), extra: 2 };
+    assert.equal(addDigits([{ result: longer, from: [part], redo: [() => 5] }], [[part]], { result: true }), false);
+    assert.equal(shown(longer).text, '3.1416');
   }); // prettier-ignore
 
   it('that does not hold says by how much, rounded up', () => {
@@ -299,14 +320,15 @@ describe('the lines of a sum', () => {
     assert.equal(line(products([[1, 2], [3, 4]], { count: 3, sum: 9 }), 1), '1.00·2.00 | 21.00 4 = 23.00'); // prettier-ignore
   });
 
-  it('have the fewest digits with which each follows from the one before', () => {
-    let seed = 9;
+  // Beyond 10¹⁰ what doubles round away is of the size of the digits themselves, and is taken from what a line may differ by.
+  for (const [start, lines] of [[0, 40], [4e10, 200]] as const) it(`have the fewest digits with which each follows from the one before, from ${start} on`, () => {
+    let [seed, compared] = [9, 0];
     const random = (): number => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * 8 - 4;
     const at = (x: number, extra: number): number => Number(x.toFixed(2 + extra));
-    const follows = (before: number, term: number, upTo: number, extra: number): boolean => Math.abs(before + term - upTo) < 0.5 * 10 ** -(2 + extra) - 1e-12;
-    for (let i = 0; i < 40; i++) {
+    const follows = (before: number, term: number, upTo: number, extra: number): boolean => Math.abs(before + term - upTo) < 0.5 * 10 ** -(2 + extra) - 1e-12 - 1e-15 * (Math.abs(term) + Math.abs(upTo));
+    for (let i = 0; i < lines; i++) {
       const isCell = i % 2 === 0;
-      const terms = [random(), random(), random()];
+      const terms = [start + random(), random(), random()];
       const sums = terms.map((_, n) => sum(terms.slice(0, n + 1)));
       // A digit of a term costs two, of a sum one, of the cell four.
       const price = (n: number): number => (isCell && n === 2 ? 4 : 1);
@@ -320,10 +342,14 @@ describe('the lines of a sum', () => {
       };
       const all = (most: number): number => Math.min(...Array.from({ length: most + 1 }, (_, extra) => best(2, extra, most)));
       const least = all(3) < Infinity ? all(3) : all(4);
-      const [added, upTo] = [terms.map((x) => digitsOf(x, two)), sums.map((x) => digitsOf(x, two, 2))];
+      if (least === Infinity) continue;
+      compared++;
+      const places = { ...two, largest: 1e15 };
+      const [added, upTo] = [terms.map((x) => digitsOf(x, places)), sums.map((x) => digitsOf(x, places, 2))];
       addChainDigits(added.map((term, n): Link => ({ before: upTo[n - 1], term, sum: upTo[n] as Digits })), isCell);
       assert.equal(sum(added.map(({ extra }) => 2 * extra)) + sum(upTo.map(({ extra }, n) => extra * price(n))), least, terms.join(' '));
     }
+    assert.ok(compared > lines / 2, `${compared}`);
     assert.doesNotThrow(() => addChainDigits([], true));
     const endless = [Infinity, -Infinity, NaN].map((x): Link => ({ before: undefined, term: digitsOf(x, two), sum: digitsOf(x, two) }));
     addChainDigits(endless, false);

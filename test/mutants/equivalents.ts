@@ -10,6 +10,28 @@ export interface Equivalent {
 }
 
 export const equivalents: readonly Equivalent[] = [
+  ...['(1e6 + 1)', '(1e6 - 1)'].map((to) => ({
+    file: 'engine/explain/arithmetic/sums.ts',
+    source: 'const costOfFailure = 1e6;',
+    from: '1e6',
+    to,
+    why: 'The digits of a chain cost far less, and what is compared is how many additions fail.',
+  })),
+  {
+    file: 'engine/explain/arithmetic/sums.ts',
+    source: 'Number.isFinite(target) ? Math.abs(found - target) < allowed : Object.is(found, target);',
+    from: 'Math.abs(found - target) < allowed',
+    to: 'Math.abs(found - target) <= allowed',
+    why: 'What is allowed is a billionth less than half a unit, which no difference of rounded numbers is.',
+  },
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/explain/cell.ts',
+    source:
+      '...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0, roundingTo(dtype)),',
+    from: '0',
+    to,
+    why: 'A step has two dimensions at least: what stands in for one that is missing is never taken.',
+  })),
   ...['(0 + 1)', '(0 - 1)'].map((to) => ({
     file: 'engine/spec/fields/differential.ts',
     source: "checkLimit(problems, 'differential.init', differential.init ?? 0, initLimit);",

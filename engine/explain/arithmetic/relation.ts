@@ -89,11 +89,11 @@ export function addDigits(
 ): boolean {
   const all = result ? [...groups, [relations[0].result]] : groups;
   const costs = all.map((_, i) => (i < groups.length ? 1 : costOfResult));
-  const before = all.map((group) => group.map(({ extra }) => extra));
+  const { extra } = relations[0].result;
   const limit = Math.min(most, costs.reduce((sum, cost) => sum + cost * mostAdded, 0)); // prettier-ignore
   const ways: DigitSearch = { relations, groups: all, costs };
   for (let total = 0; total <= limit; total++) if (tryDigits(ways, 0, total)) return true;
-  all.forEach((group, i) => group.forEach((digits, j) => (digits.extra = before[i]?.[j] ?? 0)));
+  relations[0].result.extra = extra;
   minimizeDifference(relations, groups);
   return false;
 }

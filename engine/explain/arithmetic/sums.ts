@@ -86,8 +86,9 @@ function valuesOf(digits: Digits, most: number): number[] {
 }
 
 /** The allowed difference: half a unit of the sum's last digit, minus the rounding error of the doubles. */
-function allowedOf({ before, term, sum }: Link, extra: number): number {
-  const size = Math.max(Math.abs(before?.value ?? 0), Math.abs(term.value), Math.abs(sum.value));
+function allowedOf({ term, sum }: Link, extra: number): number {
+  // What the term is added to is at most as large as both together.
+  const size = Math.abs(term.value) + Math.abs(sum.value);
   return halfUnit(roundedAt(sum, extra).places) * (1 - 1e-9) - (Number.isFinite(size) ? 1e-15 * size : 0);
 }
 

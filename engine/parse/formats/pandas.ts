@@ -1,6 +1,6 @@
 import { t, counted, type Problem, type TextRange, type Paced } from '../../text';
 import { readAfter } from '../after-literal';
-import { dtypeWord, wrapperAt } from '../constructor-calls';
+import { dtypeWord, readArguments, wrapperAt } from '../constructor-calls';
 import { nameAndRole } from '../name-and-role';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import { nameBefore } from '../name-before';
@@ -18,6 +18,8 @@ export const pandas: FormatReader = {
 /** The data of a frame, as rows or as columns. */
 interface Data {
   readonly nested: readonly Nested[];
+  /** Of the array, or of all columns. */
+  readonly dtype: string | undefined;
   /** Names of the columns, if the data is a dictionary. */
   readonly keys?: readonly string[];
   readonly places: readonly TextRange[];
@@ -48,7 +50,7 @@ function* read(s: Scanner, _: ReadContext): Paced<Candidate | undefined> {
   if (problems.length > 0) return { problems, plain: true, ...candidatePart };
   const after = readAfter(s, end);
   const expression = before.operator ?? after.expression;
-  const dtype = after.dtype ?? options?.dtype ?? data.nested[0]?.dtype;
+  const dtype = after.dtype ?? options?.dtype ?? data.dtype;
   const whole = { ...range, end: Math.max(end, after.end) };
   s.at = whole.end;
   const matrix: ParsedMatrix = {
@@ -74,21 +76,11 @@ function* readArray(s: Scanner): Paced<Data | undefined> {
   }
   if (!isOpener(peek(s))) return undefined;
   const nested = yield* readNestedPaced(s);
-  if (call !== undefined && nested.closed && !closeCall(s)) return undefined;
-  return { nested: [nested], places: [{ start, end: s.at }] };
-}
-
-const longestCall = 200;
-
-/** `, dtype=float)` after the array in its call. */
-function closeCall(s: Scanner): boolean {
-  const limit = Math.min(s.end, s.at + longestCall);
-  const from = s.at;
-  while (s.at < limit && peek(s) !== code.close) s.at++;
-  s.steps += s.at - from;
-  if (peek(s) !== code.close) return false;
-  s.at++;
-  return true;
+  const { dtype } = nested;
+  if (call === undefined || !nested.closed) return { nested: [nested], dtype, places: [{ start, end: s.at }] };
+  const given = readArguments(s);
+  if (!given.closed) return undefined;
+  return { nested: [nested], dtype: given.dtype ?? dtype, places: [{ start, end: s.at }] };
 }
 
 /** `{"a": [1, 2], "b": [3, 4]}`. */
@@ -96,6 +88,7 @@ function* readColumns(s: Scanner): Paced<Data | undefined> {
   const keys: string[] = [];
   const nested: Nested[] = [];
   const places: TextRange[] = [];
+  const dtypes = new Set<string | undefined>();
   s.at++;
   for (;;) {
     skipGap(s);
@@ -111,12 +104,14 @@ function* readColumns(s: Scanner): Paced<Data | undefined> {
     keys.push(key);
     nested.push(...column.nested);
     places.push(...column.places);
+    dtypes.add(column.dtype);
     skipGap(s);
     if (peek(s) === code.comma) s.at++;
     else if (peek(s) !== code.closeBrace) return undefined;
   }
   s.at++;
-  return keys.length > 0 ? { keys, nested, places } : undefined;
+  const [dtype] = dtypes.size === 1 ? dtypes : [];
+  return keys.length > 0 ? { keys, nested, dtype, places } : undefined;
 }
 
 /** A quoted or whole-number label. */
