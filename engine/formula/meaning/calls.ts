@@ -1,11 +1,12 @@
 /** Functions: softmax, attention, Concat, scores. */
 import { add, type Dim, type Shape, multiply } from '../../program';
+import { t } from '../../text';
 import { bare, type Call, type Expression } from '../tree';
 import { shapeOf, type Reading } from './context';
 import { isCount, isOpen, resolved, soleName, undecided, unify, writtenShape } from './sizes';
 import { ofExponent } from './entries';
 import { guess } from './evidence';
-import { fits, formatted, misfit, transposed } from './fit';
+import { equal, fits, formatted, misfit, problem, transposed } from './fit';
 import { countUpTo, isAttended, isDots, ofList, within } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
@@ -16,8 +17,14 @@ export function ofCall(r: Reading, of: Call): Shape | undefined {
   // `softmax(…)_{n \times m}`: its shape, written below.
   const [below] = of.index;
   if (below?.kind === 'product' && below.signs.includes('×')) {
+    const said = writtenShape(r.document.sizes, below);
+    const isUsual = r.ground.guesses > start;
     r.ground.guesses = start;
-    return writtenShape(r.document.sizes, below);
+    if (whole && said && !isUsual && !equal(r, whole, said)) {
+      problem(r, of.range, t('the two sides do not have one shape: {0} and {1}', formatted(r, whole), formatted(r, said))); // prettier-ignore
+      return undefined;
+    }
+    return said;
   }
   // `Concat(…)_{i=1}^{h}`: as many as the number above says, side by side.
   if (/^concat/i.test(of.name) && of.index.some(({ kind }) => kind === 'relation'))
@@ -25,7 +32,7 @@ export function ofCall(r: Reading, of: Call): Shape | undefined {
   return whole ? within(whole, of.index) : of.index.length > 1 ? [] : undefined;
 }
 
-const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|relu|gelu|dropout|layer ?norm\w*|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
+const elementwise = /^(?:soft ?max|sparsemax|exp|sin|cos|tanh|log|ln|sigmoid|(?:leaky ?)?relu|gelu|silu|dropout|layer ?norm\w*|rms ?norm|norm|mask\w*|causal ?mask|rope|sqrt|σ|φ|ϕ|sg|stop ?gradient|rowsoftmax|.*softmax.*)$/i; // prettier-ignore
 
 function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const [first] = of.args;

@@ -180,7 +180,8 @@ export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
     case 'number':
       return Number.isInteger(at.value) && at.value >= 0 ? at.value : undefined;
     case 'symbol':
-      return !at.index && !at.primes && isSizeName(sizes, keyOf(at)) ? symbol(keyOf(at)) : undefined;
+      // `F'` of `ℝ^{F' × F}`.
+      return !at.index && (!at.primes || sizes.names.has(keyOf(at))) && isSizeName(sizes, keyOf(at)) ? symbol(keyOf(at)) : undefined; // prettier-ignore
     case 'product':
       return at.signs.includes('×') ? undefined : combined(sizes, at.factors, multiply);
     case 'sum':

@@ -45,6 +45,10 @@ function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readon
     const before = counts[i - 1];
     if (one && before && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
   });
+  // `v_s = r_s + γ Σ_j a_{sj} v_j`: of itself, as no output of attention is.
+  const [left] = part.kind === 'relation' ? part.sides : [];
+  const whole = matching(left, /^[vh]$/, 1);
+  if (whole && part.kind === 'relation' && part.sides.slice(1).some((side) => side.kind === 'sum' && [...partsOf(side)].some((one) => one.kind === 'sigma' && [...partsOf(one)].some((inner) => inner.kind === 'symbol' && indexedKey(inner) === indexedKey(whole))))) notByUse.add(indexedKey(whole)); // prettier-ignore
   if (part.kind !== 'relation' || !part.sides.some((side) => indices.some((count) => matching(bare(side), /^[QKV]$/, count)))) return; // prettier-ignore
   for (const side of part.sides)
     for (const factor of side.kind === 'product' ? side.factors : []) {
