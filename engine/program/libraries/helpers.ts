@@ -157,6 +157,14 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
     }),
   ],
   ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none, by] }) => drawnAnew(m, value, by?.kind === 'str' ? by.value : 'trunc_normal_'))], // prettier-ignore
+  ['_open', helper('_open', (name) => ({ kind: 'unknown', cause: cause(m, t('{0} is given by no call here', name?.kind === 'str' ? name.value : '')) }))], // prettier-ignore
+  [
+    '_assumed',
+    helper('_assumed', () => {
+      note(m, 'assumed', t('the command line is read as empty: arguments have their defaults'));
+      return none;
+    }),
+  ],
   ['_hides_a_row', builtin('_hides_a_row', ({ positional: [mask = none] }) => hidesRow(m, mask))],
   ['_size', helper('_size', (name) => ({ kind: 'symbol', dim: symbol(name?.kind === 'str' ? name.value : '?'), cause: cause(m, t('its value is not known')) }))], // prettier-ignore
   ['_known', helper('_known', (value) => bool(value?.kind === 'int'))],

@@ -102,7 +102,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
+  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
     ' ',
   ),
 );

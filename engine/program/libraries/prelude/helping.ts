@@ -285,3 +285,49 @@ class NamedTuple:
     def __getitem__(self, key):
         return tuple(list(iter(self)))[key]
 `;
+
+/** argparse: what a program has that is called without arguments. */
+export const commandLine = String.raw`
+class Namespace:
+    def __init__(self, **kwargs):
+        for key in kwargs:
+            setattr(self, key, kwargs[key])
+
+    def __contains__(self, key):
+        return hasattr(self, key)
+
+
+class ArgumentParser:
+    def __init__(self, *args, **kwargs):
+        self._defaults = {}
+
+    def add_argument(self, *names, dest=None, default=None, action=None, nargs=None, required=False, **kwargs):
+        long = [name for name in names if name[:2] == '--']
+        name = dest or (long + list(names))[0].lstrip('-').replace('-', '_')
+        if action == 'store_true' or action == 'store_false':
+            default = action != 'store_true' if default is None else default
+        if default is None and (required or names[0][0] != '-' and nargs not in ('?', '*')):
+            default = _open(name)
+        if action != 'help' and action != 'version':
+            self._defaults.setdefault(name, default)
+
+    def add_argument_group(self, *args, **kwargs):
+        return self
+
+    def add_mutually_exclusive_group(self, **kwargs):
+        return self
+
+    def set_defaults(self, **kwargs):
+        self._defaults.update(kwargs)
+
+    def parse_args(self, args=None, namespace=None):
+        _assumed()
+        return Namespace(**self._defaults)
+
+    def parse_known_args(self, args=None, namespace=None):
+        return self.parse_args(), []
+
+
+class ArgumentDefaultsHelpFormatter:
+    pass
+`;

@@ -15,6 +15,7 @@ import { convolutions, layers, truncated } from './layers';
 import {
   autograd,
   checkpoints,
+  commandLine,
   einopsPacking,
   lightning,
   moduleUtilities,
@@ -67,6 +68,7 @@ const texts = ownNames<string>({
   lightning,
   tiktoken,
   typing: namedTuples,
+  argparse: commandLine,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   einops: einopsPacking,
