@@ -77,7 +77,9 @@ async function walkThrough(): Promise<void> {
     await vscode.page.mouse.move(0, 0);
     // Symbols come with their fonts.
     await vscode.page.waitForTimeout(1000);
-    frames.push({ png: await vscode.page.screenshot({ animations: 'disabled', caret: 'hide' }), shown });
+    // Without the title and the status bar, which say nothing of the extension and weigh 5 kB in the package.
+    const clip = { x: 0, y: 34, width: 1180, height: 736 };
+    frames.push({ png: await vscode.page.screenshot({ animations: 'disabled', caret: 'hide', clip }), shown });
   };
   try {
     await vscode.runCommand('View: Toggle Primary Side Bar Visibility');
