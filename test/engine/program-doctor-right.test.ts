@@ -757,33 +757,42 @@ ${lines}
 y = (q @ k.transpose(1, 2) / 8 ** 0.5).masked_fill(${hidden}, float('-inf')).softmax(-1) @ v
 `; // prettier-ignore
 
-  it('says of a window that it shows one key more or less than its name says, and nothing of other widths and other names', () => {
+  it('says of a window that it shows one key less than its name says, and nothing of one more, of other widths and other names', () => {
     const bands = (w: string): readonly string[] => [`(dist < 0) | (dist >= ${w})`, `(dist < 0) | (dist > ${w} - 1)`, `(i > i[:, None]) | (i <= i[:, None] - ${w})`, `(i > i[:, None]) | (i < i[:, None] - ${w} + 1)`, `ones.tril() * ones.triu(-${w} + 1) == 0`, `ones.tril() * ones.triu(-(${w} - 1)) == 0`, `torch.triu(ones, diagonal=1 - ${w}).tril() == 0`, `ones.triu(1) + ones.tril(-${w}) == 1`];
     for (const one of bands('window')) isQuiet(masked(one, 'window = 4'));
     for (const one of bands('w')) isQuiet(masked(one, 'window = 3; w = 4'));
     for (const one of ['dist.abs() > window', '(dist < 0) | (dist > window // 2)', '(dist < 0) | (dist >= 2 * window)']) isQuiet(masked(one, 'window = 3'));
     isQuiet(masked('(dist < 0) | (dist > window_left)', 'window_left = 3'));
-    const wrong = [`(dist < 0) | (dist > window_size)`, `(dist < 0) | (dist >= window_size - 1)`, `ones.tril() * ones.triu(-window_size) == 0`, `ones.triu(1) + ones.tril(-(window_size - 1)) == 1`, `(i > i[:, None]) | (i < i[:, None] - window_size)`];
+    // As Mistral's own code, FlexAttention's examples and FlashAttention's window_size have it.
+    for (const one of ['(dist < 0) | (dist > window_size)', 'ones.tril() * ones.triu(-window_size) == 0', '(i > i[:, None]) | (i < i[:, None] - window_size)', '~((dist >= 0) & (dist <= window_size))']) isQuiet(masked(one, 'window_size = 4'));
+    isQuiet(masked('(dist < 0) | (dist >= past_window - 1)', 'past_window = 4'));
+    const wrong = [`(dist < 0) | (dist >= window_size - 1)`, `ones.triu(1) + ones.tril(-(window_size - 1)) == 1`];
     for (const one of wrong) assert.deepEqual(rulesOf(masked(one, 'window_size = 4')), ['mask-window'], one);
-    assert.equal(diagnosed(masked(wrong[0] ?? '', 'window_size = 4')).findings[0]?.message, 'Each query sees 5 keys, its own and 4 before it; window_size is 4.');
+    assert.equal(diagnosed(masked(wrong[0] ?? '', 'window_size = 4')).findings[0]?.message, 'Each query sees 3 keys, its own and 2 before it; window_size is 4.');
   }); // prettier-ignore
 
-  it('says of lengths that one key of padding is shown, where the longest input has none or they are called valid', () => {
+  it('says of lengths that one key of padding is shown, where the longest input has none', () => {
     const hidden = (keep: string): string => `~(${keep})[:, None]`;
     const lengths = (of: string): string => `lengths = torch.tensor([${of}])`;
     for (const keep of ['i < lengths[:, None]', 'lengths[:, None] > i', 'i <= lengths[:, None] - 1', 'i + 1 <= lengths[:, None]']) isQuiet(masked(hidden(keep), lengths('8, 3')));
     // A first token that is not counted.
     isQuiet(masked(hidden('i <= lengths[:, None]'), lengths('7, 3')));
+    isQuiet(masked('(i > valid_len[:, None])[:, None]', 'valid_len = torch.tensor([5, 3])'));
+    isQuiet(masked(hidden('i <= lengths[:, None]'), 'lengths = torch.tensor([12, 3]).clamp(max=8)'));
+    // Padding on the left, by places from the end; keys that are left out.
+    isQuiet(masked(hidden('8 - i <= lengths[:, None]'), lengths('8, 3')));
+    isQuiet(masked('(i < context_len[:, None])[:, None]', 'context_len = torch.tensor([2, 3])'));
     isQuiet(masked(hidden('i < lengths[:, None] - 1'), lengths('8, 3')));
     const [one] = diagnosed(masked(hidden('i <= lengths[:, None]'), lengths('8, 3'))).findings;
     assert.match(one?.message ?? '', /^The mask shows 4 keys of input 1, for which lengths says 3: the last of them is padding\./);
-    assert.deepEqual(rulesOf(masked('(i > valid_len[:, None])[:, None]', 'valid_len = torch.tensor([5, 3])')), ['mask-padding']);
+    assert.deepEqual(rulesOf(masked('(i > valid_len[:, None])[:, None]', 'valid_len = torch.tensor([8, 3])')), ['mask-padding']);
   }); // prettier-ignore
 
   it('takes a number for each key for a distance where it is called ALiBi, beside a causal mask', () => {
     const bias = (of: string, name: string): string => masked('ones.triu(1) == 1', `slopes = torch.tensor([0.5, 0.25])[:, None, None]\n${name} = ${of}`).replace('(q @ k.transpose(1, 2) / 8 ** 0.5)', `(q @ k.transpose(1, 2) / 8 ** 0.5 + ${name})`);
     isQuiet(bias('slopes * i', 'alibi'));
     isQuiet(bias('-slopes * i', 'prior'));
+    isQuiet(`# Not ALiBi.\n${bias('-slopes * i', 'prior')}`);
     assert.deepEqual(rulesOf(bias('-slopes * i', 'alibi')), ['bias-farther']);
   }); // prettier-ignore
 });
@@ -829,9 +838,27 @@ y = ${call}
     isQuiet(layer(read, `Attention()(${x}, None, ${tril})`, 'mask, tgt_mask'));
     isQuiet(layer('s = masked(s, locals())', `Attention()(${x}, ${tril})`, 'mask', 'def masked(s, given): return s'));
     isQuiet(layer('', `Block()(${x}, m)`, 'mask=None', `m = ${tril}\nm = torch.ones(5, 5)`));
+    // What hides no key, or is called unused.
+    for (const given of ['torch.ones(5, 5).triu(-9)', `${tril} + torch.ones(5, 5).triu(1)`, `${tril}[2]`]) isQuiet(layer('', `Block()(${x}, mask=${given})`));
+    isQuiet(layer('', `Attention()(${x}, ${tril})`, '_mask'));
   }); // prettier-ignore
 
-  const positions = (rows: string, call: string): string => `import torch
+  it('says nothing where functions of one signature are called alike, of which another takes a mask', () => {
+    const two = (call: string): string => `import torch
+torch.manual_seed(0)
+def full(x, mask):
+    return (x @ x.T / 4).softmax(-1) @ x
+def causal(x, mask):
+    return (x @ x.T / 4).masked_fill(mask == 0, float('-inf')).softmax(-1) @ x
+mask = torch.tril(torch.ones(5, 5))
+${call}
+`; // prettier-ignore
+    isQuiet(two('for of, x in ((full, torch.randn(5, 16)), (causal, torch.randn(5, 16))): print(of(x, mask))'));
+    isQuiet(two('for of in (full, causal):\n    print(of(torch.randn(5, 16), mask))'));
+  });
+
+  const positions = (rows: string, call: string, head = '# (batch, tokens, width)'): string => `${head}
+import torch
 from torch import nn
 torch.manual_seed(0)
 a = torch.arange(50)[:, None] * 10000 ** (-torch.arange(0, 16, 2) / 16)
@@ -854,10 +881,14 @@ y = ${call}
       ),
     );
     isQuiet(positions('pe[torch.tensor([3, 9])][:, None]', 'attend(add(torch.randn(2, 5, 16)))'));
+    // Rows of an image, and segments, have positions too.
+    for (const head of ['', '# (rows, columns, width); B, T, C', '# each segment has its number'])
+      isQuiet(positions(inputs, 'attend(add(torch.randn(2, 5, 16)))', head));
     assert.deepEqual(rulesOf(positions(inputs, 'attend(add(torch.randn(2, 5, 16)))')), ['positions-axis']);
   });
 
-  const heads = (y: string): string => `import torch
+  const heads = (y: string, head = '# 2 heads'): string => `${head}
+import torch
 torch.manual_seed(0)
 qkv = torch.nn.Linear(16, 48)
 q, k, v = qkv(torch.randn(2, 5, 16)).view(2, 5, 3, 2, 8).unbind(2)
@@ -867,6 +898,8 @@ y = ${y}
   it('names heads of one token that attend to each other where one layer makes all three parts', () => {
     const fused = 'torch.nn.functional.scaled_dot_product_attention';
     assert.deepEqual(rulesOf(heads(`${fused}(q, k, v).reshape(2, 5, 16)`)), ['heads-split']);
+    // Slots of each step attend to each other.
+    isQuiet(heads(`${fused}(q, k, v)`, '# 2 slots'));
     isQuiet(
       heads(`${fused}(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2).reshape(2, 5, 16)`),
     );
@@ -893,6 +926,9 @@ for t in range(${steps}):
     isQuiet(kept('[:t + 1]'));
     isQuiet(kept('', "\n    s = s.masked_fill(torch.arange(8) > t, float('-inf'))"));
     isQuiet(kept('', '', 8));
+    // Key 0 is zeros on purpose, and the last one, as add_zero_attn has it.
+    isQuiet(kept('[:t + 2]').replace('cache_k[t], cache_v[t]', 'cache_k[t + 1], cache_v[t + 1]'));
+    isQuiet(`# add_zero_attn\n${kept('[:t + 2]')}`);
     assert.deepEqual(rulesOf(kept('')), ['mask-cache']);
     assert.deepEqual(rulesOf(kept('[:t + 2]')), ['mask-cache']);
     assert.match(
@@ -948,6 +984,19 @@ ${calls}
     assert.deepEqual(said(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t + 1:t + 2])`)), [`${words}between keys 3 and 4, of two calls, a position is left out; from all others to the next it grows evenly.`]);
     assert.deepEqual(said(cached(`${prompt}for t in range(4, 8): y = m(x[:, t:t + 1], f[t - 1:t])`)), [`${words}keys 3 and 4, of two calls, have one position; from all others to the next it grows evenly.`]);
     assert.deepEqual(said(cached('for t in range(5): y = m(x[:, t:t + 1], f[:1])')), [`${words}the keys of all 5 calls are turned by the same angles, so that the scores do not show their order.`]);
+  }); // prettier-ignore
+
+  it('says nothing of positions that are shared or left out on purpose, or beside others', () => {
+    const at = (places: string, of = 'torch.randn(1, 1, 8)'): string => `for t, p in enumerate([${places}]): y = m(${of}, f[p:p + 1])`;
+    const next = 'x[:, t:t + 1]';
+    for (const places of ['0, 0, 1, 2, 3, 4', '0, 1, 2, 3, 3, 4, 5', '0, 1, 2, 4, 5, 6']) isQuiet(cached(at(places)));
+    isQuiet(cached(`# a patch of an image at a time\n${at('0, 1, 2, 3, 3, 4, 5', next)}`));
+    isQuiet(cached(`# padding has position 0\n${at('0, 0, 1, 2, 3, 4', next)}`));
+    isQuiet(cached(`# passages\n${at('0, 0, 0, 0')}`));
+    isQuiet(cached('y = m(torch.randn(1, 3, 8), f[:3])\ny = m(torch.randn(1, 5, 8), f[4:9])'));
+    isQuiet(cached(`x = x + torch.randn(9, 8)\n${at('0, 0, 0, 0, 0', next)}`));
+    assert.equal(said(cached(at('0, 0, 0, 0, 0', next))).length, 1);
+    assert.equal(said(cached(at('0, 0, 1, 2, 3, 4', next))).length, 1);
   }); // prettier-ignore
 
   it('names complex factors that grow with the head', () => {

@@ -3,7 +3,7 @@ import { t, type Paced } from '../../../text';
 import type { Node } from '../../tensor';
 import { denseOf } from '../../nearest';
 import { matricesOf, type Facts } from '../facts';
-import type { Found } from './found';
+import { textAt, type Found } from './found';
 import { spread } from './mask';
 import { isCounted } from './restart';
 
@@ -21,7 +21,7 @@ export function* findBias(facts: Facts, text: string): Paced<readonly Found[]> {
         : undefined;
     if (!cells) continue;
     const own = node.operation === 'add' ? cells : cells.map((x) => -x);
-    const slopes = slopesOf(facts, own, /alibi/i.test(text));
+    const slopes = slopesOf(facts, own, /alibi/i.test(textAt(text, node.range)));
     // What takes more from what is farther may outweigh it; a mask adds the same to all keys that are seen.
     if (!slopes.every((one) => one >= 0)) return [];
     if (slopes.length > 0 && slopes.every((one) => one > 0)) found ??= said(facts, node, own);

@@ -52,14 +52,14 @@ export function findKeptKeys({ scores, own: { v } }: Facts): readonly Found[] {
   return [{ rule: 'values-from-keys', node: values, message: t('The values of {0} earlier tokens are their keys: the cache was given the keys for both.', String(tokens)), mends: [] }]; // prettier-ignore
 }
 
-/** Keys and values that no token was written to, of a cache with a place for each: a score of 0 hides none. */
+/** The last keys and values of a cache with a place for each token, if none was written to them: a score of 0 hides none. A key of zeros may be seen on purpose. */
 export function findUnwritten({ scores, own: { k, m, d, n, v }, weights }: Facts, text: string): readonly Found[] {
-  if (!v || ![scores.operands[1], v.sum.operands[1]].every((one) => one && isWritten(throughMoves(one))) || !/cache|past|kv|\bc_?k\b/i.test(text)) return [];
+  if (!v || ![scores.operands[1], v.sum.operands[1]].every((one) => one && isWritten(throughMoves(one))) || !/cache|past|\bc_?k\b/i.test(text) || /zero_?attn|sink|null|dummy/i.test(text)) return [];
   const isZero = (data: Float64Array, width: number, j: number): boolean => data.every((x, at) => Math.floor(at / width) % m !== j || x === 0);
   const empty = Array.from({ length: m }, (_, j) => j).filter((j) => isZero(k, d, j) && isZero(v.data, v.width, j));
   const [first] = empty;
   const share = empty.reduce((sum, j) => sum + (weights[(n - 1) * m + j] as number), 0);
-  if (first === undefined || empty.length === m || !(share > 1e-3)) return [];
+  if (first === undefined || first === 0 || first + empty.length !== m || !(share > 1e-3)) return [];
   return [{ rule: 'mask-cache', node: scores, message: t('{0} of the {1} keys, from key {2} on, are zeros to which no token was written yet: together query {3} gives them the weight {4}.', empty.length, m, first, n - 1, share.toFixed(4)), mends: [] }];
 } // prettier-ignore
 

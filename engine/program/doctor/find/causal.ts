@@ -116,8 +116,12 @@ function maskNotRead({ attention: { site: { weights: { range, stack, via } } } }
   // Where another mask is read, layers of one signature may need one each.
   const names = argumentsOf(inside).flatMap((one) => /^\w*mask(?![\w.])/.exec(one) ?? []);
   const name = names.some((one) => new RegExp(`\\b${one}\\b`).test(code.slice(head.length))) ? undefined : names[0];
+  // Where another function has attention and takes one too, both may be called alike.
+  const way = new Set([range, ...stack].map(({ start }) => functionAround(text, start)?.start).filter((from, i) => !/\n[^\s)#]/.test(text.slice(from, [range, ...stack][i]?.start))));
+  if (name?.startsWith('_') || [...text.matchAll(/^[ \t]*(?:async )?def [^(]*\(((?:[^()]|\([^()]*\))*)\)/gm)].some(({ 0: { length }, index, 1: own = '' }) => !way.has(index) && new RegExp(`\\b${name}\\b`).test(own) && /softmax|scaled_dot|exp\(|attn_mask/.test(text.slice(index + length).split(/\bdef /)[0] ?? ''))) return undefined;
   const given = name !== undefined && !/\*\*|locals\(|vars\(/.test(code) ? givenFor(text, name, inside, stack) : '';
-  return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal/.test(given) ? name : undefined;
+  // Of two triangles, of one that reaches further and of its rows nobody knows what they hide.
+  return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal|tri[lu]\b.*tri[lu]\b|(?:tri[lu]\(|, *|= *)-\d+\)|\[\d/.test(given) ? name : undefined;
 } // prettier-ignore
 
 /** What the caller writes for an argument, or what the name that it writes was given there. */

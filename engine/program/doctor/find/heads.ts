@@ -96,8 +96,8 @@ function splitAt({ n, d }: Parts, node: Node, [row, feature]: readonly [number, 
   const tokens = rows[head];
   if (!tokens || tokens.length < 2) return [];
   const whole = new Set(tokens).size === 1;
-  // One vector that is cut into rows is no token that was lost. One layer may make all three parts.
-  if (whole && (rank < 3 || d === 1 || (n * d !== width && 3 * n * d !== width))) return [];
+  // One vector that is cut into rows is no token that was lost. One layer may make all three parts, but also slots or items of a token.
+  if (whole && (rank < 3 || d === 1 || (n * d !== width && (3 * n * d !== width || !/head|class \w*Att|self\.n?_?h\b/i.test(text))))) return [];
   const again = tokens.findIndex((one, i) => tokens.indexOf(one) < i);
   const message = whole
     ? t('The heads of each token attend to each other: tokens are not the axis before the features.')

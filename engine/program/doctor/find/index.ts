@@ -28,7 +28,7 @@ export function* findAll(facts: Facts, text: string, nodes: readonly Node[], nam
   const found: Found[] = [];
   for (const find of [findSoftmax, findMask, findCache, findScale, findHeads, findInterleaved, findPositions, findPositionAxis, findAddedAxis, findBias, findWindow]) found.push(...(yield* find(facts, text)));
   // What is turned by two angles within a pair is not turned apart as well.
-  if (!found.some(({ rule }) => rule === 'positions-pairs' || rule === 'positions-axis')) found.push(...(yield* findTurned(facts, nodes)));
+  if (!found.some(({ rule }) => rule === 'positions-pairs' || rule === 'positions-axis')) found.push(...(yield* findTurned(facts, nodes, text)));
   found.push(...(yield* findRestart(facts, nodes)), ...(yield* findJoined(facts, text, nodes)), ...findKeptKeys(facts), ...findUnwritten(facts, text), ...findOwnLate(facts, nodes), ...findCacheOrder(facts, text), ...(yield* findCombined(facts, text, name)));
   const values = yield* findValuesElsewhere(facts, text, name);
   const swapped = values.length > 0 ? [] : yield* findSwapped(facts, text, name);

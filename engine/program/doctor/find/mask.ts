@@ -127,7 +127,7 @@ function hides(facts: Facts, is: (i: number, j: number) => boolean): boolean {
 
 /** What code says whose tokens see what comes after them; no `loss.backward()`. */
 const fromTheRight =
-  /right[-_ ]?to[-_ ]?left|\br2l|\brtl|anti-?_?causal|\bbwd?\b|_bwd?\b|(?:self\.|if |is_)(?:revers|backward)\w*\b(?!\()|(?:revers|backward)\w*[-_ ]?(?:lm\b|model|language|direction|mask|attention|order|causal)/i;
+  /right[-_ ]?to[-_ ]?left|newest[-_ ]first|\br2l|\brtl|anti-?_?causal|\bbwd?\b|_bwd?\b|(?:self\.|if |is_)(?:revers|backward)\w*\b(?!\()|(?:revers|backward)\w*[-_ ]?(?:lm\b|model|language|direction|mask|attention|order|causal)/i;
 
 /** Of as many queries as keys, at least three: with two, a window is no triangle. */
 function patterns(facts: Facts, text: string): readonly Found[] {

@@ -19,7 +19,7 @@ export function* findPadding(facts: Facts, node: Node | undefined, text: string)
     (isForKeys(facts, keys)
       ? (ofNeighbours(facts, keys) ??
         inverted(facts, keys) ??
-        ofLengths(facts, keys, text) ??
+        (yield* ofLengths(facts, keys, text)) ??
         (yield* beyondLengths(facts, keys, text)))
       : undefined);
   if (!found) return [];
@@ -149,22 +149,24 @@ function inverted(facts: Facts, keys: Keys): Wrong | undefined {
 }
 
 /** A comparison of positions with lengths, `arange(n) < valid_lens`, that hides the keys before them: of each input the first, and of some input not all. */
-function ofLengths(facts: Facts, keys: Keys, text: string): Wrong | undefined {
-  const [name] = masksBehind(facts).flatMap(({ dtype, operands, operation, range }) => dtype === 'bool' && operands.length === 2 && operation.startsWith('less') ? (lengthsIn(text, range) ?? []) : []);
+function* ofLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | undefined> {
+  const [[places, name] = []] = masksBehind(facts).flatMap(({ dtype, operands: [a, b], operation, range }) => dtype === 'bool' && a && b && operation.startsWith('less') ? [[a, lengthsIn(text, range)] as const].filter(([, one]) => one) : []);
   const one = keys.findIndex((row) => row[0] && row.includes(false));
-  if (name === undefined || one < 0 || !keys.every((row) => row.indexOf(true) <= 0 && !row.includes(true, row.indexOf(false) < 0 ? row.length : row.indexOf(false)))) return undefined;
+  // Places may be counted from the end.
+  const at = places && one >= 0 ? (yield* denseOf(facts.source, places))?.data : undefined;
+  if (!name || !at?.every((x, j) => j === 0 || x > (at[j - 1] as number)) || !keys.every((row) => row.indexOf(true) <= 0 && !row.includes(true, row.indexOf(false) < 0 ? row.length : row.indexOf(false)))) return undefined;
   const message = t('The mask hides the first {0} keys of input {1}, those before {2}, and shows the padding behind them.', keys[one]?.indexOf(false) ?? 0, Math.floor(one / (keys.length / inputsOf(facts, keys))), name);
   return { message, right: not(keys), how: 'inverted' };
 } // prettier-ignore
 
-/** A comparison of positions with lengths, `arange(n) <= lengths`, that shows one key more than these say, where the longest input has no padding. */
+/** A comparison of positions with lengths, `arange(n) <= lengths`, that shows one key more than these say, where the longest input has no padding: else a first token may not be counted. */
 function* beyondLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | undefined> {
   const { source, own: { m } } = facts; // prettier-ignore
   for (const { dtype, operands: [, by], range } of masksBehind(facts)) { // prettier-ignore
     const name = dtype === 'bool' && by ? lengthsIn(text, range) : undefined;
     const lengths = name && by ? (yield* denseOf(source, by))?.data : undefined;
     const each = keys.length / (lengths?.length ?? 0);
-    if (!lengths || !Number.isInteger(each) || (Math.max(...lengths) !== m && !name?.includes('valid'))) continue;
+    if (!by || !lengths || !Number.isInteger(each) || Math.max(...lengths) !== m || throughMoves(by).operation === 'clip') continue;
     const lengthOf = (one: number): number => lengths[Math.floor(one / each)] as number;
     const one = keys.findIndex((_, at) => lengthOf(at) < m);
     if (one < 0 || !keys.every((row, at) => row.every((x, j) => x === j > lengthOf(at)))) continue;
@@ -174,10 +176,10 @@ function* beyondLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | u
   return undefined;
 } // prettier-ignore
 
-/** What a comparison calls lengths of inputs. */
+/** What a comparison calls lengths of inputs: not those of a prompt, of a memory or of what is left out. */
 const lengthsIn = (text: string, range: Node['range']): string | undefined => {
   const name = /[<>]=?\s*(\w+)(?:\[[^\]]*\])*\)?$/.exec(textAt(text, range))?.[1];
-  return name && /^(?:\w*_)?(?:valid_?)?len(?:gth)?s?$/i.test(name) && !/pad|past|pre|cache|start|max/i.test(name) ? name : undefined; // prettier-ignore
+  return name && /^(?:(?:valid|seq|sequence|src|source|tgt|target|key|kv?|x|input|text|token|sent|sentence|enc|encoder)_?)*len(?:gth)?s?$/i.test(name) ? name : undefined; // prettier-ignore
 };
 
 /** A mask of keys along the other axis: a query sees all keys or none, and with a finite fill those that see none have weights all the same. */

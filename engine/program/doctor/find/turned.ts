@@ -5,12 +5,12 @@
 import { t, type Paced, type TextRange } from '../../../text';
 import { isKnownShape, sameNode, type Node } from '../../tensor';
 import { productOf } from '../../nearest';
-import { passes, productWithLeaf, throughMoves } from '../../recognise';
+import { isScalar, passes, productWithLeaf, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import type { Found } from './found';
 import { newIsMade, termsOf, tokensBehind, type Term } from './terms';
 
-export function* findTurned(facts: Facts, nodes: readonly Node[]): Paced<readonly Found[]> {
+export function* findTurned(facts: Facts, nodes: readonly Node[], text: string): Paced<readonly Found[]> {
   if (!nodes.some(({ operation }) => operation === 'cos' || operation === 'sin')) return [];
   const sides = yield* sidesOf(facts);
   if (!sides) return [];
@@ -23,7 +23,7 @@ export function* findTurned(facts: Facts, nodes: readonly Node[]): Paced<readonl
     found.push({ rule: 'positions-sides', node: facts.scores, ...placeOf(at, facts.scores), message: words, mends: [] });
   }
   if (found.length === 0 && q && k) found.push(...apart(facts, q, k));
-  if (found.length === 0 && k) found.push(...jumping(facts, k, nodes));
+  if (found.length === 0 && k && !isPlaced.test(text)) found.push(...jumping(facts, k, nodes));
   if (v && turns(v) && !isTurnedBack(facts, nodes)) found.push({ rule: 'positions-values', node: v.node, ...placeOf(v.node, facts.scores), message: t('Rotary positions turn the values too, and the output is not turned back: what a query takes of a key depends on where that stands, not on the distance. RoPE turns queries and keys alone.'), mends: [] });
   return found;
 } // prettier-ignore
@@ -183,7 +183,11 @@ function offsetOf(q: Side, k: Side, lead: number, own: readonly Meeting[]): { re
   return one && by !== undefined && fits.length === 1 ? { one, by } : undefined;
 } // prettier-ignore
 
-/** Keys of several calls whose angles grow alike from one to the next, but between two calls not at all or twice as much; or that are all turned alike. */
+/** What may share a position or leave one out on purpose: patches of an image, texts side by side, drafts for one place, padding, what is not fed. */
+const isPlaced =
+  /image|patch|frame|\bpad|document|passage|pack|parallel|draft|tree|specul|memor|separator|\bsep\b|glm/i;
+
+/** Keys whose angles grow alike from one to the next, but between two calls not at all or twice as much; or keys of as many calls that are all turned alike. */
 function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly Found[] {
   const said = (message: string): readonly Found[] => [{ rule: 'positions-offset', node: scores, message, mends: [] }];
   let bases: readonly Node[] = [];
@@ -207,8 +211,15 @@ function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly F
   }
   const [weight, ...others] = bases.map((base) => productWithLeaf(base)?.w);
   const isOneLayer = others.every((one) => weight && one && sameNode(one, weight));
-  return k.tokens > 2 && new Set(bases).size === k.tokens && isOneLayer ? said(t('Rotary positions: the keys of all {0} calls are turned by the same angles, so that the scores do not show their order.', k.tokens)) : [];
+  return k.tokens > 2 && new Set(bases).size === k.tokens && isOneLayer && !bases.some(hasSum) ? said(t('Rotary positions: the keys of all {0} calls are turned by the same angles, so that the scores do not show their order.', k.tokens)) : [];
 } // prettier-ignore
+
+/** Whether tokens may have positions otherwise, which are added to them. */
+function hasSum(base: Node): boolean {
+  const seen = new Set<Node>([productWithLeaf(base)?.x ?? base]);
+  for (const at of seen) if (seen.size < 64) for (const one of at.operands) seen.add(one);
+  return [...seen].some(({ operation, operands }) => operation === 'add' && !operands.some(isScalar));
+}
 
 /** Cosine and sine. */
 type Turn = readonly [number, number];
@@ -221,7 +232,7 @@ function turnOf([a, b]: Turn, [c, d]: Turn): Turn {
   return [(a * c + b * d) / length, (b * c - a * d) / length];
 }
 
-/** Whether one is of the last token of a call and the other of the first of the next: of keys that are no longer there, or other tokens', nothing is said. */
+/** Whether one is of the last token of a call and the other of the first of the next, of one text or of a prompt and what follows: of keys that are no longer there, or other tokens', nothing is said. */
 function isNext(before: Term, after: Term, nodes: readonly Node[]): boolean {
   const tokensOf = ({ base }: Term): number => (base.shape?.at(-2) as number | undefined) ?? 1;
   const [was, is] = [before, after].map(({ base }) => productWithLeaf(base)?.w);
@@ -230,7 +241,7 @@ function isNext(before: Term, after: Term, nodes: readonly Node[]): boolean {
   // Of one text a token is left out.
   if (isCut && to.attributes.starts?.at(-2) !== (from.attributes.starts?.at(-2) ?? 0) + tokensOf(before)) return false;
   const isBetween = ({ id }: Node): boolean => id > before.base.id && id < after.base.id;
-  return was !== undefined && is !== undefined && sameNode(was, is) && before.row % tokensOf(before) === tokensOf(before) - 1 && after.row % tokensOf(after) === 0 && before.base !== after.base && !nodes.some((node) => isBetween(node) && node.operation === before.base.operation && sameNode(productWithLeaf(node)?.w ?? before.base, was));
+  return was !== undefined && is !== undefined && sameNode(was, is) && (isCut || (tokensOf(before) > 1 && tokensOf(after) === 1)) && before.row % tokensOf(before) === tokensOf(before) - 1 && after.row % tokensOf(after) === 0 && before.base !== after.base && !nodes.some((node) => isBetween(node) && node.operation === before.base.operation && sameNode(productWithLeaf(node)?.w ?? before.base, was));
 } // prettier-ignore
 
 interface Meeting {

@@ -1,4 +1,4 @@
-/** A causal window of one key more or less than the code's own name for it says. */
+/** A causal window of one key less than the code's own name for it says. One key more is what FlexAttention's and Mistral's own code means by `dist <= window`. */
 import { t, type Paced } from '../../../text';
 import { denseOf } from '../../nearest';
 import { isOwn, isScalar } from '../../recognise';
@@ -19,10 +19,10 @@ export function* findWindow(facts: Facts, text: string): Paced<readonly Found[]>
     const value = at.attributes.k ?? (leaf && (yield* denseOf(source, leaf))?.data[0]);
     // Of `i - window + 1` the number 1 is added last.
     const isSum = at.operation === 'add' || at.operation === 'subtract';
-    const [written = '', name, rest = ''] = /[-+(\d ]*((?:\w+\.)*(?:sliding_?|local_?|attention_?|attn_?)?window(?:_?size|_?len(?:gth)?)?)\b([-+)\d ]*)$/.exec(textAt(text, at.range)) ?? [];
-    const said = name && value !== undefined && !(isSum && /\d/.test(rest)) && isOwn(at) ? [keys - 1, keys + 1].find((one) => Math.abs(sumOf(written.replace(name, `${one}`))) === Math.abs(value)) : undefined;
-    if (said !== undefined && name !== undefined && Math.abs(sumOf(written.replace(name, `${keys}`))) !== Math.abs(value as number))
-      return [{ rule: 'mask-window', node, message: t('Each query sees {0} keys, its own and {1} before it; {2} is {3}.', keys, keys - 1, name, said), mends: [] }];
+    const [written = '', name, rest = ''] = /(?<![\w.])[-+(\d ]*((?:\w+\.)*(?:sliding_?|local_?|attention_?|attn_?)?window(?:_?size|_?len(?:gth)?)?)\b([-+)\d ]*)$/.exec(textAt(text, at.range)) ?? [];
+    const is = (said: number): boolean => Math.abs(sumOf(written.replace(name ?? '', `${said}`))) === Math.abs(value as number);
+    if (name && value !== undefined && !(isSum && /\d/.test(rest)) && isOwn(at) && is(keys + 1) && !is(keys))
+      return [{ rule: 'mask-window', node, message: t('Each query sees {0} keys, its own and {1} before it; {2} is {3}.', keys, keys - 1, name, keys + 1), mends: [] }];
   }
   return [];
 } // prettier-ignore
