@@ -766,6 +766,7 @@ y = (q @ k.transpose(1, 2) / 8 ** 0.5).masked_fill(${hidden}, float('-inf')).sof
     // As Mistral's own code, FlexAttention's examples and FlashAttention's window_size have it.
     for (const one of ['(dist < 0) | (dist > window_size)', 'ones.tril() * ones.triu(-window_size) == 0', '(i > i[:, None]) | (i < i[:, None] - window_size)', '~((dist >= 0) & (dist <= window_size))']) isQuiet(masked(one, 'window_size = 4'));
     isQuiet(masked('(dist < 0) | (dist >= past_window - 1)', 'past_window = 4'));
+    isQuiet(`# n-grams of window words, the last of which is not seen\n${masked('(dist < 0) | (dist >= window - 1)', 'window = 4')}`);
     const wrong = [`(dist < 0) | (dist >= window_size - 1)`, `ones.triu(1) + ones.tril(-(window_size - 1)) == 1`];
     for (const one of wrong) assert.deepEqual(rulesOf(masked(one, 'window_size = 4')), ['mask-window'], one);
     assert.equal(diagnosed(masked(wrong[0] ?? '', 'window_size = 4')).findings[0]?.message, 'Each query sees 3 keys, its own and 2 before it; window_size is 4.');
@@ -839,8 +840,12 @@ y = ${call}
     isQuiet(layer('s = masked(s, locals())', `Attention()(${x}, ${tril})`, 'mask', 'def masked(s, given): return s'));
     isQuiet(layer('', `Block()(${x}, m)`, 'mask=None', `m = ${tril}\nm = torch.ones(5, 5)`));
     // What hides no key, or is called unused.
-    for (const given of ['torch.ones(5, 5).triu(-9)', `${tril} + torch.ones(5, 5).triu(1)`, `${tril}[2]`]) isQuiet(layer('', `Block()(${x}, mask=${given})`));
+    for (const given of ['torch.ones(5, 5).triu(-9)', `${tril} + torch.ones(5, 5).triu(1)`, `${tril}[2]`, `${tril}[-1]`]) isQuiet(layer('', `Block()(${x}, mask=${given})`));
     isQuiet(layer('', `Attention()(${x}, ${tril})`, '_mask'));
+    isQuiet(layer('# The mask is for the signature alone.', `Attention()(${x}, ${tril})`));
+    isQuiet(layer('a = torch.arange(5)[:, None]\n        s = (q * a.cos()) @ (k * a.cos()).transpose(-2, -1) / 4', `Attention()(${x}, ${tril})`));
+    // Latents stand in no order.
+    isQuiet(layer('s = torch.randn(5, 16) @ k.transpose(-2, -1) / 4', `Attention()(${x}, ${tril})`));
   }); // prettier-ignore
 
   it('says nothing where functions of one signature are called alike, of which another takes a mask', () => {
@@ -928,7 +933,14 @@ for t in range(${steps}):
     isQuiet(kept('', '', 8));
     // Key 0 is zeros on purpose, and the last one, as add_zero_attn has it.
     isQuiet(kept('[:t + 2]').replace('cache_k[t], cache_v[t]', 'cache_k[t + 1], cache_v[t + 1]'));
-    isQuiet(`# add_zero_attn\n${kept('[:t + 2]')}`);
+    for (const head of ['add_zero_attn', 'a memory with empty slots']) isQuiet(`# ${head}\n${kept('[:t + 2]')}`);
+    // Weights of what was not written are taken away, and the rest divided again.
+    isQuiet(
+      kept('').replace(
+        'y = s.softmax(-1)',
+        'w = s.softmax(-1) * (torch.arange(8) <= t)\n    y = w / w.sum(-1, keepdim=True)',
+      ),
+    );
     assert.deepEqual(rulesOf(kept('')), ['mask-cache']);
     assert.deepEqual(rulesOf(kept('[:t + 2]')), ['mask-cache']);
     assert.match(

@@ -53,8 +53,10 @@ export function findKeptKeys({ scores, own: { v } }: Facts): readonly Found[] {
 }
 
 /** The last keys and values of a cache with a place for each token, if none was written to them: a score of 0 hides none. A key of zeros may be seen on purpose. */
-export function findUnwritten({ scores, own: { k, m, d, n, v }, weights }: Facts, text: string): readonly Found[] {
-  if (!v || ![scores.operands[1], v.sum.operands[1]].every((one) => one && isWritten(throughMoves(one))) || !/cache|past|\bc_?k\b/i.test(text) || /zero_?attn|sink|null|dummy/i.test(text)) return [];
+export function findUnwritten({ attention: { site }, scores, own: { k, m, d, n, v }, weights }: Facts, text: string): readonly Found[] {
+  if (!v || ![scores.operands[1], v.sum.operands[1]].every((one) => one && isWritten(throughMoves(one))) || !/cache|past|\bc_?k\b/i.test(text) || /zero_?attn|sink|null|dummy|memor|slot|neighbo/i.test(text)) return [];
+  // What is made of the weights may leave these out.
+  if (throughMoves(v.sum.operands[0] as Node) !== throughMoves(site.weights)) return [];
   const isZero = (data: Float64Array, width: number, j: number): boolean => data.every((x, at) => Math.floor(at / width) % m !== j || x === 0);
   const empty = Array.from({ length: m }, (_, j) => j).filter((j) => isZero(k, d, j) && isZero(v.data, v.width, j));
   const [first] = empty;

@@ -21,7 +21,8 @@ export function* findCausal(facts: Facts, text: string): Paced<readonly Found[]>
   const [a, b] = facts.own.sides.map(tokensBehind);
   const isOther = a && b && !sameNode(a, b) && !facts.own.sides.some((one) => throughMoves(one) === a);
   if (isOther || way.some(({ others }) => !others.every(isScalar))) return [];
-  const mask = maskNotRead(facts, text);
+  // Of latents, or of a memory, no key is after a query either.
+  const mask = a && b && sameNode(a, b) ? maskNotRead(facts, text) : undefined;
   if (mask !== undefined) return [{ ...causal, node: facts.attention.site.weights, message: t('{0} is given and nothing reads it: each query sees the keys after its own.', mask) }];
   const name = notRead(facts, text);
   return name === undefined ? [] : [{ ...causal, node: facts.attention.site.weights, message: t('{0} is True and nothing reads it: each query sees the keys after its own.', name) }];
@@ -118,10 +119,10 @@ function maskNotRead({ attention: { site: { weights: { range, stack, via } } } }
   const name = names.some((one) => new RegExp(`\\b${one}\\b`).test(code.slice(head.length))) ? undefined : names[0];
   // Where another function has attention and takes one too, both may be called alike.
   const way = new Set([range, ...stack].map(({ start }) => functionAround(text, start)?.start).filter((from, i) => !/\n[^\s)#]/.test(text.slice(from, [range, ...stack][i]?.start))));
-  if (name?.startsWith('_') || [...text.matchAll(/^[ \t]*(?:async )?def [^(]*\(((?:[^()]|\([^()]*\))*)\)/gm)].some(({ 0: { length }, index, 1: own = '' }) => !way.has(index) && new RegExp(`\\b${name}\\b`).test(own) && /softmax|scaled_dot|exp\(|attn_mask/.test(text.slice(index + length).split(/\bdef /)[0] ?? ''))) return undefined;
-  const given = name !== undefined && !/\*\*|locals\(|vars\(/.test(code) ? givenFor(text, name, inside, stack) : '';
+  if (name === undefined || name.startsWith('_') || /unused|not used|ignore|signature|compat/i.test(textAt(text, at)) || [...text.matchAll(/^[ \t]*(?:async )?def [^(]*\(((?:[^()]|\([^()]*\))*)\)/gm)].some(({ 0: { length }, index, 1: own = '' }) => !way.has(index) && new RegExp(`\\b${name}\\b`).test(own) && /softmax|scaled_dot|exp\(|attn_mask/.test(text.slice(index + length).split(/\bdef /)[0] ?? ''))) return undefined;
+  const given = !/\*\*|locals\(|vars\(/.test(code) ? givenFor(text, name, inside, stack) : '';
   // Of two triangles, of one that reaches further and of its rows nobody knows what they hide.
-  return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal|tri[lu]\b.*tri[lu]\b|(?:tri[lu]\(|, *|= *)-\d+\)|\[\d/.test(given) ? name : undefined;
+  return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal|tri[lu]\b.*tri[lu]\b|(?:tri[lu]\(|, *|= *)-\d+\)|\[-?\d/.test(given) ? name : undefined;
 } // prettier-ignore
 
 /** What the caller writes for an argument, or what the name that it writes was given there. */

@@ -166,7 +166,7 @@ function* beyondLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | u
     const name = dtype === 'bool' && by ? lengthsIn(text, range) : undefined;
     const lengths = name && by ? (yield* denseOf(source, by))?.data : undefined;
     const each = keys.length / (lengths?.length ?? 0);
-    if (!by || !lengths || !Number.isInteger(each) || Math.max(...lengths) !== m || throughMoves(by).operation === 'clip') continue;
+    if (!by || !lengths || !Number.isInteger(each) || Math.max(...lengths) !== m || ['clip', 'minimum'].includes(throughMoves(by).operation)) continue;
     const lengthOf = (one: number): number => lengths[Math.floor(one / each)] as number;
     const one = keys.findIndex((_, at) => lengthOf(at) < m);
     if (one < 0 || !keys.every((row, at) => row.every((x, j) => x === j > lengthOf(at)))) continue;

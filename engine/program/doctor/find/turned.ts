@@ -190,6 +190,9 @@ const isPlaced =
 /** Keys whose angles grow alike from one to the next, but between two calls not at all or twice as much; or keys of as many calls that are all turned alike. */
 function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly Found[] {
   const said = (message: string): readonly Found[] => [{ rule: 'positions-offset', node: scores, message, mends: [] }];
+  // Keys that are turned after they were joined have their positions from one hand.
+  const { operation, attributes, shape } = throughMoves(k.node);
+  if (operation !== 'write' && (operation !== 'concat' || attributes.axis === (shape?.length ?? 0) - 1)) return [];
   let bases: readonly Node[] = [];
   for (let c = 0; c < k.width; c++) {
     const pairs = Array.from({ length: k.tokens }, (_, j) => termsAt(k, 0, j, c));

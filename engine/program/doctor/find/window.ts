@@ -11,7 +11,8 @@ export function* findWindow(facts: Facts, text: string): Paced<readonly Found[]>
   const node = maskNode(facts);
   const keys = hidden.subarray((n - 1) * m, n * m).filter((x) => x === 0).length;
   const isIn = (i: number, j: number): boolean => j <= i && j > i - keys;
-  if (!node || n !== m || keys < 2 || keys > n - 2 || !hidden.every((x, at) => (x === 0) === isIn(Math.floor(at / m) % n, at % m))) return [];
+  // The last of an n-gram is none of the keys.
+  if (!node || n !== m || /n-?gram|predict/i.test(text) || keys < 2 || keys > n - 2 || !hidden.every((x, at) => (x === 0) === isIn(Math.floor(at / m) % n, at % m))) return [];
   const seen = new Set(way.flatMap(({ others }) => others));
   for (const at of seen) {
     for (const one of at.operands) seen.add(one);
