@@ -1006,6 +1006,7 @@ ${calls}
     isQuiet(cached(`# padding has position 0\n${at('0, 0, 1, 2, 3, 4', next)}`));
     isQuiet(cached(`# passages\n${at('0, 0, 0, 0')}`));
     isQuiet(cached('y = m(torch.randn(1, 3, 8), f[:3])\ny = m(torch.randn(1, 5, 8), f[4:9])'));
+    isQuiet(cached('y = m(x[:, :4], f[:4])\ny = m(x[:, 4:8], f[5:9])'));
     isQuiet(cached(`x = x + torch.randn(9, 8)\n${at('0, 0, 0, 0, 0', next)}`));
     assert.equal(said(cached(at('0, 0, 0, 0, 0', next))).length, 1);
     assert.equal(said(cached(at('0, 0, 1, 2, 3, 4', next))).length, 1);

@@ -90,6 +90,10 @@ describe('the code doctor', () => {
       ['nn.MultiheadAttention(8, 2)', 'layer(x, x, x)', '4, 8'],
       ['nn.MultiheadAttention(8, 2)', 'layer(x, x, x)', '4, 1, 8'],
       ['nn.MultiheadAttention(8, 2)', 'layer(x, x[:2], x[:2])'],
+      // Of inputs first, however they came to be, and where the code says that tokens stand first.
+      ['nn.MultiheadAttention(8, 2, batch_first=True)', 'layer(*[x.transpose(0, 1)] * 3)'],
+      ['nn.TransformerEncoderLayer(8, 2, batch_first=True)', 'layer(x.transpose(0, 1))'],
+      ['nn.MultiheadAttention(8, 2, batch_first=False)', 'layer(x, x, x)'],
     ] as const)
       assert.deepEqual(rulesOf(text(layer, call, shape)), [], `${layer} ${call} ${shape}`);
   });

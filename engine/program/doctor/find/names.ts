@@ -158,7 +158,7 @@ export function findTokensFirst({ attention: { parts, site, starts }, own: { n, 
   const [x, made] = [parts.x && throughMoves(parts.x), parts.wq && throughMoves(parts.wq)];
   const [first, second, ...rest] = x?.shape ?? [];
   const was = made ? textAt(text, made.range) : '';
-  if (!x || !made || starts.length !== 1 || site.weights.sample || hidden.includes(1) || !/^(?:\w+\.)*(?:MultiheadAttention|Transformer\w*Layer)\([^]*\)$/.test(was)) return [];
+  if (!x || !made || starts.length !== 1 || site.weights.sample || hidden.includes(1) || was.includes('batch_first') || !/^(?:\w+\.)*(?:MultiheadAttention|Transformer\w*Layer)\([^]*\)$/.test(was)) return [];
   if (rest.length !== 1 || typeof second !== 'number' || second === 1 || first === second || first !== n || n !== m || !lead.some((size) => size === second)) return [];
   const message = t('Without `batch_first`, axis 0 of {0} is the tokens ({1}) and axis 1 the inputs ({2}). If axis 0 is the inputs, write `batch_first=True`.', name(x) || 'query', n, second);
   return [{ rule: 'tokens-first', node: made, message, mends: rewritten(t('Take axis 0 as the inputs'), text, made, was.replace(/,?\s*\)$/, ', batch_first=True)')) }];

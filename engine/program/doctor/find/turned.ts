@@ -235,7 +235,7 @@ function turnOf([a, b]: Turn, [c, d]: Turn): Turn {
   return [(a * c + b * d) / length, (b * c - a * d) / length];
 }
 
-/** Whether one is of the last token of a call and the other of the first of the next, of one text or of a prompt and what follows: of keys that are no longer there, or other tokens', nothing is said. */
+/** Whether one is of the last token of a call and the other of the next call's only one, of one text or after a prompt: of keys that are no longer there, or other tokens', nothing is said. */
 function isNext(before: Term, after: Term, nodes: readonly Node[]): boolean {
   const tokensOf = ({ base }: Term): number => (base.shape?.at(-2) as number | undefined) ?? 1;
   const [was, is] = [before, after].map(({ base }) => productWithLeaf(base)?.w);
@@ -244,7 +244,7 @@ function isNext(before: Term, after: Term, nodes: readonly Node[]): boolean {
   // Of one text a token is left out.
   if (isCut && to.attributes.starts?.at(-2) !== (from.attributes.starts?.at(-2) ?? 0) + tokensOf(before)) return false;
   const isBetween = ({ id }: Node): boolean => id > before.base.id && id < after.base.id;
-  return was !== undefined && is !== undefined && sameNode(was, is) && (isCut || (tokensOf(before) > 1 && tokensOf(after) === 1)) && before.row % tokensOf(before) === tokensOf(before) - 1 && after.row % tokensOf(after) === 0 && before.base !== after.base && !nodes.some((node) => isBetween(node) && node.operation === before.base.operation && sameNode(productWithLeaf(node)?.w ?? before.base, was));
+  return was !== undefined && is !== undefined && sameNode(was, is) && tokensOf(after) === 1 && (isCut || tokensOf(before) > 1) && before.row % tokensOf(before) === tokensOf(before) - 1 && before.base !== after.base && !nodes.some((node) => isBetween(node) && node.operation === before.base.operation && sameNode(productWithLeaf(node)?.w ?? before.base, was));
 } // prettier-ignore
 
 interface Meeting {
