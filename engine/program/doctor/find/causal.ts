@@ -118,8 +118,8 @@ function maskNotRead({ attention: { site: { weights: { range, stack, via } } } }
   const names = argumentsOf(inside).flatMap((one) => /^\w*mask(?![\w.])/.exec(one) ?? []);
   const name = names.some((one) => new RegExp(`\\b${one}\\b`).test(code.slice(head.length))) ? undefined : names[0];
   // Where another function has attention and takes one too, both may be called alike.
-  const way = new Set([range, ...stack].map(({ start }) => functionAround(text, start)?.start).filter((from, i) => !/\n[^\s)#]/.test(text.slice(from, [range, ...stack][i]?.start))));
-  if (name === undefined || name.startsWith('_') || /unused|not used|ignore|signature|compat/i.test(textAt(text, at)) || [...text.matchAll(/^[ \t]*(?:async )?def [^(]*\(((?:[^()]|\([^()]*\))*)\)/gm)].some(({ 0: { length }, index, 1: own = '' }) => !way.has(index) && new RegExp(`\\b${name}\\b`).test(own) && /softmax|scaled_dot|exp\(|attn_mask/.test(text.slice(index + length).split(/\bdef /)[0] ?? ''))) return undefined;
+  const hasOwn = (index: number): boolean => index !== at.start && /softmax|scaled_dot|exp\(|attn_mask=(?!None)/.test(text.slice(index).split(/\bdef /)[1] ?? '');
+  if (name === undefined || name.startsWith('_') || /unused|ignore|signature/i.test(textAt(text, at)) || [...text.matchAll(new RegExp(`^[ \\t]*(?:async )?def [^)]*\\b${name}\\b`, 'gm'))].some(({ index }) => hasOwn(index))) return undefined;
   const given = !/\*\*|locals\(|vars\(/.test(code) ? givenFor(text, name, inside, stack) : '';
   // Of two triangles, of one that reaches further and of its rows nobody knows what they hide.
   return /tri[lu]\b|causal|look_?ahead|subsequent|no_?peek/i.test(given) && !/\bif\b|\bNone\b|non_?causal|tri[lu]\b.*tri[lu]\b|(?:tri[lu]\(|, *|= *)-\d+\)|\[-?\d/.test(given) ? name : undefined;

@@ -179,7 +179,7 @@ function* beyondLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | u
 /** What a comparison calls lengths of inputs: not those of a prompt, of a memory or of what is left out. */
 const lengthsIn = (text: string, range: Node['range']): string | undefined => {
   const name = /[<>]=?\s*(\w+)(?:\[[^\]]*\])*\)?$/.exec(textAt(text, range))?.[1];
-  return name && /^(?:(?:valid|seq|sequence|src|source|tgt|target|key|kv?|x|input|text|token|sent|sentence|enc|encoder)_?)*len(?:gth)?s?$/i.test(name) ? name : undefined; // prettier-ignore
+  return name && /^(?:(?:valid|seq|src|source|tgt|target|key|input|text|token|sent|enc)[a-z]*_?)*len(?:gth)?s?$/i.test(name) ? name : undefined; // prettier-ignore
 };
 
 /** A mask of keys along the other axis: a query sees all keys or none, and with a finite fill those that see none have weights all the same. */

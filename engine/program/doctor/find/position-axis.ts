@@ -40,7 +40,7 @@ export function* findAddedAxis({ attention: { parts: { x } }, own: { n }, source
   while (at && at.operation !== 'add' && (at.operation === 'layer_norm' || (passes(at) && at.operation !== 'permute'))) at = at.operands[0];
   const written = at?.operation === 'add' ? textAt(text, at.range) : '';
   const table = at?.operands.find((one) => one.shape?.length === 3 && one.shape[0] === inputs && one.shape[1] === 1);
-  if (!at || !table || !/(\w+) *\+.*(?:pe|pos\w*)\[:? *\1\.(?:size\(0\)|shape\[0\])/i.test(written) || /time|frame|temp/i.test(written) || !inputsFirst.test(text) || hasAxes.test(text)) return [];
+  if (!at || !table || !/(\w+) *\+.*(?:\b|_)(?:pe|pos\w*)\[:? *\1\.(?:size\(0\)|shape\[0\])/i.test(written) || /time|frame|temp|type/i.test(written) || !inputsFirst.test(text) || hasAxes.test(text)) return [];
   const data = (yield* denseOf(source, table))?.data;
   const width = (data?.length ?? 0) / inputs;
   const c = data?.findIndex((one, i) => i >= width && one !== data[i - width]) ?? -1;
@@ -48,8 +48,8 @@ export function* findAddedAxis({ attention: { parts: { x } }, own: { n }, source
   return [{ rule: 'positions-axis', node: at, message: t('Positions are added input by input: all {0} tokens of input {1} are given row {1} of the table.', n, Math.floor(c / width)), mends: [] }];
 } // prettier-ignore
 
-const inputsFirst = /batch_?first|\b(?:B|N|bs|bsz|batch\w*) *, *(?:T|L|S|seq\w*|tokens?|length|time)\b/;
-const hasAxes = /axial|\brows?\b|\bcolumns?\b|patch|frame|segment|variat|hierarch|video/i;
+const inputsFirst = /batch_?first|\b(?:B|N|bsz?|batch\w*), *(?:T|L|S|seq\w*|tokens?|time)\b/;
+const hasAxes = /axial|\brows?\b|column|patch|frame|segment|variat|video/i;
 
 /** What is multiplied by a cosine or a sine behind queries or keys, with the factor at each cell; undefined where there is none. */
 function* turnsBehind(side: Node, numbers: (node: Node) => Paced<Dense | undefined>): Paced<Map<Node, Dense> | undefined> {

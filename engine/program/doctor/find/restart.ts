@@ -48,7 +48,7 @@ function partsAlong(node: Node, axis: number): readonly Node[] {
 const mostBehind = 400;
 
 /** What a tensor is made of, from the nearest on, but for what another attention gave, and what was chosen by numbers: a token after another. */
-function behind(node: Node): readonly Node[] {
+export function behind(node: Node): readonly Node[] {
   const seen = new Set<Node>([node]);
   for (const at of seen)
     if (

@@ -8,6 +8,7 @@ import { productOf } from '../../nearest';
 import { isScalar, passes, productWithLeaf, throughMoves } from '../../recognise';
 import type { Facts } from '../facts';
 import type { Found } from './found';
+import { behind } from './restart';
 import { newIsMade, termsOf, tokensBehind, type Term } from './terms';
 
 export function* findTurned(facts: Facts, nodes: readonly Node[], text: string): Paced<readonly Found[]> {
@@ -184,8 +185,7 @@ function offsetOf(q: Side, k: Side, lead: number, own: readonly Meeting[]): { re
 } // prettier-ignore
 
 /** What may share a position or leave one out on purpose: patches of an image, texts side by side, drafts for one place, padding, what is not fed. */
-const isPlaced =
-  /image|patch|frame|\bpad|document|passage|pack|parallel|draft|tree|specul|memor|separator|\bsep\b|glm/i;
+const isPlaced = /image|patch|frame|\bpad|document|passage|pack|parallel|draft|tree|specul|memor|\bsep|glm/i;
 
 /** Keys whose angles grow alike from one to the next, but between two calls not at all or twice as much; or keys of as many calls that are all turned alike. */
 function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly Found[] {
@@ -214,15 +214,10 @@ function jumping({ scores }: Facts, k: Side, nodes: readonly Node[]): readonly F
   }
   const [weight, ...others] = bases.map((base) => productWithLeaf(base)?.w);
   const isOneLayer = others.every((one) => weight && one && sameNode(one, weight));
-  return k.tokens > 2 && new Set(bases).size === k.tokens && isOneLayer && !bases.some(hasSum) ? said(t('Rotary positions: the keys of all {0} calls are turned by the same angles, so that the scores do not show their order.', k.tokens)) : [];
+  // Tokens to which others are added may have positions by that.
+  const hasSum = bases.flatMap(behind).some((one) => one.operation === 'add' && !one.operands.some(isScalar));
+  return k.tokens > 2 && new Set(bases).size === k.tokens && isOneLayer && !hasSum ? said(t('Rotary positions: the keys of all {0} calls are turned by the same angles, so that the scores do not show their order.', k.tokens)) : [];
 } // prettier-ignore
-
-/** Whether tokens may have positions otherwise, which are added to them. */
-function hasSum(base: Node): boolean {
-  const seen = new Set<Node>([productWithLeaf(base)?.x ?? base]);
-  for (const at of seen) if (seen.size < 64) for (const one of at.operands) seen.add(one);
-  return [...seen].some(({ operation, operands }) => operation === 'add' && !operands.some(isScalar));
-}
 
 /** Cosine and sine. */
 type Turn = readonly [number, number];
