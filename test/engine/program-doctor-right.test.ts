@@ -782,7 +782,8 @@ y = (q @ k.transpose(1, 2) / 8 ** 0.5).masked_fill(${hidden}, float('-inf')).sof
     isQuiet(masked(hidden('i <= lengths[:, None]'), 'lengths = torch.tensor([12, 3]).clamp(max=8)'));
     // Padding on the left, by places from the end; keys that are left out.
     isQuiet(masked(hidden('8 - i <= lengths[:, None]'), lengths('8, 3')));
-    isQuiet(masked('(i < context_len[:, None])[:, None]', 'context_len = torch.tensor([2, 3])'));
+    for (const name of ['context_len', 'length', 'text_len']) isQuiet(masked(`(i < ${name}[:, None])[:, None]`, `${name} = torch.tensor([2, 3])`));
+    assert.deepEqual(rulesOf(masked('(i < lengths[:, None])[:, None]', lengths('8, 3'))), ['mask-padding']);
     isQuiet(masked(hidden('i < lengths[:, None] - 1'), lengths('8, 3')));
     const [one] = diagnosed(masked(hidden('i <= lengths[:, None]'), lengths('8, 3'))).findings;
     assert.match(one?.message ?? '', /^The mask shows 4 keys of input 1, for which lengths says 3: the last of them is padding\./);

@@ -148,9 +148,9 @@ function inverted(facts: Facts, keys: Keys): Wrong | undefined {
   return { message, right: not(keys), how: 'inverted' };
 }
 
-/** A comparison of positions with lengths, `arange(n) < valid_lens`, that hides the keys before them: of each input the first, and of some input not all. */
+/** A comparison of positions with lengths, `arange(n) < valid_lens`, that hides the keys before them: of each input the first, and of some input not all. Lengths that are not called valid may be those of padding on the left, or of a first text. */
 function* ofLengths(facts: Facts, keys: Keys, text: string): Paced<Wrong | undefined> {
-  const [[places, name] = []] = masksBehind(facts).flatMap(({ dtype, operands: [a, b], operation, range }) => dtype === 'bool' && a && b && operation.startsWith('less') ? [[a, lengthsIn(text, range)] as const].filter(([, one]) => one) : []);
+  const [[places, name] = []] = masksBehind(facts).flatMap(({ dtype, operands: [a, b], operation, range }) => dtype === 'bool' && a && b && operation.startsWith('less') ? [[a, lengthsIn(text, range)] as const].filter(([, one]) => one?.includes('valid')) : []);
   const one = keys.findIndex((row) => row[0] && row.includes(false));
   // Places may be counted from the end.
   const at = places && one >= 0 ? (yield* denseOf(facts.source, places))?.data : undefined;
