@@ -46,6 +46,23 @@ def reference(model, x):
   });
 });
 
+describe('a factor before the softmax', () => {
+  const roles = (factor: string): (string | undefined)[] => {
+    const { attentions } = read(`import torch
+q, k, v = torch.ones(1, 2, 3, 4), torch.ones(1, 2, 3, 4), torch.ones(1, 2, 3, 4)
+a = torch.softmax(q @ k.transpose(-2, -1) * ${factor}, dim=-1) @ v
+`);
+    const { scaled, masked } = attentions[0]?.parts ?? {};
+    return [scaled?.operation, masked?.operation];
+  };
+  it('that is one for each head or query is a scale, such as a learned temperature; one for each key hides', () => {
+    assert.deepEqual(roles('torch.nn.Parameter(torch.ones(2, 1, 1))'), ['multiply', undefined]);
+    assert.deepEqual(roles('torch.ones(1, 1, 3, 1)'), ['multiply', undefined]);
+    assert.deepEqual(roles('torch.tril(torch.ones(3, 3))'), [undefined, 'multiply']);
+    assert.deepEqual(roles('torch.ones(1, 1, 1, 3)'), [undefined, 'multiply']);
+  });
+});
+
 describe('what is read of arguments that nobody gives', () => {
   it('leaves open which is which behind what a star spreads out', () => {
     const { notes } = read(

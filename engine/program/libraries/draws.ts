@@ -354,5 +354,10 @@ export const drawRows: readonly Row[] = [
   ),
   row('np.random.rand', '*sizes', (call) => numpySizes(call, 'uniform'), 'numpy'),
   row('np.random.randn', '*sizes', (call) => numpySizes(call, 'normal'), 'numpy'),
-  row('F.dropout torch.dropout', 'input, p=, training|train=, inplace=', dropout, 'transcribed'),
+  row(
+    'F.dropout torch.dropout F.dropout1d F.dropout2d F.dropout3d F.alpha_dropout',
+    'input, p=, training|train=, inplace=',
+    dropout,
+    'transcribed',
+  ),
 ];

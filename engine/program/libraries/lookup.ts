@@ -209,9 +209,9 @@ function typeNamed(name: string): Value | undefined {
 function inPlaceMethod(m: Machine, name: string): Value | undefined {
   if (!/^(?:Tensor\.[a-z]\w*|F\.[a-z]\w*)[^_]_$/.test(name)) return undefined;
   const plain = find(m, name.slice(0, -1));
-  if (plain?.kind !== 'builtin') return undefined;
+  if (plain?.kind !== 'builtin' && plain?.kind !== 'function') return undefined;
   return builtin(name, function* (args) {
-    const made = yield* plain.call(args);
+    const made = yield* m.evaluator.call(m, plain, args);
     const [target] = args.positional;
     return name === 'Tensor.masked_fill_' && target?.kind === 'tensor' && sharesPlaces(target)
       ? filledTogether(m, target)
@@ -321,7 +321,10 @@ function parent(m: Machine, name: string): Value | undefined {
 const ways: readonly (readonly [RegExp, string])[] = [
   [/^torch\.nn\.modules\.\w+\./, 'nn.'],
   [/^torch\.cuda\.(?=\w+Tensor$)/, 'torch.'],
-  [/^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero)$)/, 'torch.'],
+  [
+    /^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero|unfold|new|new_tensor|take_along_dim|diag_embed|fill_diagonal)$)/,
+    'torch.',
+  ],
   [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],
   [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer|Input)$)/, 'tf.keras.layers.'],

@@ -275,6 +275,8 @@ const casts: readonly (readonly [string, DType])[] = [
   ['long', 'int64'],
   ['int', 'int32'],
   ['short', 'int16'],
+  ['char', 'int8'],
+  ['byte', 'uint8'],
   ['bool', 'bool'],
 ];
 

@@ -94,11 +94,14 @@ function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
   const [from, other] = first > 0 && first >= second ? [a, b] : [b, a];
   if (!hasProduct(from)) return undefined;
   if ((operation === 'divide' || operation === 'floor_divide') && from === a) return { is: 'scale', from, other };
-  if (operation === 'multiply')
-    return { is: isScalar(other) || other.shape === undefined ? 'scale' : 'mask', from, other };
+  if (operation === 'multiply') return { is: hidesKeys(other) ? 'mask' : 'scale', from, other };
   const masks = operation === 'add' || operation === 'subtract' || operation === 'maximum' || operation === 'minimum';
   return masks ? { is: isScalar(other) ? 'pass' : 'mask', from, other } : undefined;
 }
+
+/** A factor for each head or query, such as a learned temperature, hides no key: it says the same of all of them. */
+const hidesKeys = (factor: Node): boolean =>
+  !isScalar(factor) && factor.shape !== undefined && factor.shape.at(-1) !== 1;
 
 /** Whether a product of two tensors is not far behind. */
 export const hasProduct = (node: Node): boolean => bestBehind(node) > 0;

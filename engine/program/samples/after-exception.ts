@@ -175,6 +175,7 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
     for (const rank of [3, 1, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
   // A mask of one cell, which hides nothing, fits whatever it is put over.
   if (masks.length > 0 && /broadcast|must match/.test(failed.text)) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank: 0, mask: 'all' }), choice)); // prettier-ignore
+  found.push(...otherLengths(choice, failed), ...moreAxes(choice, failed));
   for (const [has, wants] of mismatches(failed.text)) {
     const fits = tensors.filter(([, { shape }]) => shape.at(-1) === has);
     if (fits.length > 1) found.push(fits.reduce((all, [name]) => withForm(all, name, { last: wants }), choice));
@@ -192,6 +193,34 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   found.push(...otherSizes(choice, failed, root));
   return found;
+}
+
+/**
+ * Lengths that follow from two that do not match: 25 and 5 where a query of one token was repeated for each key, 5 and 3 where a table of distances
+ * (2n − 1 of them) was shifted to n columns; a window around a token is of odd length.
+ */
+function otherLengths(choice: Choice, { text, asked, made }: Failed): readonly Choice[] {
+  const tensors = [...made].filter(([, { mask, shape }]) => !mask && shape.length > 1);
+  const ofLength = (length: number): typeof tensors => tensors.filter(([, { shape }]) => shape.at(-2) === length);
+  const found = mismatches(text).flatMap(([a, b]) => [
+    ...(a === b * b ? ofLength(b).map(([name]) => withForm(choice, name, { tokens: 1 })) : []),
+    // Pairs of tokens: the axis before the last two has as many as the last but one.
+    ...tensors.flatMap(([name, { shape }]) => (shape.length === 4 && shape[1] === b && shape[2] === a ? [withForm(choice, name, { channels: a })] : [])), // prettier-ignore
+    ...(2 * b === a + 1 ? ofLength(a).flatMap(([name]) => (/pos|rel/.test(name) ? [withForm(choice, name, { tokens: 2 * a - 1 })] : [])) : []), // prettier-ignore
+  ]);
+  const windows = /must match|invalid for input of size/.test(text) ? [...asked].filter(([name, size]) => /window|kernel/.test(name) && size % 2 === 0) : []; // prettier-ignore
+  return [...found, ...windows.map(([name]) => withSize(choice, name, 3))];
+}
+
+/** `Dimension out of range (expected to be in range of [-3, 2], but got 3)`: tensors of three axes have four. */
+function moreAxes(choice: Choice, { text, made }: Failed): readonly Choice[] {
+  const [, rank, got] =
+    /Dimension out of range \(expected to be in range of \[-(\d), \d\], but got (\d)\)/.exec(text) ?? [];
+  if (rank !== '3' || got !== rank) return [];
+  const fits = [...made].filter(([, { mask, ids, shape }]) => !mask && !ids && shape.length === 3);
+  // As wide as they were.
+  const deeper = (from: Choice, [name, { shape }]: (typeof fits)[number]): Choice => withForm(from, name, { rank: 4, last: shape[2] as number }); // prettier-ignore
+  return [...fits.map((one) => deeper(choice, one)), ...(fits.length > 1 ? [fits.reduce(deeper, choice)] : [])];
 }
 
 /** What PyTorch's exceptions call number types. */

@@ -35,7 +35,7 @@ const words: readonly (readonly [Count, RegExp])[] = [
   ['head', /head_?(size|dim)|(dim|d)_?_?head|^(hs|d_?k|d_?v|d_?q|hd|dh|head_features|query_size|key_size|value_size)$|^(dim|size)_?(k|v|q)$/],
   ['hidden', /d_?ff|ffn|feed_?forward|intermediate|inner|mlp|dim_ff/],
   ['input', /^(d_in|in_dim|dim_in|in_features|input_dim|input_size)$/],
-  ['width', /^(c|d|e|k|ni|nf|dim|features|width|size|channels|embed|emb)$|embd|emb|d_?model|model|hidden|dim|d_out|out|channel|units/],
+  ['width', /^(c|d|e|k|ni|nf|dim|features|width|size|channels|embed|emb)$|embd|emb|d_?model|model|hidden|dim|d_out|out|channel|units|feats?$/],
 ]; // prettier-ignore
 
 /** `config.n_embd` is called `n_embd`, `heads_count` `heads`. */

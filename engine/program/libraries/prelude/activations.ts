@@ -60,6 +60,17 @@ class Softplus(Module):
         return F.softplus(input)
 
 
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.weight = Parameter(torch.full((num_parameters,), init))
+
+    def forward(self, input):
+        w = self.weight
+        w = w if w.numel() == 1 else w.view([-1] + [1] * (input.dim() - 2))
+        return torch.where(input > 0, input, w * input)
+
+
 class LeakyReLU(Module):
     def __init__(self, negative_slope=0.01, inplace=False):
         super().__init__()

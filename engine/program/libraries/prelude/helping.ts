@@ -24,6 +24,32 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return near | (torch.isnan(input) & torch.isnan(other)) if equal_nan else near
 
 
+def unfold(input, dimension, size, step):
+    axis = dimension % input.dim()
+    starts = range(0, input.shape[axis] - size + 1, step)
+    return torch.stack([input.narrow(axis, start, size).movedim(axis, -1) for start in starts], axis)
+
+
+def new(input, *args):
+    return torch.Tensor(*args).to(input.dtype)
+
+
+def new_tensor(input, data, dtype=None, device=None, requires_grad=False):
+    return torch.tensor(data, dtype=input.dtype if dtype is None else dtype)
+
+
+def take_along_dim(input, indices, dim):
+    return torch.gather(input, dim, indices)
+
+
+def diag_embed(input):
+    return torch.eye(input.shape[-1], dtype=input.dtype) * input.unsqueeze(-1)
+
+
+def fill_diagonal(input, fill_value):
+    return torch.where(torch.eye(*input.shape, dtype=torch.bool), torch.full_like(input, fill_value), input)
+
+
 def nonzero(input, *, as_tuple=False):
     places = torch.where(input != 0)
     return places if as_tuple else torch.stack(places, dim=1)

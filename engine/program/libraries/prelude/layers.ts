@@ -95,6 +95,32 @@ class BatchNorm2d(_BatchNorm):
     pass
 
 
+class _InstanceNorm(Module):
+    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
+        super().__init__()
+        self.eps = eps
+        self.weight = Parameter(torch.ones(num_features)) if affine else None
+        self.bias = Parameter(torch.zeros(num_features)) if affine else None
+        if track_running_stats:
+            raise NotImplementedError()
+
+    def forward(self, input):
+        axes = list(range(2, input.dim()))
+        out = (input - input.mean(axes, keepdim=True)) / torch.sqrt(input.var(axes, unbiased=False, keepdim=True) + self.eps)
+        if self.weight is None:
+            return out
+        shape = [-1] + [1] * len(axes)
+        return out * self.weight.view(shape) + self.bias.view(shape)
+
+
+class InstanceNorm1d(_InstanceNorm):
+    pass
+
+
+class InstanceNorm2d(_InstanceNorm):
+    pass
+
+
 class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
         super().__init__()
@@ -255,6 +281,38 @@ class LSTM(_Recurrent):
         i, f, g, o = (a + b).chunk(4, -1)
         c = torch.sigmoid(f) * state[1] + torch.sigmoid(i) * torch.tanh(g)
         return [torch.sigmoid(o) * torch.tanh(c), c]
+
+
+class _Cell(Module):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        Module.__init__(self)
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        n, bound = self._gates * hidden_size, 1 / math.sqrt(hidden_size)
+        self.weight_ih = Parameter(torch.empty(n, input_size))
+        self.weight_hh = Parameter(torch.empty(n, hidden_size))
+        self.bias_ih = Parameter(torch.empty(n)) if bias else None
+        self.bias_hh = Parameter(torch.empty(n)) if bias else None
+        for parameter in self.parameters():
+            init.uniform_(parameter, -bound, bound)
+
+    def forward(self, input, hx=None):
+        zeros = torch.zeros(*input.shape[:-1], self.hidden_size)
+        state = [zeros] * self._states if hx is None else list(hx) if self._states == 2 else [hx]
+        state = self._step(F.linear(input, self.weight_ih, self.bias_ih), F.linear(state[0], self.weight_hh, self.bias_hh), state)
+        return tuple(state) if self._states == 2 else state[0]
+
+
+class RNNCell(_Cell, RNN):
+    pass
+
+
+class GRUCell(_Cell, GRU):
+    pass
+
+
+class LSTMCell(_Cell, LSTM):
+    pass
 `;
 
 export const convolutions = String.raw`

@@ -273,6 +273,18 @@ class Dropout(Module):
         return F.dropout(input, self.p, self.training)
 
 
+class Dropout1d(Dropout):
+    pass
+
+
+class Dropout2d(Dropout):
+    pass
+
+
+class AlphaDropout(Dropout):
+    pass
+
+
 class Identity(Module):
     def forward(self, input):
         return input
