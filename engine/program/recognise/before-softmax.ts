@@ -99,9 +99,12 @@ function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
   return masks ? { is: isScalar(other) ? 'pass' : 'mask', from, other } : undefined;
 }
 
-/** A factor for each head or query, such as a learned temperature, hides no key: it says the same of all of them. */
-const hidesKeys = (factor: Node): boolean =>
-  !isScalar(factor) && factor.shape !== undefined && factor.shape.at(-1) !== 1;
+/** A factor for each head or query, such as a learned temperature, hides no key: it says the same of all of them. One for each input may be padding. */
+function hidesKeys(factor: Node): boolean {
+  if (isScalar(factor) || factor.shape === undefined) return false;
+  const sizes = factor.shape;
+  return sizes.at(-1) !== 1 || sizes.slice(0, -3).some((size) => size !== 1);
+}
 
 /** Whether a product of two tensors is not far behind. */
 export const hasProduct = (node: Node): boolean => bestBehind(node) > 0;

@@ -45,7 +45,7 @@ function* beforeSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
     return made('scale-inverse', t('Scores are multiplied by √d_k = {0}, not divided by it.', root), divided(text, node)); // prettier-ignore
   // A factor for each head is a scale too: Swin v2 learns one.
   const isEachHeads = ({ shape }: Node): boolean => (shape?.length ?? 0) > 2 && shape?.every((size, i) => size === 1 || i === shape.length - 3) === true; // prettier-ignore
-  if (same(factor, 1) && facts.way.some(({ node, others }) => isFactor(node) && others.some(isEachHeads))) return [];
+  if (facts.way.some(({ node, others }) => isFactor(node) && others.some(isEachHeads))) return [];
   // Numbers that stand in for arguments are no choice of the code.
   if (isSample(attention) && (!same(factor, 1) || attention.parts.scaled || scores.operands.some(isScaled))) return [];
   return same(factor, 1)
