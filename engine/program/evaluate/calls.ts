@@ -25,6 +25,7 @@ import {
 import type { Arg } from '../syntax';
 import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, openBase } from './classes';
+import { memberOf, membersOf } from './enumerations';
 import { evaluate } from './expressions';
 import { recordList } from './frames';
 import { stopsIteration } from './iterate';
@@ -257,6 +258,8 @@ function missing({ qualifiedName: name }: FunctionValue, lacking: readonly Arg[]
 }
 
 function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
+  const members = membersOf(of);
+  if (members) return memberOf(of, members, args.positional[0] ?? args.keywords.get('value'));
   const make = classAttribute(of, '__new__');
   if (make?.kind === 'builtin') {
     // Python's own value would lose what the class adds to it.

@@ -16,6 +16,7 @@ import {
 import { t } from '../../text';
 import { Raised } from '../tensor';
 import { exceptionOf } from './classes';
+import { membersOf } from './enumerations';
 import { part } from './indexing';
 
 /** More items than these are not walked. */
@@ -141,8 +142,10 @@ export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undef
       return tensorItems(m, value);
     case 'unknown':
       return undefined;
-    default:
-      return raise('TypeError', `'${typeName(value)}' object is not iterable`);
+    default: {
+      const members = value.kind === 'class' ? membersOf(value) : undefined;
+      return members ?? raise('TypeError', `'${typeName(value)}' object is not iterable`);
+    }
   }
 }
 

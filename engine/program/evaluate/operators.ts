@@ -22,6 +22,7 @@ import {
   none,
   str,
   tuple,
+  type Instance,
   typeName,
   type Bool,
   type Run,
@@ -45,7 +46,7 @@ import {
   listText,
 } from '../tensor';
 import { operandOf } from './arrays';
-import { builtinClasses, derivesFrom } from './classes';
+import { builtinClasses, derivesFrom, openBase } from './classes';
 import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
@@ -504,8 +505,14 @@ function sameNumbers(a: Value & { kind: 'range' }, b: Value & { kind: 'range' })
 function* equalByMethod(m: Machine, a: Value, b: Value): Run<boolean | undefined> {
   const own = yield* byMethod(m, '__eq__', '__eq__', a, b);
   if (own) return yield* truthOf(m, own);
+  if (a.kind === 'instance' && b.kind === 'instance' && a.of === b.of && a.of.fields && !openBase(a.of))
+    return yield* equalTo(m, fieldsAsTuple(a), fieldsAsTuple(b));
   return a.kind === 'unknown' || b.kind === 'unknown' ? undefined : false;
 }
+
+/** What a dataclass compares. */
+const fieldsAsTuple = ({ of, attributes }: Instance): Value =>
+  tuple((of.fields ?? []).map((name) => attributes.get(name) ?? none));
 
 function* equalDicts(
   m: Machine,

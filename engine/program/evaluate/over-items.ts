@@ -14,6 +14,7 @@ import {
   type Value,
 } from '../machine';
 import { attribute } from './attributes';
+import { membersOf } from './enumerations';
 import { iterator, settled } from './iterate';
 import { dimOf, rangeSize, wholeOf } from './numbers';
 import { binary, compare, truthOf } from './operators';
@@ -44,6 +45,11 @@ export function* length(m: Machine, value: Value): Run<Value> {
       return value.standIn
         ? asSymbol(value, { standIn: value.standIn })
         : { kind: 'unknown', cause: value.cause, type: 'int' };
+    case 'class': {
+      const members = membersOf(value);
+      if (members) return int(members.length);
+      break;
+    }
     case 'instance': {
       const own = yield* attribute(m, value, '__len__');
       if (own) return yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });

@@ -24,6 +24,7 @@ import {
 import { rangeOf, textOf, type tree } from '../syntax';
 import { attribute } from './attributes';
 import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from './classes';
+import { makeMembers } from './enumerations';
 import { importFrom, importNames } from './imports';
 import { evaluate, makeFunction, quick } from './expressions';
 import { bind, unbind } from './frames';
@@ -402,8 +403,7 @@ function* classOf(m: Machine, node: tree.ClassDef, frame: Frame): Run<Value> {
   // Methods look names up around the class, not in it.
   for (const value of inner.names.values()) adoptMethod(of, value, frame);
   if (classAttribute(of, '__collects_fields__')) of.fields = fieldsOf(of);
-  const enumLike = classAttribute(of, '__members_of__');
-  if (enumLike) yield* m.evaluator.call(m, enumLike, { positional: [of], keywords: new Map() });
+  makeMembers(of);
   return of;
 }
 

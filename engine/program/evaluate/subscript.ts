@@ -17,6 +17,7 @@ import {
   type Run,
   type Value,
 } from '../machine';
+import { memberNamed, membersOf } from './enumerations';
 import { needKey, openKey } from './containers';
 import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
@@ -47,10 +48,14 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
       if (get) return yield* m.evaluator.call(m, get, { positional: [key], keywords: new Map() });
       break;
     }
-    case 'class':
+    case 'class': {
+      const members = membersOf(value);
+      if (members) return memberNamed(members, key);
+      return value; // A type hint: list[int].
+    }
     case 'builtin':
     case 'module':
-      return value; // A type hint: list[int].
+      return value;
   }
   return raise('TypeError', `'${typeName(value)}' object is not subscriptable`);
 }

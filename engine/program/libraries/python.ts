@@ -384,6 +384,7 @@ export const pythonRows: readonly Row[] = [
   row('math.isqrt', 'x', isqrt),
   row('math.prod', 'iterable', product),
   row('dataclasses.dataclass', 'cls=, *, **', dataclass),
+  row('enum.auto', '', fixed(tuple([], ['auto']))),
   row('dataclasses.field', '*, default=, default_factory=, **', field),
   row('functools.partial', '*args, **', partial),
   row('functools.wraps', '*args', function* (call) {
