@@ -30,7 +30,7 @@ import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
 import { savedHyperparameters } from './hyperparameters';
-import { iterator, itemsOf, nextItem } from './iterate';
+import { iterator, itemsOf, nextItem, walk } from './iterate';
 import { join, joinLeft, tried } from './join';
 import { binary, compare, truthOf, unary } from './operators';
 import { causeOf, Open } from './open';
@@ -458,6 +458,8 @@ function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Fram
     out.push(rest && rest !== 'unlike' ? rest : yield* evaluate(m, node.elt, inner));
   });
   if (open) return open;
+  // Its elements are made at once, where Python makes each when it is asked for; it is walked once.
+  if (node.nodeType === 'GeneratorExp') return walk(out);
   return node.nodeType === 'SetComp' ? setOf(out) : list(out);
 }
 
