@@ -5,6 +5,7 @@ import { setAttribute } from './attributes';
 import { bind, unbind } from './frames';
 import { itemsOf } from './iterate';
 import { causeOf } from './open';
+import { classAttribute } from './classes';
 import { unpackShape } from './stand-ins';
 import { deleteSubscript, setSubscript } from './subscript';
 
@@ -18,7 +19,9 @@ export function* assign(m: Machine, target: tree.Expression, value: Value, frame
       const owner = yield* m.evaluator.evaluate(m, target.value, frame);
       at(m, frame.source, target);
       yield* setAttribute(m, owner, target.attr, value);
-      if (frame.source.own) m.evaluator.bound(m, frame.source, target, targetText(target), value);
+      // What a setter makes of it is another value.
+      const isSet = owner.kind === 'instance' && classAttribute(owner.of, target.attr)?.kind === 'property';
+      if (frame.source.own && !isSet) m.evaluator.bound(m, frame.source, target, targetText(target), value);
       return;
     }
     case 'Subscript': {
