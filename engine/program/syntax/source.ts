@@ -13,7 +13,6 @@ export interface Source {
   readonly isAscii: boolean;
 }
 
-// eslint-disable-next-line no-control-regex
 const otherThanAscii = /[^\x00-\x7f]/;
 
 export function sourceOf(text: string, base = 0, own = true): Source {
