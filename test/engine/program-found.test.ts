@@ -46,6 +46,28 @@ def reference(model, x):
   });
 });
 
+describe('a match, which is not followed', () => {
+  it('leaves open what it binds and returns', () => {
+    const { notes, bindings } = read(`import torch
+def f(kind):
+    match kind:
+        case 1:
+            return torch.ones(2)
+    return torch.zeros(3)
+match 3:
+    case 1 | 2:
+        m = torch.ones(2)
+    case _:
+        m = torch.zeros(3)
+a = m + 1
+b = f(1)
+c = b + 1
+`);
+    assert.deepEqual([...new Set(notes.map(({ text }) => text))], ['match is not followed']);
+    for (const name of ['a', 'c']) assert.ok(bindings.filter((one) => one.name === name).every(({ node }) => node === undefined || node.why), name); // prettier-ignore
+  });
+});
+
 describe('a factor before the softmax', () => {
   const roles = (factor: string): (string | undefined)[] => {
     const { attentions } = read(`import torch

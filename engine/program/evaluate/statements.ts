@@ -137,10 +137,13 @@ function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | un
     case 'Nonlocal':
       for (const name of node.names) frame.declared.set(name, node.nodeType === 'Global' ? 'global' : 'nonlocal');
       return undefined;
-    case 'Match':
+    case 'Match': {
       at(m, frame.source, node);
-      unknown(m, t('{0} is not followed', 'match'));
+      const open = unknown(m, t('{0} is not followed', 'match'));
+      for (const name of assignedNames(node)) bind(m, frame, name, open);
+      if (/\breturn\b/.test(textOf(frame.source, node))) frame.maybe.push(open);
       return undefined;
+    }
     default:
       return undefined;
   }

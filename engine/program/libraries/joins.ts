@@ -253,7 +253,9 @@ function* repeatInterleave(call: Call): Run<Value> {
   const node = nodeOf(call.m, tensor);
   const shape = node.shape ?? notKnown(call);
   const axis = yield* axisArgument(call, 'dim', shape.length, 0);
-  const value = given(call, 'repeats');
+  const asked = given(call, 'repeats');
+  const each = asked.kind === 'tensor' && asked.node.shape?.length === 1 ? yield* call.m.evaluator.items(call.m, asked) : undefined; // prettier-ignore
+  const value: Value = !each ? asked : each.length === 1 ? (each[0] as Value) : { kind: 'list', items: [...each] };
   const several =
     value.kind === 'list' || value.kind === 'tuple' ? (yield* shapeOf(call, [value])).map(Number) : undefined;
   const [once] = several ? [] : yield* shapeOf(call, [value]);

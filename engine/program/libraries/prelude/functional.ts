@@ -42,7 +42,9 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
     return output.transpose(0, 1), weights if need_weights else None
 
 
-def nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean'):
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', _smoothing=0.0):
+    if weight is not None or _smoothing > 0:
+        return _weighted_loss(input, target, weight, ignore_index, reduction, _smoothing)
     keep = target != ignore_index
     safe = torch.where(keep, target, 0)
     picked = -input.gather(1, safe.unsqueeze(1)).squeeze(1)
@@ -52,22 +54,32 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean'):
     return losses.sum() if reduction == 'sum' else losses.sum() / keep.sum()
 
 
+def _weighted_loss(logs, target, weight, ignore_index, reduction, smoothing):
+    keep = target != ignore_index
+    at = torch.where(keep, target, torch.zeros_like(target))
+    w = torch.ones(logs.shape[1]) if weight is None else weight
+    own = w[at] * keep
+    losses = -(1 - smoothing) * logs.gather(1, at.unsqueeze(1)).squeeze(1) * own - smoothing / logs.shape[1] * (logs * w).sum(1) * keep
+    return losses if reduction == 'none' else losses.sum() if reduction == 'sum' else losses.sum() / own.sum()
+
+
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
     if input.dim() > 2:
         rows = input.movedim(1, -1).reshape(-1, input.size(1))
-        losses = _cross_entropy(rows, target.reshape(-1), ignore_index, reduction)
+        losses = _cross_entropy(rows, target.reshape(-1), ignore_index, reduction, weight, label_smoothing)
         return losses.reshape(target.shape) if reduction == 'none' else losses
     if input.dim() == 1:
-        return _cross_entropy(input.unsqueeze(0), target.unsqueeze(0), -100, reduction).reshape(())
-    return _cross_entropy(input, target, ignore_index, reduction)
+        return _cross_entropy(input.unsqueeze(0), target.unsqueeze(0), -100, reduction, weight, label_smoothing).reshape(())
+    return _cross_entropy(input, target, ignore_index, reduction, weight, label_smoothing)
 
 
-def _cross_entropy(input, target, ignore_index, reduction):
+def _cross_entropy(input, target, ignore_index, reduction, weight, smoothing):
     logs = log_softmax(input, dim=1)
     if target.is_floating_point():
-        losses = -(target * logs).sum(1)
+        shares = target if smoothing == 0 else target * (1 - smoothing) + smoothing / input.shape[1]
+        losses = -(shares * logs if weight is None else shares * logs * weight).sum(1)
         return losses if reduction == 'none' else losses.sum() if reduction == 'sum' else losses.mean()
-    return nll_loss(logs, target, ignore_index=ignore_index, reduction=reduction)
+    return nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction, _smoothing=smoothing)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
