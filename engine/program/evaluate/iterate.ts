@@ -144,7 +144,7 @@ export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undef
       return undefined;
     default: {
       const members = value.kind === 'class' ? membersOf(value) : undefined;
-      return members ?? raise('TypeError', `'${typeName(value)}' object is not iterable`);
+      return members ? [...members.values()] : raise('TypeError', `'${typeName(value)}' object is not iterable`);
     }
   }
 }

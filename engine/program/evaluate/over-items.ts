@@ -47,7 +47,7 @@ export function* length(m: Machine, value: Value): Run<Value> {
         : { kind: 'unknown', cause: value.cause, type: 'int' };
     case 'class': {
       const members = membersOf(value);
-      if (members) return int(members.length);
+      if (members) return int(members.size);
       break;
     }
     case 'instance': {
