@@ -170,7 +170,7 @@ function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
   const webview = {
     ...base,
-    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/lesson.css' },
+    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/lesson.css', common: 'webview/common.css' },
     outdir,
     format: 'iife',
     platform: 'browser',

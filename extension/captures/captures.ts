@@ -55,8 +55,8 @@ function openPage(extensionUri: vscode.Uri, report: Report, guarded: Guard, show
     }
   });
   panel.webview.onDidReceiveMessage((value) => void hear(value));
-  const file = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  const files = { script: file('webview.js'), style: file('webview.css'), cspSource: panel.webview.cspSource, page: 'capture' } as const;
+  const at = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const files = { at, cspSource: panel.webview.cspSource, page: 'capture' } as const;
   // Last, so that handlers are registered before the page can send a message.
   startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language()),

@@ -41,9 +41,9 @@ export function openModelPanel(
     else report.log.error(`a message of the model's page was refused: ${message.problems.map((p) => p.message).join('; ')}`);
   }); // prettier-ignore
   panel.onDidDispose(closed);
-  const file = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const at = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const { cspSource } = panel.webview;
-  const files = { script: file('webview.js'), style: file('webview.css'), cspSource, page: 'model' } as const;
+  const files = { at, cspSource, page: 'model' } as const;
   // Last, so that handlers are registered before the page can send a message.
   const page = startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language()),

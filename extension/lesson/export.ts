@@ -12,9 +12,7 @@ import { stateOf } from './state';
 export async function exportLesson(extensionUri: vscode.Uri, lesson: LessonMessage, theme: PageTheme): Promise<void> {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  const [script, style] = [decode(await read('webview.js')), decode(await read('lesson.css'))];
-  const parts = { script, style, page: 'lesson' as const, state: stateOf({ ...lesson, source: handedOut(lesson.source) }), title: readLesson(lesson.source).lesson.title || lesson.name, theme, read, files: await filesOfModels(extensionUri, modelsNamed(lesson.source)) };
+  const parts = { page: 'lesson' as const, state: stateOf({ ...lesson, source: handedOut(lesson.source) }), title: readLesson(lesson.source).lesson.title || lesson.name, theme, read, files: await filesOfModels(extensionUri, modelsNamed(lesson.source)) };
   const content = await standaloneHtml({ ...parts, language: language() }, createNonce());
   const name = `${lesson.name.replace(/\.md$/i, '').replace(/[^\w.-]+/g, '-') || 'lesson'}.html`;
   await saveContent({ type: 'save', name, content });

@@ -76,9 +76,9 @@ export function fillPanel(
     if (panel.active) events.activated(filled);
   });
   panel.onDidDispose(() => events.closed(filled));
-  const file = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const at = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const { cspSource } = panel.webview;
-  const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
+  const files = { at, cspSource, page: 'lesson' } as const;
   // Last, so that handlers are registered before the page can send a message.
   const page = startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language(), state),

@@ -35,9 +35,8 @@ export function createOutputs(extensionUri: vscode.Uri, report: Report, guarded:
 async function emptyPage(extensionUri: vscode.Uri): Promise<string> {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
-  const [script, style] = await Promise.all(['webview.js', 'webview.css'].map(async (name) => new TextDecoder().decode(await read(name))));
   const theme = { classes: '', variables: {} };
-  return standaloneHtml({ script: script ?? '', style: style ?? '', state: null, theme, read, language: language() }, createNonce());
+  return standaloneHtml({ state: null, theme, read, language: language() }, createNonce());
 } // prettier-ignore
 
 /** Outputs come from a notebook's file, which may be anybody's: the spec is validated as one from a file. */

@@ -1,10 +1,9 @@
 import { t, type Texts } from '../../engine/index';
 import { contentSecurityPolicy } from '../../webview/protocol';
 
-/** The URIs of the page's files as the webview can load them, and which page to start. */
+/** Where the webview can load a file of the package's `dist`, and which page to start. */
 export interface PageFiles {
-  readonly script: string;
-  readonly style: string;
+  readonly at: (name: string) => string;
   /** `webview.cspSource`. */
   readonly cspSource: string;
   /** The page that the bundle starts, by default the explainer. */
@@ -13,6 +12,13 @@ export interface PageFiles {
 
 /** The bundle contains all pages. `<body data-page>` says which of them webview/main.ts starts. */
 export type PageName = 'explainer' | 'lesson' | 'model' | 'capture';
+
+/** The script of all pages, and the style sheets of one, as files of the package's `dist`. */
+export const script = 'webview.js';
+export const stylesOf = (page: PageName): readonly string[] => [
+  'common.css',
+  page === 'lesson' ? 'lesson.css' : 'webview.css',
+];
 
 /** A nonce for the page's Content Security Policy: 128 random bits in hexadecimal. */
 export function createNonce(): string {
@@ -40,11 +46,11 @@ const stateElement = (json: string | undefined): string =>
   json ? `<script type="application/json" id="state">${json.replace(/</g, '\\u003c')}</script>\n` : '';
 
 /**
- * The HTML of a webview page: one style sheet, one script, and nothing inline but JSON (translations, state); until the script has built the page, a
+ * The HTML of a webview page: two style sheets, one script, and nothing inline but JSON (translations, state); until the script has built the page, a
  * sign that it comes. `panel` is the id of the panel, which the page saves with its state. The toolkit reads the nonce from the `csp-nonce` property.
  */
 export function pageHtml(
-  { script, style, cspSource, page = 'explainer' }: PageFiles,
+  { at, cspSource, page = 'explainer' }: PageFiles,
   nonce: string,
   panel = '',
   language: Language = english,
@@ -58,12 +64,14 @@ export function pageHtml(
 <meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Explain Attention</title>
-<link rel="stylesheet" href="${escapeAttribute(style)}">
+${stylesOf(page)
+  .map((name) => `<link rel="stylesheet" href="${escapeAttribute(at(name))}">`)
+  .join('\n')}
 </head>
 <body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
 <p class="page-loading" role="status">${escapeAttribute(language.texts['Loading…'] ?? t('Loading…'))}</p>
 ${textsElement(language)}
-${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
+${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(at(script))}"></script>
 </body>
 </html>
 `;

@@ -1,12 +1,9 @@
-import { english, pageAttribute, textsElement, type Language, type PageName } from './html';
+import { english, pageAttribute, script, stylesOf, textsElement, type Language, type PageName } from './html';
 import { nextTurn } from '../activation';
 import type { AlongStop } from '../../webview/protocol';
 import { alongScript } from './along-script';
 
 export interface StandaloneParts {
-  /** Source text of the page's bundle and of its style sheet. */
-  readonly script: string;
-  readonly style: string;
   /** The page that the bundle starts, by default the explainer. */
   readonly page?: PageName;
   /** The page's saved state; a large one as the UTF-8 bytes of its JSON. */
@@ -20,7 +17,7 @@ export interface StandaloneParts {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** The way through the document that the page is about, where it was read along. */
   readonly along?: readonly AlongStop[];
-  /** Reads a file (a font) by its path relative to the style sheet. */
+  /** Reads a file by its path in the package's `dist`: the page's script, style sheets, their fonts. */
   readonly read: (path: string) => PromiseLike<Uint8Array>;
 }
 
@@ -29,24 +26,14 @@ export interface StandaloneParts {
  * saving, for which the page asks VS Code, are done by the browser instead; other requests are ignored.
  */
 export async function standaloneHtml(
-  {
-    script,
-    style,
-    page = 'explainer',
-    state,
-    theme,
-    read,
-    files = {},
-    along = [],
-    language = english,
-    title = '',
-  }: StandaloneParts,
+  { page = 'explainer', state, theme, read, files = {}, along = [], language = english, title = '' }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
-  const css = await withFonts(style, read);
+  const decode = async (name: string): Promise<string> => new TextDecoder().decode(await read(name));
+  const css = await withFonts((await Promise.all(stylesOf(page).map(decode))).join('\n'), read);
   // Each of these texts has megabytes, so other work may run between them.
   await nextTurn();
-  const code = inScript(script);
+  const code = inScript(await decode(script));
   await nextTurn();
   const saved = state instanceof Uint8Array ? new TextDecoder().decode(state) : JSON.stringify(state);
   await nextTurn();

@@ -119,7 +119,7 @@ function receive(value: unknown, { outbox, named }: Receiving, { log, received }
 }
 
 function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string, state: string | undefined): string {
-  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  const files = { script: file('webview.js'), style: file('webview.css'), cspSource: webview.cspSource };
+  const at = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const files = { at, cspSource: webview.cspSource };
   return pageHtml(files, createNonce(), id, language(), state);
 }

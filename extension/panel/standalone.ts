@@ -13,11 +13,9 @@ export async function savePage(
 ): Promise<void> {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  const [script, style] = [decode(await read('webview.js')), decode(await read('webview.css'))];
   const files = await filesOfModels(extensionUri, modelNamed(state));
   const content = await standaloneHtml(
-    { script, style, state, theme, read, files, along, language: language(), title: labelOf(state) },
+    { state, theme, read, files, along, language: language(), title: labelOf(state) },
     createNonce(),
   );
   await saveContent({ type: 'save', name: 'attention.html', content });

@@ -22,7 +22,13 @@ const order = (named: string): string => named.replace(/^@/, '%40');
 
 describe('the third-party notices', function () {
   this.timeout(240_000);
-  const entries = ['webview/main.ts', 'webview/lesson/lesson.css', 'extension/late.ts', 'engine/cli/main.ts'];
+  const entries = [
+    'webview/main.ts',
+    'webview/common.css',
+    'webview/lesson/lesson.css',
+    'extension/late.ts',
+    'engine/cli/main.ts',
+  ];
   let notices = '';
   let packages: string[] = [];
   let bill = '';

@@ -24,11 +24,11 @@ describe('the package', function () {
   it('contains the files that the manifest and the extension name, and no others', () => {
     const names = entriesOf(vsix).map(({ name }) => name);
     const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-    const fonts = [...read('dist/webview.css').matchAll(/url\("?\.\/(fonts\/[\w.-]+)"?\)/g)].map(([, name]) => `dist/${name}`);
+    const fonts = [...read('dist/common.css').matchAll(/url\("?\.\/(fonts\/[\w.-]+)"?\)/g)].map(([, name]) => `dist/${name}`);
     const folder = (path: string, ending: RegExp): string[] =>
       readdirSync(join(root, path)).filter((name) => ending.test(name)).map((name) => `${path}/${name}`);
     const manifest = [...read('package.json').matchAll(/"(?:\.\/)?(extension\/[^"]*\.\w+)"/g)].map(([, path]) => path);
-    const bundles = ['extension.js', 'extension.web.js', 'model.js', 'output.js', 'program.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
+    const bundles = ['extension.js', 'extension.web.js', 'model.js', 'output.js', 'program.js', 'webview.js', 'common.css', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
     const expected = [
       ...bundles, ...fonts, ...manifest, ...encodingNames.map((name) => `dist/vocabularies/${vocabularyFile(name)}`),
       'dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json', 'extension/python/explain_attention.py', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',

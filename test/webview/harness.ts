@@ -63,7 +63,7 @@ export function builtPage(): string {
 }
 
 const html = (theme: ThemeName, policy: (policy: string) => string, language?: Language): string => {
-  const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin };
+  const files = { at: (name: string) => `${origin}/${name}`, cspSource: origin };
   const { kind, classes } = themes[theme];
   const page = pageHtml(files, createNonce(), '', language).replace(
     /(?<=Content-Security-Policy" content=")[^"]*/,

@@ -126,10 +126,9 @@ describe('an exam', function () {
 
   it('is one as a saved page too, from a file, whose reload keeps answers, and whose results say that it was', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'exam-'));
-    const file = (name: string): string => readFileSync(join(builtPage(), name), 'utf8');
     const read = async (path: string): Promise<Uint8Array> => readFileSync(join(builtPage(), path));
     const theme = { classes: 'vscode-light', variables: themes.light.variables };
-    const html = await standaloneHtml({ script: file('webview.js'), style: file('lesson.css'), page: 'lesson', title: 'Exam', state: stateOf(lessonMessage(exam)), theme, read }, 'f00');
+    const html = await standaloneHtml({ page: 'lesson', title: 'Exam', state: stateOf(lessonMessage(exam)), theme, read }, 'f00');
     writeFileSync(join(folder, 'exam.html'), html);
     const context = await (await startBrowser()).newContext({ viewport: { width: 360, height: 780 } });
     const page = await context.newPage();

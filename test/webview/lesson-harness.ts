@@ -93,7 +93,7 @@ export function watch(page: Page, troubles: string[]): void {
 }
 
 function htmlFor(theme: ThemeName, { language, copy }: LessonOptions): string {
-  const files = { script: `${origin}/webview.js`, style: `${origin}/lesson.css`, cspSource: origin, page: 'lesson' as const };
+  const files = { at: (name: string) => `${origin}/${name}`, cspSource: origin, page: 'lesson' as const };
   const { kind, classes } = themes[theme];
   return pageHtml(files, createNonce(), '', language, copy).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 } // prettier-ignore

@@ -515,11 +515,10 @@ describe('a lesson on a projector and on paper', function () {
 
   it('plays as one file without VS Code, hands in, and asks nothing of the network', async () => {
     const folder = builtPage();
-    const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
     const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
     const state = stateOf(lessonMessage(`${all}\n</script><script>document.title = "broken"</script>\n`, { program: '1.2.3' }));
     const theme = { classes: 'vscode-dark', variables: themes.dark.variables };
-    const html = await standaloneHtml({ script: file('webview.js'), style: file('lesson.css'), page: 'lesson', title: 'All kinds', state, theme, read }, 'f00');
+    const html = await standaloneHtml({ page: 'lesson', title: 'All kinds', state, theme, read }, 'f00');
     const context = await (await startBrowser()).newContext({ viewport: { width: 1000, height: 800 } });
     const [requests, troubles]: [string[], string[]] = [[], []];
     await context.route('**/*', (route) => {

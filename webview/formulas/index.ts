@@ -1,7 +1,6 @@
-/* Formulas: LaTeX rendered by KaTeX. In a module of its own, since only a bundler can import its style sheet. */
+/* Formulas: LaTeX rendered by KaTeX, whose style sheet is part of common.css. */
 
 import katex from 'katex';
-import 'katex/dist/katex.min.css';
 
 /**
  * Renders LaTeX into an element as DOM nodes, never as an HTML string, as the page's CSP blocks style attributes in parsed HTML. The only trusted

@@ -68,7 +68,7 @@ describe('a state of a page that the host keeps', () => {
   });
 
   it('stands in the page as data that ends nothing', () => {
-    const files = { script: 's', style: 't', cspSource: 'x' };
+    const files = { at: (name: string) => name, cspSource: 'x' };
     const state = JSON.stringify({ saved: 1, label: '</script><b>&"' });
     const html = pageHtml(files, 'n', 'p', undefined, state);
     const [, inside = ''] = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html) ?? [];

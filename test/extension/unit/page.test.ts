@@ -17,12 +17,12 @@ const json = (path: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
 describe('the page', () => {
-  const files = { script: 'https://x.test/w.js?a=1&b="2"', style: 'https://x.test/w.css', cspSource: 'https://x.test' };
+  const files = { at: (name: string) => `https://x.test/${name}?a=1&b="2"`, cspSource: 'https://x.test' };
   const html = pageHtml(files, 'n0nce');
 
   it('loads one script with the nonce and nothing inline', () => {
     assert.deepEqual(html.match(/<script[^>]*>/g), [
-      '<script nonce="n0nce" src="https://x.test/w.js?a=1&amp;b=&quot;2&quot;">',
+      '<script nonce="n0nce" src="https://x.test/webview.js?a=1&amp;b=&quot;2&quot;">',
     ]);
     assert.doesNotMatch(html, /<style|style="|onload=|javascript:|'unsafe-inline|'unsafe-eval/);
     assert.match(html, /<meta property="csp-nonce" content="n0nce">/);
@@ -34,9 +34,10 @@ describe('the page', () => {
       readFileSync(join(root, 'webview/base.css'), 'utf8'),
       /\.page-loading:has\(~ :not\(script, \[hidden\]\)\) \{\s*display: none/,
     );
-    // The stylesheets of all pages: a lesson has its own.
-    for (const file of ['webview/style.css', 'webview/lesson/lesson.css'])
-      assert.match(readFileSync(join(root, file), 'utf8'), /@import '(?:\.\.?\/)+base\.css';/, file);
+    // In what the style sheets of all pages have in common.
+    for (const page of ['explainer', 'lesson'] as const)
+      assert.match(pageHtml({ ...files, page }, 'n'), /<link rel="stylesheet" href="https:\/\/x\.test\/common\.css/);
+    assert.match(readFileSync(join(root, 'webview/common.css'), 'utf8'), /@import '\.\/base\.css';/);
   });
 
   it('has a policy that begins with nothing and names the nonce', () => {

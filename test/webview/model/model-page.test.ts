@@ -27,7 +27,7 @@ interface Opened {
 
 async function openModel(theme: ThemeName = 'dark', width = 900, language?: Language): Promise<Opened> {
   const troubles: string[] = [];
-  const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin, page: 'model' as const };
+  const files = { at: (name: string) => `${origin}/${name}`, cspSource: origin, page: 'model' as const };
   const { kind, classes, variables } = themes[theme];
   const body = pageHtml(files, createNonce(), '', language).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
   const answer = (route: Route): Promise<void> => {

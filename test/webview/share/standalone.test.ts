@@ -25,12 +25,9 @@ async function savedPage(text = '', language = english, along: readonly AlongSto
   assert.ok(message);
   await open.close();
   const folder = builtPage();
-  const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
   return standaloneHtml(
     {
-      script: file('webview.js'),
-      style: file('webview.css'),
       state: message.state,
       theme: message.theme,
       read,
@@ -175,11 +172,8 @@ describe('the page as one file', function () {
     assert.ok(message);
     await open.close();
     const folder = builtPage();
-    const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
     const html = await standaloneHtml(
       {
-        script: file('webview.js'),
-        style: file('webview.css'),
         state: message.state,
         theme: message.theme,
         read: async (path) => readFileSync(join(folder, path)),
@@ -201,12 +195,10 @@ describe('the page as one file', function () {
     };
     const html = await standaloneHtml(
       {
-        script: "const s = '</script>';",
-        style: '',
         state: { a: '</script>' },
         theme,
         along: [{ says: '', excerpt: ['</script>'] }],
-        read: async () => new Uint8Array(),
+        read: async (name) => new TextEncoder().encode(name.endsWith('.js') ? "const s = '</script>';" : ''),
       },
       'f00',
     );
