@@ -65,8 +65,8 @@ async function modelOf(name: string, readFile: ReadModelFile): Promise<ReadModel
 /** Which model reads the text, and why not the one that was asked before it. */
 function readerWords({ why, model: { name, kind, vocabulary } }: Chosen): string {
   if (kind === 'words')
-    return vscode.l10n.t('Read by {0}, a small trained model that knows {1} English words.', name, wordsIn(vocabulary));
-  const letters = vscode.l10n.t('Read letter by letter, by the small trained model {0}; “·” is a space.', name);
+    return vscode.l10n.t('Read by {0}, a small trained model of {1} English words.', name, wordsIn(vocabulary));
+  const letters = vscode.l10n.t('Read letter by letter, by the small trained model {0}.', name);
   return why ? vscode.l10n.t('{0} {1}. To see words, try “The keys near the table are old.”', letters, why) : letters;
 }
 

@@ -107,12 +107,18 @@ describe('the question of a text', function () {
     it(`has at most 90 words and 20 things to operate before the reader, in ${tongue}`, async () => {
       await open.close();
       open = await openPage({ width: 1092, height: 900, ...(language && { language }) });
-      const told = 'Read by {0}, a small trained model that knows {1} English words.';
+      const told = 'Read by {0}, a small trained model of {1} English words.';
       const says = (language?.texts[told] ?? told).replace('{0}', 'words-1').replace('{1}', '514');
       await show('words-1', 'The keys near the table are old.', 21, says);
-      const found = (await open.page.evaluate(`${count}; countView()`)) as Record<'elements' | 'words', number>;
-      assert.ok(found.words > 60 && found.words <= 90, `${found.words} words`);
-      assert.ok(found.elements <= 20, `${found.elements} elements`);
+      // With words that come again, and one that is longer.
+      for (const text of ['The keys near the table are old.', 'The queen sees the dog because the dog sees the cat.', 'My brother gave his book to the teacher because he was tired.']) {
+        await send('words-1', text, undefined, says);
+        await open.page.locator('.opening-token', { hasText: text.split(' ')[1] ?? '' }).waitFor();
+        await open.ready();
+        const found = (await open.page.evaluate(`${count}; countView()`)) as Record<'elements' | 'words', number>;
+        assert.ok(found.words > 60 && found.words <= 90, `${found.words} words: ${text}`);
+        assert.ok(found.elements <= 20, `${found.elements} elements: ${text}`);
+      }
     }); // prettier-ignore
 
   it('is about the token at the cursor, until the reader chooses another', async () => {
@@ -360,6 +366,27 @@ describe('the question of a text', function () {
     assert.equal(said, `${hidden.length} others ${percent(hidden.reduce((sum, share) => sum + share, 0))}`);
   });
 
+  it('tells equal tokens apart by their places, which stand in the picture and are explained', async () => {
+    const text = (selector: string): Promise<string> => open.page.locator(selector).first().innerText();
+    for (const [model, sentence] of [['words-1', 'The queen sees the dog because the dog sees the cat.'], ['characters-1', zadok]] as const) {
+      await open.close();
+      open = await openPage();
+      await show(model, sentence);
+      const said = await Promise.all(['.opening-question', '.opening-answer', '.opening-road tbody'].map(text));
+      const places = new Set([...said.join('\n').matchAll(/\((\d+)\)/g)].map(([, place]) => Number(place)));
+      assert.ok(places.size > 1, String(said));
+      // Tokens count from that of the start.
+      for (const place of places)
+        assert.equal(await open.page.locator('.opening-word').nth(place).locator('sub').innerText(), `(${place})`);
+      const [, first = '', again] = /\((\d+)\): token (\d+), counted from 0/.exec(await text('.opening-signs')) ?? [];
+      assert.ok(first === again && places.has(Number(first)));
+    }
+    await open.close();
+    open = await openPage();
+    await show('words-1', 'My keys are lost.');
+    assert.doesNotMatch(await text('.opening'), /\(\d|counted from/);
+  }); // prettier-ignore
+
   it('turns to random weights and back', async () => {
     await show('words-1', keys);
     await open.page.getByText('Show random weights').click();
@@ -518,14 +545,17 @@ describe('the question of a text', function () {
     assert.ok(y >= content.y && y + height <= content.y + content.height, `the question at ${y}`);
   }); // prettier-ignore
 
-  it('is whole and of a readable size on the narrowest panels', async () => {
+  for (const [tongue, language] of [['English', undefined], ['German', inGerman]] as const) it(`is whole and of a readable size on the narrowest panels, in ${tongue}`, async () => {
+    await open.close();
+    open = await openPage(language ? { language } : {});
     await show('words-1', keys);
-    for (const width of [310, 220]) {
+    for (const width of language ? [310] : [310, 220]) {
       await open.page.setViewportSize({ width, height: 700 });
       await open.ready();
       const found = await open.page.locator('.opening-road thead th').evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().right, parseFloat(getComputedStyle(one.querySelector('.opening-how') ?? one).fontSize)] as const));
       assert.equal(found.length, 3);
       for (const [name, right, size] of found) assert.ok(right <= width && size >= 11, `${name} at ${width}: ends at ${right}, ${size} px`);
+      assert.equal(await open.page.locator('.opening').evaluate((one) => one.scrollWidth - one.clientWidth), 0, `${width}`);
     }
   }); // prettier-ignore
 

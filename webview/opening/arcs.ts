@@ -6,12 +6,14 @@ import type { Focus } from './question';
 /** Most tokens that stand in a row with arcs above them. */
 const mostInRow = 20;
 
-/** CSS pixels that a token takes in a row, with the share below it. */
-const widthOf = ({ text }: Side[number]): number => Math.max(text.length * 8.8, 40) + 8;
+/** CSS pixels that a token takes in a row, with its place where it comes again, and the share below it. */
+const widthOf = (text: string, name: string): number =>
+  Math.max(text.length * 8.8 + (name.length - text.length) * 5, 40) + 8;
 
 /** The widths of tokens that fit into a row of `width` CSS pixels; else undefined, and they are a text whose background says the weight. */
 export function columnsIn(tokens: Side, width: number): readonly number[] | undefined {
-  const widths = tokens.map(widthOf);
+  const names = namesApart(tokens.map(({ text }) => text));
+  const widths = tokens.map(({ text }, at) => widthOf(text, names[at] ?? text));
   const fits = tokens.length <= mostInRow && widths.reduce((sum, one) => sum + one, 0) <= width;
   return fits ? widths : undefined;
 }
@@ -30,11 +32,13 @@ export interface TokenPicture {
   /** The keys, and the queries where they are others. */
   readonly sides: readonly [Side, Side | undefined];
   readonly width: number;
+  /** Keys that are named beside it, which have their places here where they come again. */
+  readonly told: readonly number[];
   readonly onRow: (row: number) => void;
 }
 
 /** The tokens, how much of its attention the row gives each, and a choice of the row: a radio group, of which arrow keys choose. */
-export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: TokenPicture): HTMLElement {
+export function tokenPicture({ focus, sides: [keys, queries], width, told, onRow }: TokenPicture): HTMLElement {
   const columns = columnsIn(keys, width);
   const others = queries && columnsIn(queries, width);
   const shares = keys.map((_, j) => focus.head.values[focus.row * keys.length + j] ?? 0);
@@ -42,9 +46,19 @@ export function tokenPicture({ focus, sides: [keys, queries], width, onRow }: To
   const winner = drawOf(focus) ? undefined : focus.key;
   const isRow = columns !== undefined && (queries === undefined || others !== undefined);
   const [names, queryNames] = [keys, queries ?? []].map((side) => namesApart(side.map(({ text }) => text)));
-  const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, isWinner: at === winner, few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
+  const shown = keys.map((token, at) => tokenOf({ token, name: names?.[at] ?? '', at, share: shares[at] ?? 0, focus, isWinner: at === winner, isTold: told.includes(at), few: isRow, roomy, isQuery: queries === undefined })); // prettier-ignore
   const asked = queries?.map((token, at) =>
-    tokenOf({ token, name: queryNames?.[at] ?? '', at, focus, isWinner: false, few: isRow, roomy, isQuery: true }),
+    tokenOf({
+      token,
+      name: queryNames?.[at] ?? '',
+      at,
+      focus,
+      isWinner: false,
+      isTold: false,
+      few: isRow,
+      roomy,
+      isQuery: true,
+    }),
   );
   const choices = asked ?? shown;
   const group = rowOf(isRow ? (others ?? columns) : undefined, choices);
@@ -90,6 +104,8 @@ interface TokenView {
   readonly focus: Focus;
   /** Whether the row gives it more than any other. */
   readonly isWinner: boolean;
+  /** Whether it is named beside the picture. */
+  readonly isTold: boolean;
   readonly few: boolean;
   /** Whether there is room for small shares too. */
   readonly roomy: boolean;
@@ -97,14 +113,15 @@ interface TokenView {
   readonly isQuery: boolean;
 }
 
-function tokenOf({ token, name, at, share, focus, isWinner, few, roomy, isQuery }: TokenView): HTMLElement {
+function tokenOf({ token, name, at, share, focus, isWinner, isTold, few, roomy, isQuery }: TokenView): HTMLElement {
   const isHidden = share !== undefined && share === 0;
   const text = share === undefined ? '' : weightText(focus, share);
   const says = share === undefined ? name : isHidden ? t('“{0}”: no attention', name) : t('“{0}”: weight {1}', name, text); // prettier-ignore
-  const word = h('span', { class: 'opening-word' }, token.text);
   const tells = share !== undefined && !isHidden && (roomy || Math.abs(share) >= least);
   const below = few && share !== undefined && h('span', { class: 'opening-share' }, tells ? text : '');
   const chosen = isQuery && at === focus.row;
+  const place = isTold || chosen ? name.slice(token.text.length).trim() : '';
+  const word = h('span', { class: 'opening-word' }, token.text, place && h('sub', {}, place));
   const element = isQuery
     ? h('button', { type: 'button', class: 'opening-token', role: 'radio', 'data-key': `token-${at}`, 'aria-checked': String(chosen), title: says }, word, below)
     : h('span', { class: 'opening-token', title: says }, word, below);

@@ -29,7 +29,7 @@ import {
 import { onwardOf } from './onward';
 import { trainingStory } from './training';
 import { nextAfter, readHeads, readNext, verdictOf, type NextToken, type NextTokens } from './read';
-import { roadOf, type OpenCell } from './road';
+import { roadOf, toldKeys, type OpenCell } from './road';
 import { nextWithAllHeads } from './whole';
 
 /** Where a cell of the weights is opened with its arithmetic. */
@@ -320,7 +320,8 @@ function contents(all: Contents): HTMLElement[] {
     if (question) scrollTo(question, 'nearest');
   };
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
-  const picture = tokenPicture({ focus, sides, width, onRow: (row) => again(focusAt(focus.head, row)) });
+  const told = toldKeys(focus);
+  const picture = tokenPicture({ focus, sides, width, told, onRow: (row) => again(focusAt(focus.head, row)) });
   const answer = h('p', { class: 'opening-answer' }, ...prose(joined(words.answer, ...[(isMeasured && exchangedWords(trace, heads, focus)) || []].flat()), { plan }));
   const why = h('button', { type: 'button', class: 'text-link', 'data-key': 'why' }, t('Show the arithmetic'));
   why.addEventListener('click', () => actions.onCell(focus.head.step.id, [focus.row, focus.key], leadingIndex(trace, focus.head.step, { batch: focus.head.batch, head: focus.head.evidence.head })));
@@ -332,7 +333,7 @@ function contents(all: Contents): HTMLElement[] {
     ...[changedHeads(trace.spec, actions.onHeads) ?? []].flat(),
     ...(story ? [story] : []),
     picture,
-    signs(plan),
+    signs(plan, placesIn(sides, focus.row, told)),
     h('p', {}, answer, ' ', why),
     road,
     ...(isMeasured ? [fold('onward', t('From here to the next word'), unfolded, onward)] : []),
@@ -353,13 +354,20 @@ function fold(key: string, title: string, unfolded: Set<string>, ...parts: reado
   return element;
 }
 
-/** What tokens that are no letters stand for. */
-function signs({ tokens }: Plan): HTMLElement {
+/** The first of the places that tell the tokens that are named here from others of the same text. */
+function placesIn([keys, queries]: Contents['sides'], row: number, told: readonly number[]): number | undefined {
+  const comesAgain = (side: Side, at: number): boolean => side.filter(({ text }) => text === side[at]?.text).length > 1;
+  return comesAgain(queries ?? keys, row) ? row : told.find((key) => comesAgain(keys, key));
+}
+
+/** What places and tokens that are no letters stand for. */
+function signs({ tokens }: Plan, place: number | undefined): HTMLElement {
   const says = [
     ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: start of the text')] : []),
     ...(tokens.some(({ text }) => text === '·') ? [t('·: a space')] : []),
     ...(tokens.some(({ text }) => text === '↵') ? [t('↵: a new line')] : []),
     ...(tokens.some(isUnknown) ? [unknownSays()] : []),
+    ...(place === undefined ? [] : [t('({0}): token {0}, counted from 0', place)]),
   ];
   return h('p', { class: 'opening-signs', hidden: says.length === 0 }, ...says.map((text) => h('span', {}, text)));
 }

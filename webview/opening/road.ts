@@ -1,7 +1,7 @@
 import { isUnnamed, namesApart, t, type Step } from '../../engine/index';
 import { formatNumber, formatOf, h, roleClass } from '../draw';
 import { leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
-import { exchangedWith, weightsOf } from './focus';
+import { exchangedWith, secondOf, weightsOf } from './focus';
 import { drawOf, weightText } from './plain';
 import type { Focus } from './question';
 
@@ -85,6 +85,9 @@ function othersRow(focus: Focus, others: readonly number[], hasScores: boolean):
 }
 
 const shareOf = (focus: Focus, key: number): number => weightsOf(focus)[key] ?? 0;
+
+/** The keys that are named in the answer or on the road. */
+export const toldKeys = (focus: Focus): readonly number[] => [focus.key, secondOf(focus), ...largestKeys(focus)[0]];
 
 /** The keys that get something, largest first: those that are listed, and the others. */
 function largestKeys(focus: Focus): readonly [readonly number[], readonly number[]] {
