@@ -25,9 +25,12 @@ function nameOf({ step, head, row, column }: Part): string {
   return places.length ? `${step}[${places.join(',')}]` : step;
 }
 
-/** The numbers and shapes that decide the statements: one line for each, preceded by the statement's number. */
-export const factsOf = (claims: readonly Claim[], traces: Traces): readonly string[] =>
-  claims.slice(0, mostClaims).flatMap((claim, i) => factsOfClaim(claim, traces).map((fact) => `${i + 1}: ${fact}`));
+/** The numbers and shapes that decide the statements: one line for each, preceded by the numbers of those that it decides. */
+export function factsOf(claims: readonly Claim[], traces: Traces): readonly string[] {
+  const facts = claims.slice(0, mostClaims).map((claim) => factsOfClaim(claim, traces).join('; '));
+  const decided = (by: string): string => facts.flatMap((fact, i) => (fact === by ? [i + 1] : [])).join(', ');
+  return [...new Set(facts)].filter((fact) => fact !== '').map((fact) => `${decided(fact)}: ${fact}`);
+}
 
 function factsOfClaim(claim: Claim, traces: Traces): readonly string[] {
   switch (claim.is) {

@@ -92,7 +92,7 @@ describe('marks', () => {
     assert.deepEqual(arithmetic({ kind: 'shape', step: 'scores' }), ['(3×2)·(2×3) → (3×3)']);
     assert.deepEqual(arithmetic({ kind: 'order-steps', steps: ['scores', 'q'] }), []);
     const options = [[3, 3], [9, 9]].map((shape) => ({ text: String(shape), claim: { is: 'shape', step: 'scores', shape } }));
-    assert.deepEqual(arithmetic({ kind: 'choose', options }), ['1: scores 3×3', '2: scores 3×3']);
+    assert.deepEqual(arithmetic({ kind: 'choose', options }), ['1, 2: scores 3×3']);
   }); // prettier-ignore
 
   it('with the arithmetic of the block that the number is of', () => {
@@ -218,7 +218,7 @@ describe('marks', () => {
       { text: 'c', claim: { is: 'shows', step: 'scores', row: 1, numbers: [2, 0, -2] } },
     ];
     assert.deepEqual(facts({ kind: 'find-wrong-step', steps }), [
-      '1: scores[2,0] = 1·1 + 1·1 = 2', '1: sum scores[0] = 4', '2: scores 3×3', '3: scores[1] = 2  0  −2',
+      '1: scores[2,0] = 1·1 + 1·1 = 2; sum scores[0] = 4', '2: scores 3×3', '3: scores[1] = 2  0  −2',
     ]);
   }); // prettier-ignore
 });

@@ -177,6 +177,33 @@ describe('a lesson in its page', function () {
     await open.close();
   });
 
+  for (const [width, height] of [[466, 560], [546, 700], [1280, 800]] as const)
+    it(`has what it says of an answer in view, beside the question, and spoken, at ${width}×${height}`, async () => {
+      const open = await openLesson(lessonMessage(all), { width, height });
+      const main = (await open.page.locator('.lesson-main').boundingBox()) ?? assert.fail();
+      const isIn = async (part: Locator, what: string): Promise<void> => {
+        const { y, height: tall } = (await part.boundingBox()) ?? assert.fail(what);
+        assert.ok(y >= main.y && y + tall <= main.y + main.height + 1, `${what}: ${y} to ${y + tall} of ${JSON.stringify(main)}`);
+      };
+      const q = question(open, 'shape');
+      await q.locator('input').fill('7');
+      // Its button stands at the foot of what is seen.
+      await q.locator('.check').evaluate((button) => button.scrollIntoView({ block: 'end' }));
+      await q.locator('.check').click();
+      await verdict(q, 'wrong');
+      assert.equal(await q.locator('.verdict').getAttribute('role'), 'status');
+      await isIn(q.locator('.verdict'), 'verdict');
+      await isIn(q.locator('.prompt'), 'question');
+      await q.locator('input').fill('2x2');
+      await q.locator('.check').evaluate((button) => button.scrollIntoView({ block: 'end' }));
+      await q.locator('.check').click();
+      await verdict(q, 'right');
+      await isIn(q.locator('.verdict'), 'right');
+      // The button that had the focus is gone.
+      assert.ok(await q.locator('.verdict').evaluate((one) => one === document.activeElement));
+      await open.close();
+    }); // prettier-ignore
+
   it('puts the block of a page into the explainer, once, and again when asked', async () => {
     const source = `# A\n\n${block}\n# B\n\nwords\n\n# C\n\n${block.replace('id=b', 'id=c').replace('cell=0,1', 'cell=1,0')}`;
     const open = await openLesson(lessonMessage(source));
@@ -289,6 +316,8 @@ describe('a lesson in its page', function () {
     await verdict(q, 'right');
     await open.page.reload();
     await open.page.locator('.loading').waitFor();
+    // Nothing is read: nothing can be turned, presented or left.
+    assert.equal(await open.page.locator('button:visible, select:visible').count(), 0);
     await open.send(lessonMessage(all, { progress }));
     await verdict(q, 'right');
     assert.equal(await question(open, 'shape').locator('input').inputValue(), '7');

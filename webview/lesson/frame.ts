@@ -76,12 +76,15 @@ export function createFrame(act: FrameActions, saves: SaveLabels): Frame {
   select.addEventListener('change', () => act.goTo(Number(select.value)));
   const place = h('span', { class: 'place', role: 'status' });
   const footer = h('footer', { class: 'lesson-footer' }, previous, h('div', { class: 'where' }, select, place), next, leave); // prettier-ignore
+  // Until the lesson is read there is nothing to turn, present or hand in.
+  header.hidden = footer.hidden = true;
   return {
     root: h('div', { class: 'lesson' }, header, notices, main, footer),
     main,
     notices,
     update(model) {
       const { pages, page, slide } = model;
+      header.hidden = footer.hidden = false;
       setTypeset(title, model.title);
       const { kept } = model;
       const score =

@@ -9,7 +9,7 @@ import {
   type Question,
   type StudentResponse,
 } from '../../engine/index';
-import { h, setDisabled, setText, typeset } from '../draw';
+import { h, scrollTo, setDisabled, setText, typeset } from '../draw';
 import { createControl, type Asking, type Control } from './control/index';
 import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
 import { totalOf, type Attempt } from '../lesson-protocol';
@@ -79,16 +79,32 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
     draw();
   };
   const parts = partsOf(options, {
-    check: () => checkNow(options, control, parts, attempt, change),
-    hint: () => change({ hints: Math.min((attempt?.hints ?? 0) + 1, question.hints?.length ?? 0) }),
-    reveal: () => change({ revealed: true }),
+    check: () => {
+      checkNow(options, control, parts, attempt, change);
+      show(parts.verdict);
+    },
+    hint: () => {
+      change({ hints: Math.min((attempt?.hints ?? 0) + 1, question.hints?.length ?? 0) });
+      show(parts.hints);
+    },
+    reveal: () => {
+      change({ revealed: true });
+      show(parts.answer);
+    },
   });
+  /** Brings what was said into view, with its question as far as that has room, and the focus where its button is gone. */
+  const show = (part: HTMLElement): void => {
+    scrollTo(element, 'nearest');
+    scrollTo(part, 'nearest');
+    if (isClosed(attempt)) parts.verdict.focus({ preventScroll: true });
+  };
   const draw = (): void => drawState({ options, control, parts, answer, attempt, inline });
   if (attempt?.attempts) control.write(attempt.response);
   if (draft !== undefined && (options.exam || !isClosed(attempt))) control.write(draft as StudentResponse);
   draw();
   const prompt = renderMarkdown(filled(question.prompt), { ...links, top: 3 });
-  return { element: sectionOf(options, name, prompt, control, parts), redraw: () => control.redraw?.() };
+  const element = sectionOf(options, name, prompt, control, parts);
+  return { element, redraw: () => control.redraw?.() };
 }
 
 function sectionOf({ question, number }: QuestionOptions, name: string, prompt: Node, control: Control, parts: Parts): HTMLElement {
@@ -131,7 +147,7 @@ function partsOf({ question, exam }: QuestionOptions, act: Record<'check' | 'hin
   const reveal = button(words.reveal, act.reveal, 'quiet reveal');
   hint.hidden = exam || !question.hints?.length;
   return {
-    verdict: h('p', { class: 'verdict', role: 'status' }),
+    verdict: h('p', { class: 'verdict', role: 'status', tabindex: -1 }),
     check: button(exam ? words.keep : words.check, act.check, 'primary check'),
     hint,
     reveal,
