@@ -69,9 +69,21 @@ interface Truth {
 /** Asks for a number or a shape before the result is shown, and afterwards shows both. Nothing else is blocked meanwhile. */
 export function createPredict(actions: PredictActions): Predict {
   const toggle = button({ label: t('Predict first'), icon: 'predict', iconOnly: true, onClick: () => flip() });
-  const element = h('section', { class: 'predict', 'aria-label': t('Predict first'), tabindex: -1, hidden: true });
+  const element = h('section', {
+    class: 'predict',
+    'aria-labelledby': 'predict-title',
+    'aria-describedby': 'predict-facts',
+    tabindex: -1,
+    hidden: true,
+  });
   let model: PredictModel | undefined;
   let drawn = '';
+  let isAnswered = false;
+  /** The form was removed: focus and screen reader continue at the result, which is read as its name. */
+  const readResult = (): void => {
+    if (isAnswered) element.focus({ preventScroll: true });
+    isAnswered = false;
+  };
   const flip = (): void => {
     actions.onToggle(!model?.reading.predict);
     // In a narrow panel the question would be below the visible area.
@@ -79,9 +91,8 @@ export function createPredict(actions: PredictActions): Predict {
   };
   const answer = (guess: Guess): void => {
     if (!model) return;
+    isAnswered = true;
     actions.onGuess(guess, aboutOf(model.trace));
-    // The form was removed: focus and screen reader continue at the result.
-    element.focus({ preventScroll: true });
   };
   const ask = (asked: PredictModel): readonly (HTMLElement | string)[] => {
     const choice = choiceForm(asked, answer);
@@ -111,7 +122,7 @@ export function createPredict(actions: PredictActions): Predict {
       drawn = key;
       if (isOfLesson) element.replaceChildren(title(t('Asked in the lesson')), h('p', {}, askedText()));
       else if (hidden) element.replaceChildren(title(t('What will it be?')), ...ask(next), scoreOf(reading));
-      else if (guess) void compare(element, next, guess, () => drawn === key);
+      else if (guess) void compare(element, next, guess, () => drawn === key).then(readResult);
       else element.replaceChildren();
     },
   };
@@ -138,7 +149,7 @@ const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefi
 const askedText = (): string =>
   t('The lesson asks for this. Answer there, or have the answer shown, and it appears here.');
 
-const title = (text: string): HTMLElement => h('h2', {}, ...typeset(text));
+const title = (text: string): HTMLElement => h('h2', { id: 'predict-title' }, ...typeset(text));
 
 const scoreOf = ({ score: { right, of } }: Reading): HTMLElement | string =>
   of ? h('p', { class: 'predict-score' }, t('{0} of {1} right so far', right, of)) : '';
@@ -196,7 +207,7 @@ async function compare(element: HTMLElement, model: PredictModel, guess: Guess, 
   const asked = name ?? t('shape of {0}', step.symbol);
   element.replaceChildren(
     title(guess.right ? t('Right: {0}', asked) : t('Not quite: {0}', asked)),
-    h('table', { class: 'facts' }, rows),
+    h('table', { class: 'facts', id: 'predict-facts' }, rows),
     scoreOf(reading),
   );
 }

@@ -190,6 +190,9 @@ describe('predict first', function () {
         `Right: S[cat, sat] your guess ${shown} actual value ${shown.replace('-', '−')} 1 of 1 right so far`,
       );
       assert.ok(await open.page.locator('.predict').evaluate((node) => node === document.activeElement));
+      // A screen reader that is led there says what was found.
+      const spoken = await open.page.locator('.predict').ariaSnapshot();
+      assert.match(spoken, /region "Right: S\[cat, sat\]"/);
       assert.equal(await grid('scores').isVisible(), true);
       assert.equal(await open.page.locator('.inspector').isVisible(), true);
       await goTo(open, 'weights');
