@@ -94,6 +94,22 @@ describe('a long text', function () {
     assert.ok((picture?.width ?? 0) >= 170, `${picture?.width} px`);
   });
 
+  for (const [width, height] of [[310, 700], [466, 708], [546, 700]] as const)
+    it(`shows a picture whole above the arithmetic of its cell, at ${width}×${height}`, async () => {
+      const { page } = open;
+      await page.setViewportSize({ width, height });
+      await open.explain(explanation(textSpec(words(2000))));
+      for (const step of ['weights', 'scores']) {
+        await goTo(open, step);
+        const [picture] = await boxes(page.locator(`${result} .heatmap-viewport`));
+        const [foot] = await boxes(page.locator('.inspector-box'));
+        const [content] = await boxes(page.locator('main.content'));
+        assert.ok(picture && foot && content && foot.top > content.top);
+        const [tall, room] = [picture.bottom - picture.top, foot.top - content.top];
+        assert.ok(tall > 100 && tall <= room, `${step}: ${tall} px where there are ${room}`);
+      }
+    }); // prettier-ignore
+
   it('writes the numbers of its colour bars, none over another, and says that the scale is logarithmic', async () => {
     const { page } = open;
     await open.explain(explanation(many));

@@ -50,6 +50,10 @@ export interface Operand {
   readonly numbers: NumberWidths;
 }
 
+/** The most that a matrix is high below another one: where cells are pixels it leaves room for the inspector at the foot of a narrow panel. */
+export const highest = (most: number, { step }: Operand): number =>
+  rowsOf(step) > 40 ? Math.min(most, 0.36 * innerHeight) : most;
+
 /** The picture of a step: a group of heatmaps. */
 export interface Scene {
   readonly element: HTMLElement;

@@ -13,7 +13,7 @@ import {
   type HeatmapView,
   type NumberWidths,
 } from '../heatmap';
-import { caption, heatmapOf, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
+import { caption, heatmapOf, highest, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** A matrix product's picture: one operand to the left, one above, and the result where their rows and columns cross. */
 export interface MatmulFigure {
@@ -174,7 +174,7 @@ function narrowSizes({ options }: Context, { left, above, result }: Figures): Si
   return {
     left: { maxWidth: options.width, maxHeight: 360, showColumnLabels: hasNames(left.columnLabels) },
     above: { ...aboveSizes(above, result.columns * numbers.least <= room), numberWidths: numbers },
-    result: { numberWidths: numbers, maxWidth: options.width, maxHeight: 480 },
+    result: { numberWidths: numbers, maxWidth: options.width, maxHeight: highest(480, result.operand) },
   };
 }
 

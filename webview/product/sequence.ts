@@ -11,7 +11,7 @@ import {
 } from '../heatmap';
 import { shownShape } from '../trace';
 import type { Range } from '../draw';
-import { caption, heatmapOf, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
+import { caption, heatmapOf, highest, narrowWidth, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Matrices of one shape with signs between them: scores → weights, E + P = X. */
 export interface Sequence {
@@ -46,7 +46,7 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
       maxWidth,
       numberWidths,
       onView: linked(i),
-      ...(stacked ? { maxHeight: 420 } : {}),
+      ...(stacked ? { maxHeight: highest(420, item) } : {}),
       ...rangeAt(sequence, i),
       // The last one's zoom control serves all. In a stack with common colours its colour bar does too.
       ...(i < items.length - 1 ? { showFoot: stacked && sequence.range ? false : 'bar' } : {}),
