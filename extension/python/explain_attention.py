@@ -500,12 +500,15 @@ class capture:
         self.model, self.batch, self.heads, self.tokens = model, batch, heads, tokens
         self.enabled, self.limit = enabled, limit
         self.attentions, self.unseen, self.notes = [], [], []
-        self._bytes, self._waiting, self._busy, self._muted, self._missed = 0, 0, False, 0, 0
+        self._bytes, self._waiting, self._busy, self._muted, self._missed, self._depth = 0, 0, False, 0, 0, 0
         self._nodes, self._path, self._calls, self._undo, self._changes = {}, [], {}, [], {}
         self._heads_hint, self._files, self._modules, self._layouts = None, {}, {}, {}
 
     def __enter__(self):
         if not self.enabled:
+            return self
+        self._depth += 1
+        if self._depth > 1:  # Within itself: it records once.
             return self
         import torch
         if not hasattr(torch.overrides, 'TorchFunctionMode'):
@@ -514,15 +517,23 @@ class capture:
         self._library = os.path.dirname(torch.__file__) + os.sep
         self._called_by = torch.nn.Module._call_impl.__code__
         self._mode, self._ends = _mode_of(torch)(self), self._gone
+        self._products = _Instead(torch, **{name: self._looked_at(getattr(torch, name), name) for name in ('bmm', 'baddbmm')})
         self._run_uncompiled()
         self._watch_modules()
         self._watch_flash()
         self._watch_transformers()
+        stack, overrides = _stack_of(torch), torch.overrides
+        if stack is not None:
+            usual, overrides._TorchFunctionStackMode = overrides._TorchFunctionStackMode, stack
+            self._undo.append(lambda: setattr(overrides, '_TorchFunctionStackMode', usual))
         self._mode.__enter__()
         return self
 
     def __exit__(self, *error):
         if not self.enabled:
+            return False
+        self._depth -= 1
+        if self._depth:
             return False
         self._mode.__exit__(*error)
         for undo in reversed(self._undo):
@@ -534,7 +545,7 @@ class capture:
         self._changes.clear()
         self._undo, self._path, self._modules, self._layouts = [], [], {}, {}
         # No circles: what was kept ends with the recorder.
-        self._mode = self._ends = None
+        self._mode = self._ends = self._products = None
         self._bring_over()
         return False
 
@@ -603,17 +614,37 @@ class capture:
                 # Each hook costs time at each call: the model and what is called an attention have one.
                 # Any other module is found when it is needed, among those that run.
                 if looks or module is model:
-                    before = module.register_forward_pre_hook(self._entering(path, kind, looks))
-                    after = module.register_forward_hook(self._leaving)
-                    self._undo += [before.remove, after.remove]
+                    hook(module, self._entering(path, kind, looks))
             if inner:
                 start = name + '.' if name else ''
                 for key, one in inner.items():
                     if one is not None:
                         look_at(one, start + key)
 
-        seen = set()
+        def hook(module, enter):
+            leave, held = _Hook(self._leaving), []
+            hooks.append((held, lambda: held.extend((module.register_forward_pre_hook(enter), module.register_forward_hook(leave)))))
+            hooks[-1][1]()
+
+        def unhook():
+            for held, _ in hooks:
+                while held:
+                    held.pop().remove()
+
+        def scripted(*args, **kwargs):
+            """torch.jit.script compiles the hooks of a module too, and ours are none that it can: it gets the program's own module."""
+            unhook()
+            try:
+                # It looks up names where it is called.
+                return script(*args, **{**kwargs, '_frames_up': kwargs.get('_frames_up', 0) + 1})
+            finally:
+                for _, again in hooks:
+                    again()
+
+        seen, hooks, jit = set(), [], self._torch.jit
         look_at(model, '')
+        script, jit.script = jit.script, scripted
+        self._undo += [unhook, lambda: setattr(jit, 'script', script)]
 
     def _kind_of(self, cls):
         """A class of modules: its name, whether it is called an attention, what is to be said of it, whether it is one of torch.nn that holds none."""
@@ -639,18 +670,26 @@ class capture:
             if module is self.model:
                 self._path.clear()
             self._path.append([module, path, kind, len(self.attentions), self._missed, False, looks])
-        return enter
+        return _Hook(enter)
 
     def _leaving(self, module, *_):
         while self._path:
             own, path, kind, count, missed, has_inner, looks = self._path.pop()
-            if (looks or own is self.model) and not has_inner and len(self.attentions) == count and self._missed == missed:
+            if (looks or own is self.model) and not has_inner and len(self.attentions) == count and self._missed == missed and (
+                    not self._is_backward()):
                 self._miss(f'{path or "model"} ({kind}) ran, and no attention was recognised in it')
             if looks or has_inner:
                 for entry in self._path:
                     entry[5] = True
             if own is module:
                 break
+
+    def _is_backward(self):
+        """Whether a module is computed again for its gradients, as a checkpoint is: the first time counted."""
+        frame, codes = sys._getframe(1), [getattr(self._torch.autograd, name).__code__ for name in ('backward', 'grad')]
+        while frame and frame.f_code not in codes:
+            frame = frame.f_back
+        return frame is not None
 
     def _module(self):
         """The module in which the program is: itself, its path and its class. Within an attention the one that was called last."""
@@ -702,24 +741,25 @@ class capture:
             return self._multi_head(func, args, kwargs)
         # The node of an operation's tensor, looked up before the operation changes it.
         first = args[0] if args else kwargs.get('input')
-        given = self._node(first)
-        result = func(*args, **kwargs)
+        given = self._node(first) if id(first) in self._nodes else None
+        result = func(*args, **kwargs) if kwargs else func(*args)
         if kwargs:
             changes = changes or bool(kwargs.get('inplace'))
             out = kwargs.get('out')
             for x in out if isinstance(out, (tuple, list)) else (out,):
                 if self._torch.is_tensor(x):
                     self._changed(x)
-        if handler is _on_dropout and not _drops(args, kwargs):
-            changes = False
-        if changes is True and first is not None and (given is None or first.is_inference()):
-            for x in first if type(first) in _LISTS else (first,):
-                self._changed(x)
-        elif type(changes) is list:
-            for at, own in changes:
-                x = kwargs.get(own) if at is None or at >= len(args) else args[at]
-                for one in x if type(x) in _LISTS else () if x is None else (x,):
-                    self._changed(one)
+        if changes:
+            if handler is _on_dropout and not _drops(args, kwargs):
+                changes = False
+            if changes is True and first is not None and (given is None or first.is_inference()):
+                for x in first if type(first) in _LISTS else (first,):
+                    self._changed(x)
+            elif type(changes) is list:
+                for at, own in changes:
+                    x = kwargs.get(own) if at is None or at >= len(args) else args[at]
+                    for one in x if type(x) in _LISTS else () if x is None else (x,):
+                        self._changed(one)
         if handler is None:
             if name in _FUSED:
                 self._miss(f'{name} at {_place(self._where())}: one fused operation, whose Q, K and V do not come out')
@@ -761,6 +801,12 @@ class capture:
         self._nodes[key] = node
 
     def _version(self, tensor):
+        """A version and an address: x.data = … and x.set_(…) give a tensor other numbers, which tells no version."""
+        try:
+            if not self._changes and not tensor.is_inference():
+                return tensor._version, tensor.data_ptr()
+        except Exception:
+            pass
         try:
             # Asked for first: the exception of an inference tensor takes longer.
             found = 0 if tensor.is_inference() else tensor._version
@@ -770,7 +816,6 @@ class capture:
         if self._changes:
             found += self._changes.get(_storage(tensor), 0)
         try:
-            # x.data = … and x.set_(…) give a tensor other numbers, which tells no version.
             return found, tensor.data_ptr()
         except Exception:
             return found, None
@@ -787,25 +832,23 @@ class capture:
                 self._miss(f'{node.where_text()}: a softmax over keys, no product with V after it')
 
     def _multi_head(self, func, args, kwargs):
-        """Runs the function's own body within this mode: it asks once whether somebody else would, and is told no."""
-        functional = self._torch.nn.functional
+        """
+        Runs the function's own body, in which names of ours stand for what an attention is made of: all else in it passes at no cost.
+        """
         if not kwargs.get('training', True):
             self._note('nn.MultiheadAttention ran step by step: its fused path is not taken while something is recorded.')
-        heads = kwargs.get('num_heads', args[4] if len(args) > 4 else None)
-        asks = functional.has_torch_function
-        before, self._heads_hint = self._heads_hint, heads
-
-        def once(*_):
-            functional.has_torch_function = asks
-            return False
-
-        functional.has_torch_function = once
+        names = {**func.__globals__, 'has_torch_function': lambda *_: False, 'torch': self._products}
+        names.update((name, self._looked_at(names[name], name)) for name in _OF_MULTI_HEAD if name in names)
+        body = type(func)(func.__code__, names, func.__name__, func.__defaults__, func.__closure__)
+        body.__kwdefaults__ = func.__kwdefaults__
+        before, self._heads_hint = self._heads_hint, kwargs.get('num_heads', args[4] if len(args) > 4 else None)
         try:
-            with self._mode:
-                return func(*args, **kwargs)
+            return body(*args, **kwargs)
         finally:
-            functional.has_torch_function = asks
             self._heads_hint = before
+
+    def _looked_at(self, func, name):
+        return lambda *args, **kwargs: self._called(func, args, kwargs, _HANDLERS[name], name, False)
 
     # ---- functions that are known by their arguments
 
@@ -937,28 +980,29 @@ class capture:
             return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own (meta, fake or vmap)')
         # The layers of a model have one layout: what is kept of each is the same part.
         parts = [q, k, v, out, scores, hidden, bias, sink]
-        key = (causal, out.device, *[x if x is None else (x.shape, x.dtype) for x in parts])
-        layout = layouts.get(key)
+        axes = (scores if q is None else q).shape[:-2]
+        heads = None if len(axes) == 2 else self._heads_hint or _head_count(module)
+        key = (heads, self._heads_hint, causal, out.device, *[x if x is None else (x.shape, x.dtype) for x in parts])
+        layout, lead, shared, said = layouts.get(key) or (None, None, 0, [])
         if layout is None:
             if any(x is not None and x.dim() != 4 for x in parts):
-                axes = (scores if q is None else q).shape[:-2]
-                lead = _leading(axes, lambda: self._heads_hint or _head_count(module), (v if k is None else k).shape[:-2])
+                lead = _leading(axes, heads, (v if k is None else k).shape[:-2])
                 if len(axes) == 1 and lead[1][0] > 1 and not self._heads_hint:
-                    notes = [*notes, f'Its first axis is taken as inputs of {lead[1][0]} heads each.']
+                    said.append(f'Its first axis is taken as inputs of {lead[1][0]} heads each.')
                 if lead[2]:
-                    notes = [*notes, f'Its second and third axis are taken as groups of heads that share keys: {_times(lead[1])}.']
-                # K and V alone may have one head for each group: all else is found by the head of the queries.
-                parts, key = [x if x is None else _four(x, lead, i in (1, 2)) for i, x in enumerate(parts)], None
-            k, v = parts[1:3]
+                    said.append(f'Its second and third axis are taken as groups of heads that share keys: {_times(lead[1])}.')
+        if lead:
+            # K and V alone may have one head for each group: all else is found by the head of the queries.
+            parts = [x if x is None else _four(x, lead, i in (1, 2)) for i, x in enumerate(parts)]
+        if layout is None and k is not None:
             # One head of keys for all of V, or one of values for all of K.
-            if k is not None and k.shape[1] != v.shape[1] and 1 in (k.shape[1], v.shape[1]):
-                count = max(k.shape[1], v.shape[1])
-                parts[1:3] = (k.expand(-1, count, -1, -1), v.expand(-1, count, -1, -1))
-                key = None
-            key = key or (causal, *[x if x is None else (x.shape, x.dtype) for x in parts], out.device)
-            layout = layouts.get(key)
-            if layout is None:
-                layout = layouts[key] = _Layout(self, parts, causal)
+            both = parts[1].shape[1], parts[2].shape[1]
+            shared = max(both) if both[0] != both[1] and 1 in both else 0
+        if shared:
+            parts[1:3] = [x.expand(-1, shared, -1, -1) for x in parts[1:3]]
+        if layout is None:
+            layout = _Layout(self, parts, causal)
+            layouts[key] = layout, lead, shared, said
         if torch.is_grad_enabled():
             with torch.no_grad():
                 pieces = layout.pieces(torch, parts, make)
@@ -973,7 +1017,7 @@ class capture:
         self._bytes += size
         about = {'module': path, 'class': kind_of_module, 'kind': kind, 'function': function, 'where': where or self._where(),
                  'call': call, **layout.about, 'scale': float(scale), 'causal': causal, 'fill': fill, 'softcap': softcap,
-                 'dropout': float(dropout), 'notes': [*notes, *layout.notes]}
+                 'dropout': float(dropout), 'notes': [*notes, *said, *layout.notes]}
         self.attentions.append(_Attention(about, pieces))
         self._waiting += size
         if self._waiting > _WAITING:
@@ -1037,11 +1081,11 @@ class _Layout:
         if made:
             if 'scores' in made:
                 del cuts['q'], cuts['k']
-            found = [[x, (name,), (len(x),)] for name, x in made.items()]
+            found = [[x, (name,), x.shape[:1]] for name, x in made.items()]
         if not self._joins:
-            for name, x in cuts.items():
-                found.append([x.clone(memory_format=torch.contiguous_format), (name,), (len(x),)])
-            return found
+            form = torch.contiguous_format
+            # Not len(x): PyTorch answers it in Python.
+            return found + [[x.clone(memory_format=form), (name,), x.shape[:1]] for name, x in cuts.items()]
         groups = _alike(cuts) if made else self._groups
         if groups is None:
             groups = self._groups = _alike(cuts)
@@ -1070,7 +1114,7 @@ def _alike(cuts):
     """Names of tensors of one type and size, that fit into one, and how long each is in it."""
     groups = {}
     for name, x in cuts.items():
-        groups.setdefault((x.dtype, x.shape[1:]), []).append((name, len(x)))
+        groups.setdefault((x.dtype, x.shape[1:]), []).append((name, x.shape[0]))
     return [tuple(zip(*group)) for group in groups.values()]
 
 
@@ -1111,6 +1155,29 @@ class _Attention:
             offset = about['causal'] + about['rows'][0]
             mask = [[j > i + offset for j in range(k.shape[0])] for i in range(q.shape[0])]
         return explain(q, k, v, mask=mask, true_means='hidden', scale=about['scale'], name=self.says(), **options)
+
+
+class _Hook:
+    """A hook on a module of the program. In a copy of the module, or where it is stored, it does nothing."""
+
+    def __init__(self, call=None):
+        self.call = call
+
+    def __call__(self, *given):
+        return self.call and self.call(*given)
+
+    def __reduce__(self):
+        return _Hook, ()
+
+
+class _Instead:
+    """A module of which some functions are others."""
+
+    def __init__(self, module, **functions):
+        self.__dict__.update(functions, _module=module)
+
+    def __getattr__(self, name):
+        return getattr(self._module, name)
 
 
 class _Ref(weakref.ref):
@@ -1688,6 +1755,7 @@ _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_sc
           '_scaled_dot_product_efficient_attention'}
 # When an operation is looked at: never; while some product is on its way to a softmax or to V; always.
 _NONE, _WHILE_TRACED, _ALWAYS = 1, 2, 3
+_OF_MULTI_HEAD = 'softmax', 'dropout', 'scaled_dot_product_attention'
 _BEGINS = {_on_product, _on_baddbmm, _on_einsum, _on_softmax, _on_sdpa, _on_flex}
 
 
@@ -1716,13 +1784,17 @@ _FLASH = {'flash_attn_func': 'qkv', 'flash_attn_kvpacked_func': 'kv', 'flash_att
 def _mode_of(torch):
     class Recorder(torch.overrides.TorchFunctionMode):
         def __init__(self, owner):
-            self.owner, self.nodes, self.looks = owner, owner._nodes, {}
+            self.owner, self.nodes, self.looks, self.passed = owner, owner._nodes, {}, set()
 
         def __torch_function__(self, func, types, args=(), kwargs=None):
             # Most operations of a model are none that is recorded: they pass at the cost of a look-up.
+            if not kwargs and func in self.passed:
+                return func(*args)
             look = self.looks.get(func)
             if look is None:
                 look = self.looks[func] = _look_of(func)
+                if look[0] == _NONE:
+                    self.passed.add(func)
             when, handler, name, changes = look
             nodes = self.nodes
             if when != _ALWAYS and not (kwargs and (kwargs.get('inplace') or kwargs.get('out') is not None)) and (
@@ -1733,6 +1805,28 @@ def _mode_of(torch):
                 return func(*args, **kwargs) if kwargs else func(*args)
             return owner._called(func, args, kwargs or {}, handler, name, changes)
     return Recorder
+
+
+@functools.lru_cache(None)
+def _stack_of(torch):
+    """
+    PyTorch 1.13 takes its stack of modes apart in Python for each operation, which is most of what a mode costs there. Where our mode is
+    the only one, and the operation none of Python that could begin another, it is asked at once. Other versions have no such class.
+    """
+    usual, recorder = getattr(torch.overrides, '_TorchFunctionStackMode', None), _mode_of(torch)
+    if usual is None:
+        return None
+    count, at, ask = torch.overrides._len_torch_function_stack, torch.overrides._get_function_stack_at, recorder.__torch_function__
+    python = type(_stack_of.__wrapped__)
+
+    class Stack(usual):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            if count() == 1 and (type(func) is not python or func.__module__ == 'torch.nn.functional'):
+                mode = at(0)
+                if type(mode) is recorder:
+                    return ask(mode, func, types, args, kwargs)
+            return usual.__torch_function__(self, func, types, args, kwargs)
+    return Stack
 
 
 def _has_one_of(nodes, args, kwargs):
@@ -1755,12 +1849,12 @@ def _head_count(module):
     return None
 
 
-def _leading(lead, hint, shared=()):
+def _leading(lead, heads, shared=()):
     """
     Axes of inputs and axes of heads, of those before rows and columns, and whether these are heads by a guess: axes of groups, where an axis
     of `shared` (those of the keys) has one for all. Three axes are heads of one input only there, or where the module says so.
     """
-    heads = hint() if len(lead) != 2 and math.prod(lead) > 1 else None
+    heads = heads if math.prod(lead) > 1 else None
     if len(lead) > 1:
         at = next((i for i in range(1, len(lead)) if math.prod(lead[i:]) == heads), None)
         guessed = at is None and len(lead) == len(shared) == 3 and any(shared[i] == 1 < lead[i] for i in (1, 2))
@@ -1775,8 +1869,8 @@ def _four(x, lead, shares=False):
     (inputs, heads, _), own = lead, tuple(x.shape[:-2])
     if x.dim() == 4 and len(inputs) + len(heads) == 2:
         return x
-    if x.dim() < 2:
-        return x.reshape(1, 1, 1, -1)
+    if x.dim() <= 2:
+        return x.expand(1, 1, *(x.shape if x.dim() == 2 else (1, x.numel())))
     if len(own) == 1 and len(inputs) + len(heads) == 2:
         if own[0] == inputs[0] * heads[0]:
             return x.reshape(*inputs, *heads, *x.shape[-2:])

@@ -31,6 +31,12 @@ describe('the Python helper', function () {
     assert.equal(run.status, 0, run.stderr.slice(-3000));
   });
 
+  it('leaves programs as they are that copy, script, checkpoint or share what it records, and names what it does not see', function () {
+    const python = pythonOrSkip(this, 'torch', 'numpy');
+    const run = spawnSync(python, [join(root, 'test/reference/capture_hostile.py'), join(root, 'extension/python')], { encoding: 'utf8', timeout: 240_000 }); // prettier-ignore
+    assert.equal(run.status, 0, run.stderr.slice(-3000));
+  });
+
   it('writes files that the opener of tensor files reads', async () => {
     for (const name of ['kinds', 'run.rank0', 'run.rank1']) {
       const file = await openTensorFile(sourceOfBytes(readFileSync(join(folder, `${name}.safetensors`))), `${name}.safetensors`); // prettier-ignore
