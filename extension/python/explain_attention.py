@@ -732,7 +732,7 @@ class capture:
 
     # ---- what the program computes
 
-    def _called(self, func, args, kwargs, handler, name, changes):
+    def _called(self, func, args, kwargs, handler, name, changes, types=()):
         """
         An operation that is looked at. `changes`: it writes into its first argument, or a list of those into which it writes, each by its
         place (None where it has none) and its name.
@@ -741,8 +741,17 @@ class capture:
             return self._multi_head(func, args, kwargs)
         # The node of an operation's tensor, looked up before the operation changes it.
         first = args[0] if args else kwargs.get('input')
+        if types:  # What the recorder does is not told to the program's own kinds of tensors.
+            with self._torch._C.DisableTorchFunction():
+                given = self._node(first) if id(first) in self._nodes else None
+            result = func(*args, **kwargs)
+            with self._torch._C.DisableTorchFunction():
+                return self._look(args, kwargs, handler, name, changes, first, given, result)
         given = self._node(first) if id(first) in self._nodes else None
         result = func(*args, **kwargs) if kwargs else func(*args)
+        return self._look(args, kwargs, handler, name, changes, first, given, result)
+
+    def _look(self, args, kwargs, handler, name, changes, first, given, result):
         if kwargs:
             changes = changes or bool(kwargs.get('inplace'))
             out = kwargs.get('out')
@@ -976,10 +985,14 @@ class capture:
         """
         torch, layouts = self._torch, self._layouts
         module, path, kind_of_module = self._module()
-        if not _has_numbers(out):
-            return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own (meta, fake or vmap)')
         # The layers of a model have one layout: what is kept of each is the same part.
         parts = [q, k, v, out, scores, hidden, bias, sink]
+        for x in parts:
+            lacks = x is not None and _without_numbers(torch, x)
+            if lacks:
+                return self._miss(f'{_place(where or self._where())}: tensors without numbers of their own ({lacks})')
+        if not all((scores if q is None else q).shape[:-2]):
+            return self._miss(f'{_place(where or self._where())}: no inputs, {_times(out.shape)}')
         axes = (scores if q is None else q).shape[:-2]
         heads = None if len(axes) == 2 else self._heads_hint or _head_count(module)
         key = (heads, self._heads_hint, causal, out.device, *[x if x is None else (x.shape, x.dtype) for x in parts])
@@ -1232,10 +1245,14 @@ def _on_product(c, name, args, kwargs, result, given):
         given = c._node(a)
     if not isinstance(b, c._torch.Tensor) or a.dim() < 2 or b.dim() < 2:
         return
+    if a.is_nested or b.is_nested:
+        return c._miss(f'{_place(c._where())}: tensors without numbers of their own (nested)')
     if given is not None and given.softmax:
         return _finish(c, given, b, result)
     if given is not None and given.where:
         c._miss(f'{given.where_text()}: exp of scores, and no division by its sum is recognised before the product with V')
+    if _computes_itself(c._torch, a) or _computes_itself(c._torch, b):
+        return  # Said at the product with V: until then nothing is asked of it that could make it wait.
     c._keep(result, _Node(a, b.transpose(-2, -1), (), (c._version(a), c._version(b))))
 
 
@@ -1478,6 +1495,10 @@ def _on_softmax(c, name, args, kwargs, result, given):
         made.shared.used = True
 
 
+def _on_sparse(c, name, args, kwargs, result, given):
+    c._miss(f'{_place(c._where())}: a softmax of a sparse tensor is not recorded')
+
+
 def _weigh(c, made, result, where):
     made.shared, made.softmax, made.where = _Shared(), True, where
     c._keep(result, made)
@@ -1553,6 +1574,8 @@ def _on_sdpa(c, name, args, kwargs, result, _):
         bias = mask
     scale = given.get('scale')
     out = result[0] if isinstance(result, tuple) else result
+    if q.is_nested:
+        return c._miss(f'{_place(c._where())}: tensors without numbers of their own (nested)')
     c._add('sdpa', q, k, v, out, scale=q.shape[-1] ** -0.5 if scale is None else float(scale), hidden=hidden, bias=bias,
            causal=causal, dropout=given.get('dropout_p') or 0, function=name)
 
@@ -1718,6 +1741,7 @@ _HANDLERS = _table(
     (_on_exp, 'exp exp_'),
     (_on_tanh, 'tanh tanh_'),
     (_on_softmax, 'softmax _softmax softmax_'),
+    (_on_sparse, '_sparse_softmax'),
     (_on_dropout, 'dropout dropout_'),
     (_on_same, 'to float half bfloat16 double type type_as view reshape contiguous clone expand expand_as unsqueeze squeeze '
                'transpose swapaxes swapdims permute unflatten flatten detach'),
@@ -1742,12 +1766,26 @@ def _storage(x):
         return None
 
 
-def _has_numbers(x):
-    """Whether a tensor has numbers of its own."""
+def _computes_itself(torch, x):
+    """A kind of tensor as DTensor and FakeTensor are: what is done with it is its own affair."""
+    kind = type(x)
+    return kind is not torch.Tensor and kind.__torch_dispatch__ is not torch.Tensor.__torch_dispatch__
+
+
+def _without_numbers(torch, x):
+    """What a tensor is that has no numbers which a copy would hold; nothing where it has them. Asked without computing: that could wait for other processes."""
+    if _computes_itself(torch, x):
+        return type(x).__name__
+    if x.is_nested:
+        return 'nested'
+    if x.layout is not torch.strided:
+        return 'sparse'
     try:
-        return bool(x.data_ptr()) or x.sum().item() is not None
+        if x.data_ptr() or not x.numel() or x.device.type not in ('cpu', 'cuda', 'meta'):
+            return None
     except Exception:
-        return False
+        pass
+    return 'meta, fake or vmap'
 
 
 # Kernels of a whole layer: they are not taken while a mode like ours is on, but a program may call them itself.
@@ -1756,7 +1794,7 @@ _FUSED = {'_native_multi_head_attention', '_transformer_encoder_layer_fwd', '_sc
 # When an operation is looked at: never; while some product is on its way to a softmax or to V; always.
 _NONE, _WHILE_TRACED, _ALWAYS = 1, 2, 3
 _OF_MULTI_HEAD = 'softmax', 'dropout', 'scaled_dot_product_attention'
-_BEGINS = {_on_product, _on_baddbmm, _on_einsum, _on_softmax, _on_sdpa, _on_flex}
+_BEGINS = {_on_product, _on_baddbmm, _on_einsum, _on_softmax, _on_sparse, _on_sdpa, _on_flex}
 
 
 def _look_of(func):
@@ -1803,7 +1841,7 @@ def _mode_of(torch):
             owner = self.owner
             if owner._busy or owner._muted:
                 return func(*args, **kwargs) if kwargs else func(*args)
-            return owner._called(func, args, kwargs or {}, handler, name, changes)
+            return owner._called(func, args, kwargs or {}, handler, name, changes, types)
     return Recorder
 
 

@@ -342,6 +342,87 @@ def _():
     return nn.MultiheadAttention(8, 2, batch_first=True, dropout=0.5), lambda m, x: m(x, x, x)[0].sum()
 
 
+# Kinds of tensors: the program's own are not told what the recorder asks, and what has no numbers is said by name.
+told = []
+
+
+class Told(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        told.append(getattr(func, '__name__', ''))
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+class Elsewhere(torch.Tensor):
+    """As DTensor: its numbers are those of another."""
+
+    @staticmethod
+    def __new__(cls, held):
+        made = torch.Tensor._make_wrapper_subclass(cls, held.shape, dtype=held.dtype)
+        made.held = held
+        return made
+
+    __torch_function__ = torch._C._disabled_torch_function_impl
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        told.append(str(func))
+        held = lambda x: x.held if isinstance(x, cls) else x
+        given, named = torch.utils._pytree.tree_map(held, (args, kwargs or {}))
+        return torch.utils._pytree.tree_map(lambda x: cls(x) if isinstance(x, torch.Tensor) else x, func(*given, **named))
+
+
+def by_hand(q, k, v):
+    return (q @ k.transpose(-1, -2)).softmax(-1) @ v
+
+
+def fused(q, k, v):
+    usual = getattr(F, 'scaled_dot_product_attention', None)
+    return usual(q, k, v) if usual else F._scaled_dot_product_attention(q, k, v)[0]
+
+
+def faked(x):
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    return FakeTensorMode().from_tensor(x)
+
+
+plain = torch.randn(1, 2, 5, 4)
+for name, make, run, recorded, said in (
+        ('told', lambda: plain.as_subclass(Told), by_hand, 1, None), ('told, fused', lambda: plain.as_subclass(Told), fused, 1, None),
+        ('elsewhere', lambda: Elsewhere(plain), by_hand, 0, 'of their own (Elsewhere)'),
+        ('elsewhere, fused', lambda: Elsewhere(plain), fused, 0, 'of their own (Elsewhere)'),
+        ('fake', lambda: faked(plain), by_hand, 0, '(FakeTensor)'), ('fake, fused', lambda: faked(plain), fused, 0, '(FakeTensor)'),
+        ('functional', lambda: torch._to_functional_tensor(plain), by_hand, 0, 'of their own'),
+        ('meta, fused', lambda: plain.to('meta'), fused, 0, '(meta'), ('no inputs', lambda: plain[:0], by_hand, 0, 'no inputs, 0×2×5×4'),
+        ('sparse', lambda: plain[0, 0], lambda q, k, v: torch.sparse.softmax((q @ k.t()).to_sparse(), 1) @ v, 0, 'of a sparse tensor'),
+        ('sparse Q', lambda: plain[0, 0], lambda q, k, v: (q.to_sparse() @ k.t()).softmax(-1) @ v, 0, '(sparse)'),
+        ('sparse weights', lambda: plain[0, 0], lambda q, k, v: (q @ k.t()).softmax(-1).to_sparse() @ v, 0, 'no product with V'),
+        ('quantised weights', lambda: plain, lambda q, k, v: torch.quantize_per_tensor(
+            (q @ k.transpose(-1, -2)).softmax(-1), 1 / 256, 0, torch.quint8).dequantize() @ v, 0, 'no product with V')):
+    told.clear()
+    with torch.no_grad():
+        own = make()
+        run(own, own, own)
+        alone = list(told)
+        told.clear()
+        with capture() as c:
+            run(own, own, own)
+    # Its transposed K is made once more, which computes nothing.
+    if [one for one in told if 'transpose' not in one] != [one for one in alone if 'transpose' not in one]:
+        wrong.append(f'{name}: was told {told}, alone {alone}')
+    if len(c.attentions) != recorded or (len(c.unseen) != 1 or said not in c.unseen[0] if said else c.unseen):
+        wrong.append(f'{name}: {c}')
+    for one in c.attentions:
+        if not torch.allclose(again(one)[1], torch.Tensor.as_subclass(run(plain, plain, plain), torch.Tensor).double(), atol=1e-6):
+            wrong.append(f'{name}: other numbers')
+if hasattr(torch, 'nested_tensor') or hasattr(torch, 'nested'):
+    nested = getattr(getattr(torch, 'nested', None), 'nested_tensor', None) or torch.nested_tensor
+    rows = nested([torch.randn(2, 3, 4), torch.randn(2, 5, 4)])
+    with capture() as c:
+        rows.matmul(rows.transpose(-1, -2))
+    if c.attentions or len(c.unseen) != 1 or '(nested)' not in c.unseen[0]:
+        wrong.append(f'nested: {c}')
+
 # Once more, and within itself.
 torch.manual_seed(5)
 model, x = Hand(), torch.randn(2, 5, 8)
