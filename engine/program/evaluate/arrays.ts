@@ -68,8 +68,11 @@ export function unknownNode(m: Machine, value: Unknown, dtype: DType): Node {
   if (value.type !== undefined) return input(m, [], dtype, value.cause);
   const { standIn } = value;
   if (standIn) return standIn.tensor ? nodeOf(m, standIn.tensor) : nodeOf(m, asTensor(m, value, standIn));
-  return input(m, undefined, dtype, value.cause);
+  return ofOpenType(m, undefined, dtype, value.cause);
 }
+
+const ofOpenType = (m: Machine, shape: Shape | undefined, dtype: DType, why: Cause): Node =>
+  input(m, shape, dtype, why, '', true);
 
 /** Leaves of a nested list, and its shape. */
 interface Leaves {
@@ -108,9 +111,13 @@ function leavesOf(value: Value, depth = 0): Leaves {
 /** `np.array(value)`, `torch.tensor(value)`; `asked` is the number type if one is given. */
 export function* arrayNode(m: Machine, value: Value, library: Library, asked?: DType): Run<Node> {
   if (value.kind === 'tensor') return castNode(m, nodeOf(m, value), asked ?? value.node.dtype, library);
-  if (value.kind === 'unknown') return unknownNode(m, value, asked ?? defaultOf(library, 'float', m.floats));
+  const usual = defaultOf(library, 'float', m.floats);
+  if (value.kind === 'unknown')
+    return asked && !value.standIn
+      ? input(m, value.type === undefined ? undefined : [], asked, value.cause)
+      : unknownNode(m, value, asked ?? usual);
   const unsure = unsureOf(value);
-  if (unsure) return input(m, undefined, asked ?? defaultOf(library, 'float', m.floats), unsure);
+  if (unsure) return asked ? input(m, undefined, asked, unsure) : ofOpenType(m, undefined, usual, unsure);
   const items = value.kind === 'range' ? yield* m.evaluator.items(m, value) : undefined;
   const { values, shape } = leavesOf(items ? { kind: 'list', items: [...items] } : value);
   if (values.some(({ kind }) => kind === 'tensor')) return yield* stackedLeaves(m, values, shape, library, asked);
@@ -121,16 +128,25 @@ export function* arrayNode(m: Machine, value: Value, library: Library, asked?: D
     // NumPy and TensorFlow have arrays of text, and NumPy of anything.
     if (library === 'torch' && !m.modules.has('tensorflow'))
       return raise('TypeError', `can't convert ${name} to a number`);
-    return input(m, undefined, asked ?? 'float64', cause(m, t('{0} is not followed as an element of an array', name)));
+    return ofOpenType(
+      m,
+      undefined,
+      asked ?? 'float64',
+      cause(m, t('{0} is not followed as an element of an array', name)),
+    );
   }
-  const dtype =
-    asked ??
-    (values.length === 0 ? defaultOf(library, 'float', m.floats) : promote(library, operands as Operand[], m.floats));
+  const dtype = asked ?? (values.length === 0 ? usual : promote(library, operands as Operand[], m.floats));
   const open = values.find((leaf) => realOf(leaf) === undefined);
   // Where nothing says that they are numbers, they may be lists.
   const isOpen = ({ kind, ...rest }: Value): boolean => kind === 'unknown' && !('type' in rest && rest.type) && !('standIn' in rest && rest.standIn); // prettier-ignore
   const inner = values.length > 0 && values.every(isOpen) ? undefined : shape;
-  if (open) return input(m, inner, dtype, 'cause' in open ? open.cause : cause(m, t('a number of it is not known')));
+  if (open)
+    return (asked || !values.some(isOpen) ? input : ofOpenType)(
+      m,
+      inner,
+      dtype,
+      'cause' in open ? open.cause : cause(m, t('a number of it is not known')),
+    );
   const data = Float64Array.from(values, (leaf) => rounding[dtype](realOf(leaf) ?? NaN));
   return constant(m, values.length === 0 ? [0] : shape, dtype, data);
 }

@@ -65,6 +65,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
       return name === '__name__' ? str(value.name) : value.attributes.get(name);
     case 'tuple':
       if (value.isSize && (name === 'ndims' || name === 'rank')) return int(value.items.length);
+      if (value.isSize && name === 'numel') return bound(value, m.library(m, 'math.prod') ?? none);
       return value.names?.includes(name) ? value.items[value.names.indexOf(name)] : methodOf(m, value, name);
     case 'method':
       return name === '__self__' ? value.self : yield* attribute(m, value.function, name);
@@ -74,7 +75,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'device':
       return m.library(m, `${value.kind}.${name}`) ? yield* computed(m, `${value.kind}.${name}`, value) : undefined;
     case 'builtin':
-      return name === '__name__' ? str(value.name) : undefined;
+      return name === '__name__' ? str(value.name) : m.library(m, `${value.name}.${name}`);
     case 'range':
       return name === 'start' || name === 'stop' || name === 'step' ? int(value[name]) : methodOf(m, value, name);
     default:

@@ -211,7 +211,25 @@ export function needKey(value: Value): string {
 
 const pairs = (self: DictValue): readonly (readonly [Value, Value])[] => [...self.entries.values()];
 
+/** Adds to a Counter: what a dict counts, or each item once. */
+function* count(m: Machine, self: DictValue, from: Value): Run<void> {
+  const items = yield* m.evaluator.items(m, from);
+  if (!items || (from.kind === 'dict' && from.unsure)) self.unsure ??= causeOf(m, from);
+  for (const item of items ?? []) {
+    const open = openKey(item);
+    if (open) {
+      self.unsure ??= open;
+      continue;
+    }
+    const key = needKey(item);
+    const more = (from.kind === 'dict' && from.entries.get(key)?.[1]) || int(1);
+    const before = self.entries.get(key)?.[1];
+    setEntry(m, self, key, [item, before ? yield* m.evaluator.binary(m, 'Add', before, more) : more]);
+  }
+}
+
 function* update(m: Machine, self: DictValue, from: Value | undefined): Run<void> {
+  if (self.counts) return from && (yield* count(m, self, from));
   if (from?.kind === 'dict') {
     if (from.unsure) self.unsure ??= from.unsure;
     for (const [key, entry] of from.entries) setEntry(m, self, key, entry);
@@ -443,13 +461,14 @@ const byKind = {
 /** What Python has besides: it is not followed, but it is there. */
 const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   str: 'format_map isprintable istitle maketrans translate',
-  dict: 'popitem fromkeys move_to_end elements subtract total appendleft default_factory',
+  dict: 'popitem fromkeys move_to_end elements subtract total default_factory',
   set: 'difference_update intersection_update symmetric_difference_update',
   int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
   float: 'as_integer_ratio conjugate fromhex hex imag real',
   bytes:
     'hex split replace startswith endswith find count strip lower upper index rfind lstrip rstrip splitlines partition title translate isdigit isalpha zfill fromhex',
-  list: 'appendleft popleft extendleft rotate maxlen',
+  // Those of generators, which are lists here.
+  list: 'send throw close gi_frame gi_code',
 };
 
 /** Of these, what changes its own value. */
@@ -482,8 +501,9 @@ export function* makeDict(
   from: Value | undefined,
   keywords: Arguments['keywords'],
   missing?: Value,
+  counts = false,
 ): Run<DictValue> {
-  const dict = emptyDict(missing);
+  const dict: DictValue = counts ? { kind: 'dict', entries: new Map(), counts } : emptyDict(missing);
   if (from) yield* update(m, dict, from);
   for (const [name, value] of keywords) dict.entries.set(`s${name}`, [str(name), value]);
   return dict;

@@ -526,7 +526,8 @@ function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Val
     yielded.unsure ??= { text: t('how often this runs is not known'), range: m.here };
   for (const one of items ?? []) yielded.items.push(one);
   if (yielded.items.length > mostElements) m.steps = 0;
-  return none;
+  // What `send` would give; a plain loop gives None, which nearly no one reads.
+  return { kind: 'unknown', cause: cause(m, t('{0} is not followed', 'generator.send')) };
 }
 
 function* formattedText(m: Machine, node: tree.JoinedStr, frame: Frame): Run<Value> {

@@ -18,6 +18,8 @@ import {
   bool,
   deepestNesting,
   keyOf,
+  int,
+  type DictValue,
   type SetValue,
   none,
   str,
@@ -52,7 +54,7 @@ import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
 import { itemsOf, settled } from './iterate';
 import { sameItems } from './join';
-import { arithmetic, isNumber, order, rangeSize, sameSize, typeOfNumber, wholeOf } from './numbers';
+import { arithmetic, isNumber, order, rangeSize, realOf, sameSize, typeOfNumber, wholeOf } from './numbers';
 import { causeOf } from './open';
 import { asSymbol, hasArraysOnly } from './stand-ins';
 
@@ -175,6 +177,8 @@ function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Va
   if (operator === 'Mod' && a.kind === 'str') return yield* percent(m, a.value, b);
   if ((a.kind === 'dict' || a.kind === 'set') && (b.kind === 'dict' || b.kind === 'set') && (a.unsure ?? b.unsure))
     return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b) };
+  if (a.kind === 'dict' && b.kind === 'dict' && a.counts && b.counts && (operator === 'Add' || operator === 'Sub'))
+    return yield* counted(m, operator, a, b);
   // `int | None`: `isinstance` takes a tuple of types for the same.
   const types = [a, b].flatMap((one) => (one.kind === 'tuple' ? one.items : [one]));
   if (operator === 'BitOr' && types.every(({ kind }) => kind === 'class' || kind === 'none')) return tuple(types);
@@ -182,6 +186,18 @@ function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Va
     return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) };
   const [x, y] = [asSet(a), asSet(b)];
   return x && y && setOperation(operator, x, y);
+}
+
+/** Counts of both together, or of one less the other's; a Counter keeps those above 0. */
+function* counted(m: Machine, operator: 'Add' | 'Sub', a: DictValue, b: DictValue): Run<Value> {
+  const entries = new Map<string, readonly [Value, Value]>();
+  for (const [key, [item]] of [...a.entries, ...b.entries]) {
+    const [x, y] = [a, b].map((one) => one.entries.get(key)?.[1] ?? int(0));
+    const made = yield* binary(m, operator, x ?? none, y ?? none);
+    if (realOf(made) === undefined) return made;
+    if ((realOf(made) ?? 0) > 0) entries.set(key, [item, made]);
+  }
+  return { kind: 'dict', entries, counts: true };
 }
 
 /** A set, or keys or items of a dict, which are a list here. */

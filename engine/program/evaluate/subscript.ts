@@ -147,6 +147,7 @@ function* fromDict(m: Machine, value: Value & { kind: 'dict' }, key: Value): Run
   const name = needKey(key);
   const found = value.entries.get(name)?.[1];
   if (found) return found;
+  if (value.counts) return int(0);
   if (!value.missing && m.lost) return { kind: 'unknown', cause: m.lost };
   if (!value.missing) return raise('KeyError', plainText(key, true) ?? '?');
   const made = yield* m.evaluator.call(m, value.missing, { positional: [], keywords: new Map() });

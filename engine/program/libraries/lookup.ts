@@ -61,6 +61,7 @@ const aliases = ownNames<string>({
   numpy: 'np',
   'numpy.random': 'np.random',
   'numpy.linalg': 'np.linalg',
+  'numpy.lib.stride_tricks': 'np.lib.stride_tricks',
   'torch.nn': 'nn',
   'torch.nn.functional': 'F',
   'torch.nn.init': 'init',
@@ -102,7 +103,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning pytorch_lightning tiktoken __future__'.split(
+  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning operator pytorch_lightning tiktoken __future__'.split(
     ' ',
   ),
 );
@@ -113,7 +114,7 @@ const submodules = new Set(
   lightning lightning.fabric
   einops.layers einops.layers.torch
   xformers.ops
-  np.random np.linalg
+  np.random np.linalg np.lib np.lib.stride_tricks
   scipy.special
   os.path
   tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops tfa.layers
@@ -308,7 +309,17 @@ function make(m: Machine, name: string): Value | undefined {
   const found = definition(m, name);
   if (found) return found;
   if (name.startsWith('typing.')) return makeClass(name.slice(7));
-  return typeNamed(name) ?? inPlaceMethod(m, name) ?? parent(m, name);
+  return typeNamed(name) ?? inPlaceMethod(m, name) ?? ofElementwise(m, name) ?? parent(m, name);
+}
+
+/** `np.subtract.outer`: what a function of single elements does with whole arrays. */
+function ofElementwise(m: Machine, name: string): Value | undefined {
+  const [, plain = '', how = ''] = /^(np\.[a-z_]+)\.(outer|accumulate|reduce|at)$/.exec(name) ?? [];
+  const [single, whole] = table().has(plain) ? [find(m, plain), find(m, `np._${how}`)] : [];
+  if (!single || !whole) return undefined;
+  return builtin(name, ({ positional, keywords }) =>
+    m.evaluator.call(m, whole, { positional: [single, ...positional], keywords }),
+  );
 }
 
 /** `torch.nn.modules.linear.Linear` and other long ways to the same. */
@@ -322,9 +333,11 @@ const ways: readonly (readonly [RegExp, string])[] = [
   [/^torch\.nn\.modules\.\w+\./, 'nn.'],
   [/^torch\.cuda\.(?=\w+Tensor$)/, 'torch.'],
   [
-    /^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero|unfold|new|new_tensor|take_along_dim|diag_embed|fill_diagonal)$)/,
+    /^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero|unfold|new|new_tensor|take_along_dim|diag_embed|fill_diagonal|kron|diff|trace|rot90|bincount|unique|index_add|index_copy|masked_scatter|take|lerp|addcmul|addcdiv|logaddexp|logcumsumexp|atan2|fmod|logit|hypot|heaviside|nansum|nanmean|quantile|tensor_split|msort)$)/,
     'torch.',
   ],
+  [/^ndarray\.(?=(?:ptp|trace|searchsorted|resize)$)/, 'np.'],
+  [/^np\.lib\.stride_tricks\./, 'np.'],
   [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
   [/^tf\.linalg\.(?=Linear)/, 'tf.'],
   [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer|Input)$)/, 'tf.keras.layers.'],

@@ -8,12 +8,14 @@ import {
   diagonalOf,
   newTensor,
   nodeOf,
+  permuted,
   reshaped,
   sliced,
   int,
   none,
   tuple,
   type Run,
+  type TensorValue,
   type Value,
 } from '../machine';
 import { type Node, add, isKnownShape, same, symbol, type Dim, axisOf } from '../tensor';
@@ -56,7 +58,8 @@ function* triangle(call: Call, side: 'tril' | 'triu'): Run<Value> {
 }
 
 function* diagonal(call: Call): Run<Value> {
-  const tensor = yield* tensorArgument(call, 'input');
+  const of = yield* tensorArgument(call, 'input');
+  const tensor = call.name.endsWith('diagonal') ? yield* planesLast(call, of) : of;
   const node = nodeOf(call.m, tensor);
   const shape = node.shape ?? notKnown(call);
   const k = yield* intArgument(call, 'diagonal', 0);
@@ -69,6 +72,17 @@ function* diagonal(call: Call): Run<Value> {
   const size = diagonalSize(shape.at(-2) ?? 0, shape.at(-1) ?? 0, k);
   const found = diagonalOf(call.m, tensor, k, [...shape.slice(0, -2), size]);
   return shares ? found : newTensor(call.library, found.node);
+}
+
+/** The two axes of the planes whose diagonals are asked for, the first two where none is said, moved behind the others. */
+function* planesLast(call: Call, tensor: TensorValue): Run<TensorValue> {
+  const rank = rankOf(call, nodeOf(call.m, tensor));
+  if (rank <= 2 && !call.get('dim1')) return tensor;
+  const axes: number[] = [];
+  for (const [i, name] of ['dim1', 'dim2'].entries())
+    axes.push(axisOf(call.library, yield* intArgument(call, name, i), rank));
+  const others = Array.from({ length: rank }, (_, i) => i).filter((axis) => !axes.includes(axis));
+  return permuted(call.m, tensor, [...others, ...axes]);
 }
 
 function diagonalSize(n: Dim, m: Dim, k: number): Dim {
@@ -186,7 +200,11 @@ export const moveRows: readonly Row[] = [
   row('torch.tril Tensor.tril np.tril', 'input|m, diagonal|k=', (call) => triangle(call, 'tril')),
   row('torch.triu Tensor.triu np.triu', 'input|m, diagonal|k=', (call) => triangle(call, 'triu')),
   row('torch.diag Tensor.diag np.diag', 'input|v, diagonal|k=', diagonal),
-  row('torch.diagonal Tensor.diagonal np.diagonal ndarray.diagonal', 'input|a, diagonal|offset=', diagonal),
+  row(
+    'torch.diagonal Tensor.diagonal np.diagonal ndarray.diagonal',
+    'input|a, diagonal|offset=, dim1|axis1=, dim2|axis2=',
+    diagonal,
+  ),
   row('torch.flip Tensor.flip', 'input, *args, dims=', flip),
   row('np.flip', 'input|m, dims|axis=', flip, 'numpy'),
   row('np.flipud np.fliplr', 'input|m', flip, 'numpy'),

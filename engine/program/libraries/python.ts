@@ -10,8 +10,6 @@ import {
   dictOf,
   float,
   int,
-  keyOf,
-  list,
   none,
   note,
   str,
@@ -220,29 +218,6 @@ function* namedTuple(call: Call): Run<Value> {
   };
 }
 
-function* counter(call: Call): Run<Value> {
-  const counts = new Map<string, readonly [Value, number]>();
-  for (const item of (yield* call.m.evaluator.items(call.m, call.get('iterable') ?? list([]))) ??
-    notFollowed(call.m, t('what is counted is not known'))) {
-    const key = keyOf(item) ?? raise('TypeError', 'unhashable type');
-    counts.set(key, [item, (counts.get(key)?.[1] ?? 0) + 1]);
-  }
-  return {
-    kind: 'dict',
-    entries: new Map([...counts].map(([key, [item, n]]) => [key, [item, int(n)] as const])),
-    missing: zero,
-  };
-}
-
-const zero: Value = {
-  kind: 'builtin',
-  name: 'int',
-  call: function* () {
-    yield;
-    return int(0);
-  },
-};
-
 function* defaultDict(call: Call): Run<Value> {
   const [missing, from] = call.rest;
   return yield* makeDict(call.m, from, call.keywords, missing && missing.kind !== 'none' ? missing : undefined);
@@ -389,7 +364,10 @@ export const pythonRows: readonly Row[] = [
   row('functools.partial', '*args, **', partial),
   row('functools.wraps', '*args', function* (call) {
     yield;
-    return { kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) };
+    const [of] = call.rest;
+    const named = (made: Value | undefined): Value | undefined =>
+      made?.kind === 'function' && of?.kind === 'function' ? { ...made, name: of.name } : made;
+    return { kind: 'builtin', name: call.name, call: (args) => identity(named(args.positional[0])) };
   }),
   row('functools.reduce', 'function, iterable, initial=', reduced),
   row(
@@ -405,7 +383,9 @@ export const pythonRows: readonly Row[] = [
   row('torch.autocast torch.amp.autocast', 'device_type, dtype=, enabled=, cache_enabled=', autocast),
   row('torch.cpu.amp.autocast', 'enabled=, dtype=, cache_enabled=', autocast),
   row('collections.namedtuple', 'name, fields, *, **', namedTuple),
-  row('collections.Counter', 'iterable=', counter),
+  row('collections.Counter', 'iterable=, **', (call) =>
+    makeDict(call.m, call.get('iterable'), call.keywords, undefined, true),
+  ),
   row('collections.OrderedDict', 'pairs=, **', (call) => makeDict(call.m, call.get('pairs'), call.keywords)),
   row('collections.defaultdict', '*args, **', defaultDict),
   row('copy.deepcopy', 'x', (call) => copy(call, true)),

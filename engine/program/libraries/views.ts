@@ -15,7 +15,18 @@ import {
   type Value,
 } from '../machine';
 import { same, axisOf, broadcast } from '../tensor';
-import { itemsIn, absent, axisArgument, given, intOf, nodeArgument, rankOf, shapeOf, tensorArgument } from './support';
+import {
+  itemsIn,
+  absent,
+  axesArgument,
+  axisArgument,
+  given,
+  intOf,
+  nodeArgument,
+  rankOf,
+  shapeOf,
+  tensorArgument,
+} from './support';
 import { notFollowed, type Call, type Row } from './table';
 import { ofShape, notKnown, row } from './moving';
 
@@ -102,9 +113,10 @@ function* matrixTransposed(call: Call): Run<Value> {
 function* moveAxis(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const rank = rankOf(call, nodeOf(call.m, tensor));
-  const [from, to] = [yield* axisArgument(call, 'source', rank), yield* axisArgument(call, 'destination', rank)];
-  const rest = ofShape(tensor).flatMap((_, i) => (i === from ? [] : [i]));
-  return permuted(call.m, tensor, [...rest.slice(0, to), from, ...rest.slice(to)]);
+  const [from, to] = [yield* axesArgument(call, 'source', rank), yield* axesArgument(call, 'destination', rank)];
+  const rest = ofShape(tensor).flatMap((_, i) => (from.includes(i) ? [] : [i]));
+  const order = ofShape(tensor).map((_, i) => (to.includes(i) ? from[to.indexOf(i)] : rest.shift()) ?? 0);
+  return permuted(call.m, tensor, order);
 }
 
 function* unsqueezed(call: Call): Run<Value> {

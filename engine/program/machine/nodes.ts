@@ -29,6 +29,7 @@ interface NodeParts {
   readonly assumes?: Cause | undefined;
   readonly value?: Dense;
   readonly fill?: Node['fill'];
+  readonly typeOpen?: boolean;
 }
 
 /** The parts of the machine that making a node needs. Formulas, which have no machine, are translated to a graph too (`engine/formula/`). */
@@ -40,6 +41,8 @@ export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node
   const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;
   const why = parts.why ?? operands.find((operand) => operand.why)?.why;
   const assumes = parts.assumes ?? operands.find((operand) => operand.assumes)?.assumes;
+  const alike = operation === 'cast' ? [] : operands.filter((operand) => operand.dtype === dtype);
+  const typeOpen = parts.typeOpen ?? (alike.length > 0 && alike.every((operand) => operand.typeOpen));
   const node: Node = {
     id: m.graph.nodes.length,
     operation,
@@ -52,6 +55,7 @@ export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node
     ...(m.via === undefined ? {} : { via: m.via }),
     ...(why ? { why } : {}),
     ...(assumes ? { assumes } : {}),
+    ...(typeOpen ? { typeOpen } : {}),
     ...(m.sampling ? { sample: true as const } : {}),
     ...(value ? { value } : {}),
     ...(fill ? { fill } : {}),
@@ -97,15 +101,24 @@ export const constant = (
   });
 
 /** A leaf of which only the shape is known, unless a notebook printed it. */
-export function input(m: NodeMaker, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node {
+export function input(
+  m: NodeMaker,
+  shape: Shape | undefined,
+  dtype: DType,
+  why: Cause,
+  origin = '',
+  typeOpen = false,
+): Node {
   const { kept } = m;
-  if (!kept || !shape || m.sampling) return addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
+  if (!kept || !shape || m.sampling)
+    return addNode(m, 'input', { shape, dtype, why, attributes: { origin }, typeOpen });
   const key = nextKey(kept, m.here.start, origin);
   const found = keptFor(kept, key, shape);
   const node = addNode(m, found ? 'draw' : 'input', {
     shape,
     dtype,
     attributes: { origin },
+    typeOpen,
     ...(found ? { value: denseOf(found, dtype), assumes: cause(m, asPrinted()) } : { why }),
   });
   kept.keys.set(node, key);

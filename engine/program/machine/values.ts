@@ -59,6 +59,8 @@ export interface DictValue {
   readonly entries: Map<string, readonly [Value, Value]>;
   /** Of a defaultdict. */
   readonly missing?: Value;
+  /** A Counter: what it lacks is 0 and does not come in by being asked for, and an update adds. */
+  readonly counts?: true;
   /** Which entries it has depends on what is not known. */
   unsure?: Cause;
 }

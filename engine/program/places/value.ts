@@ -133,7 +133,7 @@ function* withNumbers(common: Omit<ValueAt, 'shape' | 'dtype'>, tensor: SeenTens
   const about = {
     ...common,
     ...(node.shape && { shape: sizesText(node.shape) }),
-    dtype: node.dtype,
+    ...(node.typeOpen ? {} : { dtype: node.dtype }),
     unusual: unusualType(tensor) !== '',
     type: tensor.type,
     ...(node.assumes && { assumes: node.assumes }),

@@ -61,6 +61,8 @@ export interface Node {
   readonly why?: Cause;
   /** Values under an assumption: dropout that is passed by. */
   readonly assumes?: Cause;
+  /** Made of what is not known, whose number type is taken to be the usual one: it is shown nowhere. */
+  readonly typeOpen?: true;
   /** From a run with sizes and numbers that stand in for arguments that no call gives. */
   readonly sample?: true;
   /** Kept values; a leaf always has them, or `fill`, unless `why` says why not. */

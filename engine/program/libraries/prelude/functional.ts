@@ -106,6 +106,128 @@ def glu(input, dim=-1):
     return a * torch.sigmoid(b)
 
 
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    return torch.clamp(input, min_val, max_val)
+
+
+def hardswish(input, inplace=False):
+    return input * relu6(input + 3) / 6
+
+
+def hardsigmoid(input, inplace=False):
+    return relu6(input + 3) / 6
+
+
+def celu(input, alpha=1.0, inplace=False):
+    return torch.where(input > 0, input, alpha * torch.expm1(input / alpha))
+
+
+def softmin(input, dim=None, dtype=None):
+    return torch.softmax(-input, dim)
+
+
+def tanhshrink(input):
+    return input - torch.tanh(input)
+
+
+def _reduced(loss, reduction):
+    return loss.mean() if reduction == 'mean' else loss.sum() if reduction == 'sum' else loss
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
+    loss = torch.exp(target) * (target - input) if log_target else torch.where(target > 0, target * torch.log(target), 0.0) - target * input
+    return loss.sum() / input.shape[0] if reduction == 'batchmean' else _reduced(loss, reduction)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    return _reduced(torch.abs(input - target), reduction)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
+    gap = torch.abs(input - target)
+    return _reduced(torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+    loss = -(target * torch.log(input).clamp(min=-100) + (1 - target) * torch.log1p(-input).clamp(min=-100))
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+    logs = torch.clamp(-input, min=0) + torch.log1p(torch.exp(-torch.abs(input)))
+    loss = (1 - target) * input + (logs if pos_weight is None else (1 + (pos_weight - 1) * target) * logs)
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    return torch.linalg.vector_norm(x1 - x2 + eps, p, dim=-1, keepdim=keepdim)
+
+
+def pixel_shuffle(input, upscale_factor):
+    *batch, c, h, w = input.shape
+    r = upscale_factor
+    n = len(batch)
+    apart = input.reshape(*batch, c // (r * r), r, r, h, w)
+    return apart.permute(*range(n), n, n + 3, n + 1, n + 4, n + 2).reshape(*batch, c // (r * r), h * r, w * r)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    grouped = input.reshape(input.shape[0], num_groups, -1)
+    mean, var = grouped.mean(-1, keepdim=True), grouped.var(-1, unbiased=False, keepdim=True)
+    out = ((grouped - mean) / torch.sqrt(var + eps)).reshape(input.shape)
+    shape = [1, input.shape[1]] + [1] * (input.dim() - 2)
+    out = out if weight is None else out * weight.reshape(shape)
+    return out if bias is None else out + bias.reshape(shape)
+
+
+def _adaptive(input, size, dim):
+    n = input.shape[dim]
+    if size is None or size == n:
+        return input
+    return torch.cat([input.narrow(dim, i * n // size, -(-(i + 1) * n // size) - i * n // size).mean(dim, keepdim=True) for i in range(size)], dim)
+
+
+def adaptive_avg_pool1d(input, output_size):
+    return _adaptive(input, output_size if isinstance(output_size, int) else output_size[0], -1)
+
+
+def adaptive_avg_pool2d(input, output_size):
+    height, width = (output_size, output_size) if isinstance(output_size, int) else output_size
+    return _adaptive(_adaptive(input, height, -2), width, -1)
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    one = lambda value: value if value is None or isinstance(value, int) else value[0]
+    step = one(kernel_size) if stride is None else one(stride)
+    return avg_pool2d(input.unsqueeze(-2), (1, one(kernel_size)), (1, step), (0, one(padding))).squeeze(-2)
+
+
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    one = lambda value: value if value is None or isinstance(value, int) else value[0]
+    step = one(kernel_size) if stride is None else one(stride)
+    return max_pool2d(input.unsqueeze(-2), (1, one(kernel_size)), (1, step), (0, one(padding)), (1, one(dilation))).squeeze(-2)
+
+
+def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False):
+    for dim in range(2, input.dim()):
+        n = input.shape[dim]
+        factor = None if scale_factor is None else scale_factor[dim - 2] if isinstance(scale_factor, (tuple, list)) else scale_factor
+        wanted = math.floor(n * factor) if size is None else size[dim - 2] if isinstance(size, (tuple, list)) else size
+        if mode not in ('nearest', 'linear', 'bilinear', 'trilinear') or antialias:
+            input = _unfollowed(input.narrow(dim, 0, 1).expand(*input.shape[:dim], wanted, *input.shape[dim + 1:]).clone(), f'F.interpolate(mode={mode})')
+            continue
+        step = n / wanted if size is not None else 1 / factor
+        if mode == 'nearest':
+            input = input.index_select(dim, torch.tensor([min(n - 1, math.floor(i * step)) for i in range(wanted)]))
+            continue
+        at = [i * (n - 1) / max(1, wanted - 1) if align_corners else max(0.0, (i + 0.5) * step - 0.5) for i in range(wanted)]
+        low = [min(n - 1, math.floor(x)) for x in at]
+        share = torch.tensor([x - i for x, i in zip(at, low)], dtype=input.dtype).reshape([-1 if i == dim else 1 for i in range(input.dim())])
+        left, right = [input.index_select(dim, torch.tensor(places)) for places in (low, [min(n - 1, i + 1) for i in low])]
+        input = left * (1 - share) + right * share
+    return input
+
+
 def relu6(input):
     return input.clamp(0, 6)
 `;

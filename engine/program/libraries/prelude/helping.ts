@@ -1,64 +1,4 @@
 /** What attention code takes from packages around PyTorch: layers of timm, seeds of Lightning, checkpoints of activations. In Python. */
-export const moreOfTorch = String.raw`
-def tril_indices(row, col, offset=0, dtype=None, device=None, layout=None):
-    return torch.stack([torch.from_numpy(places) for places in np.tril_indices(row, offset, col)])
-
-
-def triu_indices(row, col, offset=0, dtype=None, device=None, layout=None):
-    return torch.stack([torch.from_numpy(places) for places in np.triu_indices(row, offset, col)])
-
-
-def multinomial(input, num_samples, replacement=False, generator=None, out=None):
-    return _unfollowed(torch.zeros(*input.shape[:-1], num_samples, dtype=torch.int64), 'torch.multinomial')
-
-
-def nan_to_num(input, nan=0.0, posinf=None, neginf=None, out=None):
-    limits = torch.finfo(input.dtype)
-    whole = torch.where(torch.isnan(input), torch.full_like(input, nan), input)
-    upper = torch.where(whole == float('inf'), torch.full_like(input, limits.max if posinf is None else posinf), whole)
-    return torch.where(upper == float('-inf'), torch.full_like(input, limits.min if neginf is None else neginf), upper)
-
-
-def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    near = (torch.abs(input - other) <= atol + rtol * torch.abs(other)) & torch.isfinite(other) | (input == other)
-    return near | (torch.isnan(input) & torch.isnan(other)) if equal_nan else near
-
-
-def unfold(input, dimension, size, step):
-    axis = dimension % input.dim()
-    starts = range(0, input.shape[axis] - size + 1, step)
-    return torch.stack([input.narrow(axis, start, size).movedim(axis, -1) for start in starts], axis)
-
-
-def new(input, *args):
-    return torch.Tensor(*args).to(input.dtype)
-
-
-def new_tensor(input, data, dtype=None, device=None, requires_grad=False):
-    return torch.tensor(data, dtype=input.dtype if dtype is None else dtype)
-
-
-def take_along_dim(input, indices, dim):
-    return torch.gather(input, dim, indices)
-
-
-def diag_embed(input):
-    return torch.eye(input.shape[-1], dtype=input.dtype) * input.unsqueeze(-1)
-
-
-def fill_diagonal(input, fill_value):
-    return torch.where(torch.eye(*input.shape, dtype=torch.bool), torch.full_like(input, fill_value), input)
-
-
-def nonzero(input, *, as_tuple=False):
-    places = torch.where(input != 0)
-    return places if as_tuple else torch.stack(places, dim=1)
-
-
-def bernoulli(input, p=None, generator=None, out=None):
-    return _unfollowed(torch.zeros_like(input), 'torch.bernoulli')
-`;
-
 /** SciPy, `scipy/special/_logsumexp.py`. */
 export const scipySpecial = String.raw`
 def softmax(x, axis=None):
@@ -169,16 +109,109 @@ class LightningModule(nn.Module):
 `;
 
 /** NumPy, `numpy/core/numeric.py`. */
-export const moreOfNumpy = String.raw`
-def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    a, b = np.asarray(a), np.asarray(b)
-    near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b) | (a == b)
-    return near | (np.isnan(a) & np.isnan(b)) if equal_nan else near
+/** Python's own library, as its documentation defines them. */
+export const queues = String.raw`
+class deque:
+    def __init__(self, iterable=(), maxlen=None):
+        self.maxlen = maxlen
+        self._items = []
+        self.extend(iterable)
+
+    def _trim(self, at):
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop(at)
+
+    def append(self, x):
+        self._items.append(x)
+        self._trim(0)
+
+    def appendleft(self, x):
+        self._items.insert(0, x)
+        self._trim(-1)
+
+    def extend(self, iterable):
+        for x in iterable:
+            self.append(x)
+
+    def extendleft(self, iterable):
+        for x in iterable:
+            self.appendleft(x)
+
+    def pop(self):
+        return self._items.pop()
+
+    def popleft(self):
+        return self._items.pop(0)
+
+    def clear(self):
+        self._items.clear()
+
+    def rotate(self, n=1):
+        if self._items:
+            n = -n % len(self._items)
+            self._items = self._items[n:] + self._items[:n]
+
+    def __getitem__(self, i):
+        return self._items[i]
+
+    def __setitem__(self, i, x):
+        self._items[i] = x
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __bool__(self):
+        return len(self._items) > 0
+
+    def __contains__(self, x):
+        return x in self._items
+
+    def __repr__(self):
+        return f'deque({self._items}' + (')' if self.maxlen is None else f', maxlen={self.maxlen})')
+`;
+
+export const grouping = String.raw`
+def groupby(iterable, key=None):
+    groups = []
+    for x in iterable:
+        k = x if key is None else key(x)
+        if groups and groups[-1][0] == k:
+            groups[-1][1].append(x)
+        else:
+            groups.append((k, [x]))
+    return groups
+`;
+
+export const operators = String.raw`
+def add(a, b):
+    return a + b
 
 
-def column_stack(tup):
-    columns = [np.asarray(a) for a in tup]
-    return np.concatenate([a[:, None] if a.ndim < 2 else a for a in columns], axis=1)
+def sub(a, b):
+    return a - b
+
+
+def mul(a, b):
+    return a * b
+
+
+def truediv(a, b):
+    return a / b
+
+
+def matmul(a, b):
+    return a @ b
+
+
+def itemgetter(*items):
+    return lambda obj: obj[items[0]] if len(items) == 1 else tuple([obj[i] for i in items])
+
+
+def attrgetter(name):
+    return lambda obj: getattr(obj, name)
 `;
 
 /** Until PyTorch 0.4 tensors were wrapped so; now it gives them themselves. */

@@ -14,13 +14,14 @@ import { keras, kerasBackend, kerasOps } from './keras';
 import { convolutions, layers, truncated } from './layers';
 import {
   autograd,
+  grouping,
+  operators,
+  queues,
   checkpoints,
   commandLine,
   einopsPacking,
   lightning,
   moduleUtilities,
-  moreOfNumpy,
-  moreOfTorch,
   namedTuples,
   rotaryEmbedding,
   scipySpecial,
@@ -28,8 +29,10 @@ import {
 } from './helping';
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
+import { moreOfNumpy, numpyLinalg } from './numpy';
 import { tensorflow } from './tensorflow';
 import { tiktoken } from './tiktoken';
+import { moreOfTorch } from './torch';
 import { transformers } from './transformers';
 
 const texts = ownNames<string>({
@@ -57,6 +60,7 @@ const texts = ownNames<string>({
   'equinox.nn': equinoxLayers,
   d2l,
   np: moreOfNumpy,
+  'np.linalg': numpyLinalg,
   torch: [complex, moreOfTorch].join('\n\n'),
   'torch.autograd': autograd,
   'nn.utils': moduleUtilities,
@@ -69,6 +73,9 @@ const texts = ownNames<string>({
   tiktoken,
   typing: namedTuples,
   argparse: commandLine,
+  collections: queues,
+  itertools: grouping,
+  operator: operators,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   einops: einopsPacking,

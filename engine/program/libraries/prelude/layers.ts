@@ -134,11 +134,7 @@ class GroupNorm(Module):
     def forward(self, input):
         if input.shape[1] % self.num_groups != 0:
             raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={self.num_groups}")
-        grouped = input.reshape(input.shape[0], self.num_groups, -1)
-        mean, var = grouped.mean(-1, keepdim=True), grouped.var(-1, unbiased=False, keepdim=True)
-        out = ((grouped - mean) / torch.sqrt(var + self.eps)).reshape(input.shape)
-        shape = [1, input.shape[1]] + [1] * (input.dim() - 2)
-        return out if self.weight is None else out * self.weight.reshape(shape) + self.bias.reshape(shape)
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
 
 class MaxPool2d(Module):
@@ -166,19 +162,19 @@ class AvgPool2d(Module):
 class AdaptiveAvgPool1d(Module):
     def __init__(self, output_size):
         super().__init__()
-        assert output_size == 1 or output_size == (1,)
+        self.output_size = output_size
 
     def forward(self, input):
-        return input.mean(-1, keepdim=True)
+        return F.adaptive_avg_pool1d(input, self.output_size)
 
 
 class AdaptiveAvgPool2d(Module):
     def __init__(self, output_size):
         super().__init__()
-        assert output_size == 1 or tuple(output_size) == (1, 1)
+        self.output_size = output_size
 
     def forward(self, input):
-        return input.mean((-2, -1), keepdim=True)
+        return F.adaptive_avg_pool2d(input, self.output_size)
 
 
 class Unfold(Module):
