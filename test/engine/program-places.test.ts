@@ -285,6 +285,16 @@ d = {'k': 1.5, 'c': [None, True]}
     assert.match(why?.text ?? '', /flash_attn/);
   });
 
+  it('has no number type where that is only supposed', () => {
+    const head = 'import numpy as np\nimport foo\n';
+    const typeIn = (text: string): string | undefined => valueIn(head + text).dtype;
+    // NumPy makes int64 of it where both are whole.
+    assert.equal(typeIn('a = np.array([1, foo.n])\n‸a\n'), undefined);
+    assert.equal(typeIn('a = np.array([1, foo.n])\nb = a @ np.ones((2, 2), dtype=int)\n‸b\n'), undefined);
+    assert.equal(typeIn('a = np.array([1, foo.n], dtype=np.float32)\n‸a\n'), 'float32');
+    assert.equal(typeIn('a = np.ones(3) * foo.n\n‸a\n'), 'float64');
+  });
+
   it('marks what no line calls', () => {
     const found = valueIn(head.replace('wei = F.softmax(wei', 'wei = F.softmax(‸wei'));
     assert.deepEqual([found.shape, found.standIn, found.state], ['B×T×T', true, 'shape']);

@@ -333,7 +333,7 @@ const ways: readonly (readonly [RegExp, string])[] = [
   [/^torch\.nn\.modules\.\w+\./, 'nn.'],
   [/^torch\.cuda\.(?=\w+Tensor$)/, 'torch.'],
   [
-    /^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero|unfold|new|new_tensor|take_along_dim|diag_embed|fill_diagonal|kron|diff|trace|rot90|bincount|unique|index_add|index_copy|masked_scatter|take|lerp|addcmul|addcdiv|logaddexp|logcumsumexp|atan2|fmod|logit|hypot|heaviside|nansum|nanmean|quantile|tensor_split|msort)$)/,
+    /^Tensor\.(?=(?:isclose|nan_to_num|multinomial|bernoulli|nonzero|unfold|new|new_tensor|take_along_dim|diag_embed|fill_diagonal|kron|diff|trace|rot90|bincount|unique|index_add|index_copy|masked_scatter|take|lerp|addcmul|addcdiv|logaddexp|logcumsumexp|fmod|logit|hypot|heaviside|nansum|nanmean|quantile|tensor_split|msort)$)/,
     'torch.',
   ],
   [/^ndarray\.(?=(?:ptp|trace|searchsorted|resize)$)/, 'np.'],

@@ -41,7 +41,8 @@ export function addNode(m: NodeMaker, operation: string, parts: NodeParts): Node
   const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;
   const why = parts.why ?? operands.find((operand) => operand.why)?.why;
   const assumes = parts.assumes ?? operands.find((operand) => operand.assumes)?.assumes;
-  const alike = operation === 'cast' ? [] : operands.filter((operand) => operand.dtype === dtype);
+  // A cast beside it was made to fit.
+  const alike = operation === 'cast' ? [] : operands.filter((one) => one.dtype === dtype && one.operation !== 'cast');
   const typeOpen = parts.typeOpen ?? (alike.length > 0 && alike.every((operand) => operand.typeOpen));
   const node: Node = {
     id: m.graph.nodes.length,

@@ -211,12 +211,6 @@ def hypot(x1, x2):
     return np.sqrt(np.square(np.asarray(x1) * 1.0) + np.square(np.asarray(x2) * 1.0))
 
 
-def arctan2(x1, x2):
-    y, x = np.asarray(x1) * 1.0, np.asarray(x2) * 1.0
-    turned = np.arctan(y / np.where(x == 0, 1.0, x)) + np.where(x < 0, np.where(y < 0, -math.pi, math.pi), 0.0)
-    return np.where(x == 0, np.sign(y) * (math.pi / 2), turned)
-
-
 def isin(element, test_elements, assume_unique=False, invert=False):
     found = np.any(np.asarray(element)[..., None] == np.ravel(test_elements), axis=-1)
     return ~found if invert else found

@@ -212,11 +212,6 @@ def logit(input, eps=None):
     return torch.log(x / (1 - x))
 
 
-def atan2(input, other):
-    turned = torch.atan(input / torch.where(other == 0, 1.0, other)) + torch.where(other < 0, torch.where(input < 0, -math.pi, math.pi), 0.0)
-    return torch.where(other == 0, torch.sign(input) * (math.pi / 2), turned).to(input.dtype)
-
-
 def hypot(input, other):
     return torch.sqrt(torch.square(input) + torch.square(other))
 
