@@ -110,9 +110,10 @@ describe('the question of a text', function () {
       const told = 'Read by {0}, a small trained model of {1} English words.';
       const says = (language?.texts[told] ?? told).replace('{0}', 'words-1').replace('{1}', '514');
       await show('words-1', 'The keys near the table are old.', 21, says);
-      // With words that come again, and one that is longer.
-      for (const text of ['The keys near the table are old.', 'The queen sees the dog because the dog sees the cat.', 'My brother gave his book to the teacher because he was tired.']) {
-        await send('words-1', text, undefined, says);
+      // With words that come again, one that is longer, and one whose cursor stands in a word of which nothing is known.
+      const horse = 'The old queen sees the child because the child sees the horse.';
+      for (const [text, cursor] of [['The keys near the table are old.'], ['The queen sees the dog because the dog sees the cat.'], ['My brother gave his book to the teacher because he was tired.'], [horse, horse.length - 3]] as const) {
+        await send('words-1', text, cursor, says);
         await open.page.locator('.opening-token', { hasText: text.split(' ')[1] ?? '' }).waitFor();
         await open.ready();
         const found = (await open.page.evaluate(`${count}; countView()`)) as Record<'elements' | 'words', number>;
@@ -137,7 +138,7 @@ describe('the question of a text', function () {
     await send('words-1', keys, 5);
     await open.page.locator('.opening-token[aria-checked=true]', { hasText: 'keys' }).waitFor();
     // The token that the text goes on with is told where it is not the likeliest, with NumPy's number of it.
-    await open.page.getByText('From here to the next word').click();
+    await open.page.getByText('On to the next word').click();
     const last = (await open.page.locator('.opening-onward > li').last().innerText()).replaceAll('\u00a0', ' ');
     const [, given = ''] = /goes on with to, which it gives ([<\d. %]+)\.$/.exec(last) ?? assert.fail(last);
     const row = cases.find((one) => one.model === 'words-1' && one.text === keys && !one.changes)?.logits[2] ?? [];
@@ -147,7 +148,7 @@ describe('the question of a text', function () {
 
   it('has the way from there to the next word, in steps that lead to their rows', async () => {
     await show('words-1', keys);
-    await open.page.getByText('From here to the next word').click();
+    await open.page.getByText('On to the next word').click();
     const way = open.page.locator('.opening-onward > li');
     const says = (await way.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '));
     assert.deepEqual(says.map((text) => text.split(':')[0]), ['Output of each head', 'Output', 'Residual sum', 'Output of the layer', 'Logits', 'Next token']);
@@ -556,6 +557,12 @@ describe('the question of a text', function () {
       assert.equal(found.length, 3);
       for (const [name, right, size] of found) assert.ok(right <= width && size >= 11, `${name} at ${width}: ends at ${right}, ${size} px`);
       assert.equal(await open.page.locator('.opening').evaluate((one) => one.scrollWidth - one.clientWidth), 0, `${width}`);
+    }
+    // Where heads stand one below the other, the name of their layer parts them.
+    await unfold();
+    for (const layer of await open.page.locator('.opening-layer').all()) {
+      const [name, head] = await Promise.all(['.opening-layer-name', '.opening-head'].map((part) => layer.locator(part).first().boundingBox()));
+      assert.ok(name && head && name.y + name.height <= head.y);
     }
   }); // prettier-ignore
 

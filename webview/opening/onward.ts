@@ -16,7 +16,7 @@ const [inLayer, behind] = [
 /** One step of the way: its name leads to the row there. */
 export async function onwardOf(trace: TraceHandle, focus: Focus, open: OpenCell): Promise<HTMLElement> {
   const items = await Promise.all(wayOf(trace, focus).map(({ step, says }) => itemOf(trace, step, focus, open, says)));
-  return h('ol', { class: 'opening-onward', 'aria-label': t('From here to the next word') }, ...items);
+  return h('ol', { class: 'opening-onward', 'aria-label': t('On to the next word') }, ...items);
 }
 
 interface Stop {

@@ -336,7 +336,7 @@ function contents(all: Contents): HTMLElement[] {
     signs(plan, placesIn(sides, focus.row, told)),
     h('p', {}, answer, ' ', why),
     road,
-    ...(isMeasured ? [fold('onward', t('From here to the next word'), unfolded, onward)] : []),
+    ...(isMeasured ? [fold('onward', t('On to the next word'), unfolded, onward)] : []),
     next,
     ...(isMeasured ? [fold('measured', t('Is this pattern a reason?'), unfolded, ...measured)] : []),
     ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, toTop))] : []),
@@ -363,10 +363,10 @@ function placesIn([keys, queries]: Contents['sides'], row: number, told: readonl
 /** What places and tokens that are no letters stand for. */
 function signs({ tokens }: Plan, place: number | undefined): HTMLElement {
   const says = [
-    ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: start of the text')] : []),
+    ...(tokens.some(({ special, text }) => special && text === '<s>') ? [t('<s>: the start')] : []),
     ...(tokens.some(({ text }) => text === '·') ? [t('·: a space')] : []),
     ...(tokens.some(({ text }) => text === '↵') ? [t('↵: a new line')] : []),
-    ...(tokens.some(isUnknown) ? [unknownSays()] : []),
+    ...(tokens.some(isUnknown) ? [t('<unknown>: unknown to the model')] : []),
     ...(place === undefined ? [] : [t('({0}): token {0}, counted from 0', place)]),
   ];
   return h('p', { class: 'opening-signs', hidden: says.length === 0 }, ...says.map((text) => h('span', {}, text)));
@@ -375,7 +375,6 @@ function signs({ tokens }: Plan, place: number | undefined): HTMLElement {
 /** What a model puts in the place of what it does not know. */
 const unknown = '<unknown>';
 const isUnknown = ({ id, text }: Token): boolean => id === unknownId && text === unknown;
-const unknownSays = (): string => t('<unknown>: unknown to the model');
 
 /** The spec with all its heads, as a key. */
 const wholeOf = (spec: AttentionSpec): string => JSON.stringify({ ...spec, headChanges: undefined });
@@ -397,6 +396,6 @@ function nextTokens(found: readonly NextToken[], trace: TraceHandle, focus: Focu
     h('span', {}, t('with all heads')),
   );
   const isNew = found.some(({ text }) => text === unknown) && !trace.plan.tokens.some(isUnknown);
-  const sign = isNew ? [h('p', { class: 'opening-signs' }, unknownSays())] : [];
+  const sign = isNew ? [h('p', { class: 'opening-signs' }, t('<unknown>: anything else'))] : [];
   return [title, ...(changed ? [columns] : []), h('ul', {}, ...found.map(nextToken)), ...sign];
 }

@@ -164,7 +164,7 @@ export function wordsOf(
     question: questions[kind](query, looked(key), next),
     answer: joined(
       say('{0} gives {1} {2} of its attention, then {3} {4}.', query, looked(key), share, looked(second), rest),
-      ...(kind !== 'none' ? [] : [tokens.length === 2 && tokens[0]?.special ? say('One token alone sees only the start and itself.') : say('Nothing that was measured of this head says why.')]),
+      ...(kind !== 'none' ? [] : [tokens.length === 2 && tokens[0]?.special ? say('One token alone sees only the start and itself.') : say('Nothing measured says why.')]),
     ),
     measured,
   };
