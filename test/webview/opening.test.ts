@@ -421,7 +421,7 @@ describe('the question of a text', function () {
     const seen = (at: number): string =>
       `${tokens[at] === ' ' ? '·' : tokens[at]}${tokens.filter((one) => one === tokens[at]).length > 1 ? ` (${at})` : ''}`;
     assert.ok(/\(\d/.test(seen(best.i)) && /\(\d/.test(seen(best.key)));
-    assert.equal(await title(), `Why does ${seen(best.i)} look at ${seen(best.key)}?`);
+    assert.equal(await title(), `Why does ${seen(best.i)} look at ${seen(best.key)}, which followed ${seen(best.key - 1)}?`);
     await unfold();
     assert.match(await open.page.locator('.opening-measured').innerText(), /^An induction head/);
   }); // prettier-ignore

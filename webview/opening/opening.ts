@@ -320,7 +320,8 @@ function contents(all: Contents): HTMLElement[] {
     if (question) scrollTo(question, 'nearest');
   };
   const title = h('h1', { class: 'opening-question', tabindex: -1 }, ...prose(words.question, { plan }));
-  const told = toldKeys(focus);
+  // The question of an induction head also names what its key followed.
+  const told = [...toldKeys(focus), ...(focus.head.evidence.kind === 'induction' ? [focus.key - 1] : [])];
   const picture = tokenPicture({ focus, sides, width, told, onRow: (row) => again(focusAt(focus.head, row)) });
   const answer = h('p', { class: 'opening-answer' }, ...prose(joined(words.answer, ...[(isMeasured && exchangedWords(trace, heads, focus)) || []].flat()), { plan }));
   const why = h('button', { type: 'button', class: 'text-link', 'data-key': 'why' }, t('Show the arithmetic'));
@@ -338,7 +339,7 @@ function contents(all: Contents): HTMLElement[] {
     road,
     ...(isMeasured ? [fold('onward', t('On to the next word'), unfolded, onward)] : []),
     next,
-    ...(isMeasured ? [fold('measured', t('Is this pattern a reason?'), unfolded, ...measured)] : []),
+    ...(isMeasured ? [fold('measured', t('What does this head do?'), unfolded, ...measured)] : []),
     ...(heads.length > 1 ? [fold('heads', counted(heads.length), unfolded, headGrid(trace, heads, focus, toTop))] : []),
     ...(isMeasured ? [h('p', { class: 'opening-about' }, about)] : []),
   ];

@@ -161,7 +161,7 @@ export function wordsOf(
   const measured = measuredWords(head.evidence, kind, all);
   if (draw) return { ...drawWords(focus, draw, query, looked, share), measured };
   return {
-    question: questions[kind](query, looked(key), next),
+    question: questions[kind](query, looked(key), next, looked(key - 1)),
     answer: joined(
       say('{0} gives {1} {2} of its attention, then {3} {4}.', query, looked(key), share, looked(second), rest),
       ...(kind !== 'none' ? [] : [tokens.length === 2 && tokens[0]?.special ? say('One token alone sees only the start and itself.') : say('Nothing measured says why.')]),
@@ -170,12 +170,13 @@ export function wordsOf(
   };
 } // prettier-ignore
 
-type Ask = (query: SentencePlace, key: SentencePlace, next: SentencePlace) => Sentence;
+/** `next`: the token after the query; `before`: that before the key. */
+type Ask = (query: SentencePlace, key: SentencePlace, next: SentencePlace, before: SentencePlace) => Sentence;
 
 const questions: Readonly<Record<HeadKind, Ask>> = {
   pronoun: (query, key) => say('Why does {0} look at {1}?', query, key),
   agreement: (query, key, next) => say('Why does {0}, before {1}, look at {2}?', query, next, key),
-  induction: (query, key) => say('Why does {0} look at {1}?', query, key),
+  induction: (query, key, _, before) => say('Why does {0} look at {1}, which followed {2}?', query, key, before),
   duplicate: (query, key) => say('Why does {0} look at {1}, the same token earlier?', query, key),
   previous: (query, key) => say('Why does {0} look at {1}, just before it?', query, key),
   sink: (query) => say('Why does {0} look at the start?', query),
