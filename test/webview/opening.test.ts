@@ -9,6 +9,7 @@ import { openPage, type OpenPage } from './harness';
 import { explanation } from './inputs';
 import { inGerman } from './languages';
 import { currentStep } from './page-driver';
+import { themeNames } from './themes';
 
 interface Case {
   readonly model: string;
@@ -576,6 +577,31 @@ describe('the question of a text', function () {
     const border = (of: typeof other): Promise<string> => of.evaluate((one) => getComputedStyle(one).borderTopStyle);
     assert.deepEqual([await border(chosen), await border(other)], ['solid', 'dashed']);
   }); // prettier-ignore
+
+  for (const theme of themeNames)
+    it(`writes the key of a text so that it is read on what says its weight, in ${theme}`, async () => {
+      await open.close();
+      open = await openPage({ theme, width: 466, height: 700 });
+      await show('characters-1', zadok);
+      const colours = await open.page.locator('.opening-text [data-is=key]').evaluate((token) => {
+        const word = token.querySelector('.opening-word') ?? token;
+        return [getComputedStyle(word).color, getComputedStyle(token).boxShadow, getComputedStyle(document.body).backgroundColor];
+      });
+      const numbers = (text: string): number[] => [...text.replace(/rgba?|srgb/g, '').matchAll(/[\d.]+/g)].slice(0, 4).map(Number);
+      const [word = [], fill = [], page = []] = colours.map((text) => {
+        const [r = 0, g = 0, b = 0, alpha = 1] = numbers(text);
+        const one = text.includes('srgb') ? 1 : 255;
+        return [r / one, g / one, b / one, alpha];
+      });
+      const shadow = fill.map((part, i) => part * (fill[3] ?? 1) + (page[i] ?? 0) * (1 - (fill[3] ?? 1)));
+      const luminance = (colour: readonly number[]): number =>
+        [0.2126, 0.7152, 0.0722].reduce((sum, share, i) => {
+          const c = colour[i] ?? 0;
+          return sum + share * (c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4));
+        }, 0);
+      const [low = 0, high = 0] = [luminance(word), luminance(shadow)].sort((a, b) => a - b);
+      assert.ok((high + 0.05) / (low + 0.05) >= 4.5, `${(high + 0.05) / (low + 0.05)}: ${colours.join(' ')}`);
+    }); // prettier-ignore
 
   it('shows no part of one token in the header where there is no place for a whole one', async () => {
     await open.page.setViewportSize({ width: 466, height: 700 });
