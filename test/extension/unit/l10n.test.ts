@@ -109,7 +109,9 @@ const values = (text: string): number =>
 /** What a sentence says with tokens as rows, and as columns. */
 const sides = (text: string): string[] => [1, 2].map((side) => text.replace(/\[([^[\]|]*)\|([^[\]|]*)\]/g, `$${side}`));
 
-describe('the words of the extension, the page and the engine', () => {
+describe('the words of the extension, the page and the engine', function () {
+  // They walk through every source.
+  this.timeout(60_000);
   const calls = [...extension, ...others].flatMap((source) =>
     [...nodes(source.tree)].filter(isTranslation).map((call) => ({ source, call })),
   );
