@@ -49,19 +49,19 @@ def ea(ns, mode, arg):
             for c in reversed(self.all): c.__exit__(None, None, None)
 
     def of_torch(x):
-        t = type(x)
-        i = dict(kind='torch', type=t.__name__, dtype=str(x.dtype).replace('torch.', ''), device=str(x.device))
+        t, get = type(x), lambda n: getattr(torch.Tensor, n).__get__(x)
+        i = dict(kind='torch', type=t.__name__, dtype=str(get('dtype')).replace('torch.', ''), device=str(get('device')))
         if getattr(t, '__torch_dispatch__', None) is not getattr(torch.Tensor, '__torch_dispatch__', None): i['no'] = 'wrapped'
-        elif getattr(x, 'is_nested', False): return dict(i, no='nested')
-        i['shape'] = [d for d in x.shape]
+        elif hasattr(torch.Tensor, 'is_nested') and get('is_nested'): return dict(i, no='nested')
+        i['shape'] = [d for d in get('shape')]
         if any(type(d) is not int for d in i['shape']):
             del i['shape']
             return dict(i, no='symbolic')
         inner = getattr(getattr(torch._C, '_functorch', None), 'is_functorch_wrapped_tensor', None)
         if 'no' in i: return i
-        if x.is_quantized: i['no'] = 'quantized'
-        elif x.layout != torch.strided: i['no'] = str(x.layout).replace('torch.', '')
-        elif x.device.type == 'meta': i['no'] = 'meta'
+        if get('is_quantized'): i['no'] = 'quantized'
+        elif get('layout') != torch.strided: i['no'] = str(get('layout')).replace('torch.', '')
+        elif i['device'] == 'meta': i['no'] = 'meta'
         elif inner is not None and inner(x): i['no'] = 'functorch'
         elif i['dtype'].startswith('float8'): i['wire'] = 'float32'
         elif i['dtype'] not in plain: i['no'] = 'dtype'
@@ -70,7 +70,7 @@ def ea(ns, mode, arg):
     def of_array(x, t, explicit):
         names = roots(t)
         if np is not None and np.ndarray in t.__mro__:
-            i = dict(kind='numpy', type=t.__name__, shape=list(x.shape), dtype=x.dtype.name)
+            i = dict(kind='numpy', type=t.__name__, shape=list(np.ndarray.shape.__get__(x)), dtype=np.ndarray.dtype.__get__(x).name)
             if any(str(c.__module__).startswith('numpy.ma') for c in t.__mro__): i['no'] = 'masked'
         elif 'tensorflow' in names and hasattr(t, 'dtype'):
             i = dict(kind='tensorflow', type=t.__name__, dtype=x.dtype.name)
@@ -94,16 +94,36 @@ def ea(ns, mode, arg):
             shape.append(len(y))
             y = y[0] if len(y) else None
         i = dict(kind='list', type=type(x).__name__)
-        level, all_bool, all_int = [x], True, True
+        level = [x]
         for d, n in enumerate(shape):
             if any(type(v) not in (list, tuple) or len(v) != n for v in level): return dict(i, no='ragged')
             if len(level) * n > most: return dict(i, no='long')
-            level = [w for v in level for w in v]
-        for v in level:
-            if type(v) not in (bool, int, float) and not (np is not None and np.number in type(v).__mro__ and not np.iscomplexobj(v)): return dict(i, no='objects')
-            all_bool = all_bool and type(v) is bool
-            all_int = all_int and type(v) in (bool, int)
-        return dict(i, shape=shape, dtype='bool' if all_bool and level else 'int64' if all_int and level else 'float64', wire='float64', flat=level)
+            level = [w for v in level for w in v] if d else list(x)
+        kinds = set(map(type, level))
+        if not counted(kinds) or int in kinds and any(type(v) is int and not -2 ** 63 <= v < 2 ** 63 for v in level): return dict(i, no='objects')
+        dtype = 'float64' if not level or kinds - {bool, int} else 'int64' if int in kinds else 'bool'
+        return dict(i, shape=shape, dtype=dtype, wire='float64', flat=level)
+
+    def counted(kinds):
+        return all(k in (bool, int, float) or np is not None and str(k.__module__) == 'numpy' and {np.integer, np.floating} & set(k.__mro__) and k is not np.longdouble for k in kinds)
+
+    def piece(v, start, count):
+        if type(v) not in (list, tuple): v = [v]
+        n, w = 1, v[0] if v else None
+        if type(w) not in (list, tuple):
+            found = v[start:start + count]
+            if not counted(set(map(type, found))): raise ValueError('no numbers')
+            return found
+        while type(w) in (list, tuple):
+            n *= len(w)
+            w = w[0] if w else None
+        if not n: return []
+        a, found = start // n, []
+        for r in v[a:-(-(start + count) // n)]:
+            one = piece(r, 0, n)
+            if len(one) != n: raise ValueError('ragged')
+            found += one
+        return found[start - a * n:start - a * n + count]
 
     def number(x):
         return repr(x) if type(x) is float and (x != x or x in (float('inf'), float('-inf'))) else x
@@ -114,16 +134,19 @@ def ea(ns, mode, arg):
         if x is None or t is bool or (t is str and len(x) <= 200) or (t is int and abs(x) < 2 ** 53) or t is float: return dict(kind='value', type=t.__name__, value=number(x))
         if torch is not None and torch.Tensor in t.__mro__:
             with quiet(): return of_torch(x)
-        if np is not None and np.generic in t.__mro__: return dict(kind='value', type=t.__name__, value=number(x.item())) if np.number in t.__mro__ and type(x.item()) in (int, float) or type(x.item()) is bool else dict(kind='other', type=t.__name__)
+        if np is not None and np.generic in t.__mro__:
+            # Of a subclass, NumPy itself asks what it says of its type, and trusts that.
+            v = x.item() if str(t.__module__) == 'numpy' else None
+            return dict(kind='value', type=t.__name__, value=number(v)) if np.number in t.__mro__ and type(v) in (int, float) or type(v) is bool else dict(kind='other', type=t.__name__)
         found = of_array(x, t, explicit)
         if found is not None: return found
         if t in (list, tuple) or (torch is not None and t is torch.Size):
             i = of_list(tuple(x) if t not in (list, tuple) else x, 1 << 22 if explicit else 20000)
             flat = i.pop('flat', None)
-            if flat is not None and len(i['shape']) == 1 and len(flat) <= 32: i['value'] = [number(v) if type(v) in (bool, int, float) else number(v.item()) for v in flat]
+            if flat is not None and len(i['shape']) == 1 and len(flat) <= 32 and all(abs(v) < 2 ** 53 for v in flat if type(v) is int): i['value'] = [number(v) if type(v) in (bool, int, float) else number(v.item()) for v in flat]
             return i
         i = dict(kind='other', type=t.__name__)
-        if not deep or isinstance(x, (type, types.ModuleType, types.FunctionType)): return i
+        if not deep or {type, types.ModuleType, types.FunctionType} & set(t.__mro__): return i
         try: d = object.__getattribute__(x, '__dict__')
         except Exception: return i
         m = torch is not None and torch.nn.Module in t.__mro__
@@ -156,11 +179,12 @@ def ea(ns, mode, arg):
 
     def bytes_of(x, sel, start, count):
         t = type(x)
-        i = info(x, True)
+        # Of lists the asked part alone: all of a long one would be gone through for each request.
+        i = dict(kind='list', shape=[]) if t in (list, tuple) else info(x, True)
         if 'no' in i or 'shape' not in i: raise ValueError('no numbers are read of ' + i['type'] + ' (' + str(i.get('no', i['kind'])) + ')')
         if i['kind'] == 'torch':
             with quiet():
-                y = part(x.detach(), sel)
+                y = part(torch.Tensor.detach(x), sel)
                 if hasattr(y, 'resolve_neg'): y = y.resolve_neg()
                 if y.is_contiguous(): y = y.view(-1)[start:start + count]
                 else: y = y[flat(list(y.shape), start, count, lambda a, b: torch.arange(a, b, device=y.device))]
@@ -171,9 +195,9 @@ def ea(ns, mode, arg):
         if i['kind'] == 'list':
             import array
             cut = lambda v, s: v if not s else cut(v[s[0]], s[1:]) if type(s[0]) is int else [cut(w, s[1:]) for w in v[slice(*s[0])]]
-            a = array.array('d', [float(v) for v in of_list(cut(list(x), sel), 1 << 22)['flat']])
+            a = array.array('d', map(float, piece(cut(x, sel), start, count)))
             if sys.byteorder == 'big': a.byteswap()
-            return a[start:start + count].tobytes()
+            return a.tobytes()
         if i['kind'] == 'cupy':
             y = part(x, sel)
             return y.ravel()[start:start + count].get().tobytes()
@@ -182,7 +206,7 @@ def ea(ns, mode, arg):
             if hasattr(tape, 'stop_recording'):
                 with tape.stop_recording(): a = x.numpy()
             else: a = x.numpy()
-        elif i['kind'] == 'numpy': a = x.view(np.ndarray)
+        elif i['kind'] == 'numpy': a = np.ndarray.view(x, np.ndarray)
         else: a = sys.modules['numpy'].asarray(x)
         n = sys.modules['numpy']
         a = n.asarray(part(a, sel)) if sel else a

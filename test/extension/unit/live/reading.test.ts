@@ -12,7 +12,7 @@ import type { Selection, Target } from '../../../../extension/live/expression';
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const live = loading(() => require('../../../../extension/live/read') as typeof import('../../../../extension/live/read')); // prettier-ignore
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const { readerCall } = loading(() => require('../../../../extension/live/expression') as typeof import('../../../../extension/live/expression')); // prettier-ignore
+const { bytesCall, readerCall } = loading(() => require('../../../../extension/live/expression') as typeof import('../../../../extension/live/expression')); // prettier-ignore
 const { describePaths, describeTarget, readNumbers, whyUnread } = live;
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { linesOf } = loading(() => require('../../../../extension/live/tool') as typeof import('../../../../extension/live/tool')); // prettier-ignore
@@ -119,6 +119,15 @@ describe('live values of a stopped program', function () {
     assert.equal(`'${sha(bytes)}'`, await debuggee.evaluate('sha(raw(huge))', frame));
   });
 
+  it('reads of a long list what is asked for, not all of it each time', async () => {
+    assert.deepEqual([...(await read({ expression: 'long_list' }, [[5, 7], 1])).values], [1.5, 1.5]);
+    const call = bytesCall({ path: 'long_list' }, [], 1 << 21, 1 << 17).replace('{**globals(),**locals()}', 'n');
+    const took = (what: string): string => `sorted((lambda a: (${what}, t() - a)[1])(t()) for _ in range(3))[0]`;
+    const seconds = await debuggee.evaluate(`(lambda t, n: (${took(call)}, ${took("sum(v for row in n['long_list'] for v in row)")}))(__import__('time').perf_counter, {**globals(), **locals()})`, frame); // prettier-ignore
+    const [part = NaN, whole = NaN] = seconds.match(/[\d.e-]+/g)?.map(Number) ?? [];
+    assert.ok(part < whole, `a part took ${part} s, a sum of all ${whole} s`);
+  });
+
   it('decodes numbers as PyTorch prints them', async () => {
     assert.deepEqual([...(await read({ path: 'ids' })).values], [1, 1099511627776, -7]);
     assert.deepEqual([...(await read({ path: 'flags' })).values], [1, 0, 0, 1]);
@@ -127,7 +136,7 @@ describe('live values of a stopped program', function () {
   });
 
   it('names what it does not read, and why', async () => {
-    const paths = ['masked', 'quant', 'meta', 'sparse', 'objects', 'ragged', 'nowhere', 'layer', 'holder.computed', 'holder.unset', 'holder.missing']; // prettier-ignore
+    const paths = ['masked', 'quant', 'meta', 'sparse', 'objects', 'ragged', 'extended', 'beyond', 'nowhere', 'layer', 'holder.computed', 'holder.unset', 'holder.missing']; // prettier-ignore
     const found = await describePaths(process_, paths);
     assert.ok(found.ok);
     const why = (path: string): string => {
@@ -140,24 +149,33 @@ describe('live values of a stopped program', function () {
     assert.match(why('sparse'), /the layout sparse_coo is not read/);
     assert.match(why('objects'), /numbers of the type object are not read/);
     assert.match(why('ragged'), /not all of one length/);
+    for (const path of ['extended', 'beyond']) assert.match(why(path), /other things than numbers/);
     assert.match(why('nowhere'), /no value at the stop/);
     assert.match(why('layer'), /is of the type Linear/);
     for (const path of ['holder.computed', 'holder.unset', 'holder.missing']) assert.match(why(path), /no value at the stop, or a property/); // prettier-ignore
   });
 
   it('knows plain values, and what an object has', async () => {
-    const found = await describePaths(process_, ['number', 'text', 'nothing', 'infinite', 'pair', 'layer', 'holder'], 'deep'); // prettier-ignore
+    const found = await describePaths(process_, ['number', 'text', 'nothing', 'infinite', 'false_number', 'closed', 'pair', 'layer', 'holder'], 'deep'); // prettier-ignore
     assert.ok(found.ok);
     const value = (path: string): unknown => {
       const info = found.value.get(path);
       return info?.kind === 'value' ? info.value : info?.kind;
     };
-    assert.deepEqual(['number', 'text', 'nothing', 'infinite'].map(value), [7, 'causal "é"', null, -Infinity]);
+    assert.deepEqual(['number', 'text', 'nothing', 'infinite', 'false_number', 'closed'].map(value), [
+      7,
+      'causal "é"',
+      null,
+      -Infinity,
+      'other',
+      'object',
+    ]);
     const layer = found.value.get('layer');
     assert.equal(layer?.kind === 'object' && layer.has['weight']?.kind, 'tensor');
     assert.deepEqual(layer?.kind === 'object' && layer.has['in_features'], { kind: 'value', type: 'int', value: 4 });
     const holder = found.value.get('holder');
     assert.deepEqual(holder?.kind === 'object' && Object.keys(holder.has), ['w']);
+    assert.match(await state(), /, 0, 0, 0, 0, -?\d+, /, 'code of the program ran');
   });
 
   it('reads the frame that it is told', async () => {

@@ -54,6 +54,39 @@ class Duck:
         return self.data
 
 
+class Liar:
+    """What it says of itself is another, and asking it is counted."""
+
+    asked = 0
+
+    def say(answer):
+        def said(self, *_):
+            Liar.asked += 1
+            return answer
+        return said
+
+    shape, dtype, device = property(say((9, 9))), property(say(np.dtype('int8'))), property(say('nowhere'))
+    item, detach, view = say(3), say(None), say(None)
+
+
+class Array(Liar, np.ndarray):
+    pass
+
+
+class Tensor(Liar, torch.Tensor):
+    pass
+
+
+class Number(Liar, np.float64):
+    pass
+
+
+class Closed:
+    def __getattribute__(self, name):
+        Liar.asked += 1
+        raise ValueError(name)
+
+
 def raw(t):
     t = t.detach().cpu().contiguous()
     kinds = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -90,6 +123,11 @@ sparse = torch.eye(3).to_sparse()
 objects = np.array([None, 1], dtype=object)
 ragged = [[1, 2], [3]]
 unusual_né = torch.ones(1, 2)
+false_array = np.ndarray.view(np.arange(4.0), Array)
+false_tensor = torch.arange(6.0).reshape(2, 3).as_subclass(Tensor)
+false_number, closed = Number(2.5), Closed()
+extended, beyond = [np.longdouble(1) / 3], [2**70, 1]
+long_list = [[0.5, 1.5]] * (1 << 21)
 layer = torch.nn.Linear(4, 3)
 number, text, nothing, infinite = 7, 'causal "é"', None, float('-inf')
 loss = (P * 2).sum()
@@ -101,6 +139,7 @@ hashes = {
     'big': sha(big.astype('<f4').tobytes()), 'back': sha(np.ascontiguousarray(back).tobytes()), 'zero': sha(zero.tobytes()),
     'scalar': sha(raw(scalar)), 'empty': sha(b''), 'rows': sha(np.array(rows).tobytes()), 'duck': sha(duck.data.tobytes()),
     'holder.w': sha(raw(holder.w)), 'holder.slot': sha(raw(holder.slot)), 'wide': sha(raw(wide)),
+    'false_array': sha(np.arange(4.0).tobytes()), 'false_tensor': sha(np.arange(6, dtype=np.float32).tobytes()),
     'layer.weight': sha(raw(layer.weight)), 'unusual_né': sha(raw(unusual_né)),
 }  # fmt: skip
 parts = {
@@ -109,7 +148,7 @@ parts = {
     'N': [[[4, [1, 3]], sha(np.ascontiguousarray(N[4, 1:3]).tobytes())]],
     'rows': [[[1], sha(np.array(rows[1], dtype=float).tobytes())]],
 }  # fmt: skip
-Sub.calls = 0
+Sub.calls = Liar.asked = 0
 with open(sys.argv[1] if len(sys.argv) > 1 else __file__ + '.json', 'w') as file:
     json.dump({'hashes': hashes, 'parts': parts}, file)
 del file
@@ -120,7 +159,7 @@ def state():
     names = sorted((k, id(v)) for k, v in globals().items() if k not in ('__builtins__',))
     versions = [t._version for t in (Q, K_t, B16, P, wide, layer.weight)]
     grads = [t.grad is None for t in (Q, P, layer.weight)]
-    return repr((names, versions, grads, Sub.calls, Holder.touched, Duck.asked, torch.get_rng_state().sum().item(), torch.is_grad_enabled(), Q.grad_fn))  # fmt: skip
+    return repr((names, versions, grads, Sub.calls, Holder.touched, Duck.asked, Liar.asked, torch.get_rng_state().sum().item(), torch.is_grad_enabled(), Q.grad_fn))  # fmt: skip
 
 
 def inner(first):
