@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import katex from 'katex';
 import { planOf, type AttentionSpec } from '../../engine/index';
+import { builtPage } from './harness';
+import { startBrowser } from './windows';
 
 const root = join(__dirname, '../..');
 const file = join(root, 'test/fixtures/attention/variants.json.gz');
@@ -33,6 +35,14 @@ async function packaged(): Promise<(latex: string) => string> {
   const ours = module.exports.default;
   assert.ok(ours && ours !== katex);
   return (latex) => ours.renderToString(latex, options);
+}
+
+/** The letters of a font, as KaTeX's own table of their sizes lists them. */
+function glyphsOf(file: string): readonly string[] {
+  const metrics = readFileSync(join(root, 'node_modules/katex/dist/katex.mjs'), 'utf8');
+  const name = file.slice('KaTeX_'.length, -'.woff2'.length);
+  const [, table = ''] = new RegExp(`^ *"${name}": \\{([^}]*)\\}`, 'm').exec(metrics) ?? [];
+  return [...table.matchAll(/"(\d+)":/g)].map(([, code]) => String.fromCharCode(Number(code)));
 }
 
 describe('formulas', function () {
@@ -72,4 +82,35 @@ describe('formulas', function () {
       assert.equal(strut(ours(`\\${family}{Q}`)), strut(html('\\mathrm{Q}')), family);
     }
   });
+
+  it('have every glyph of KaTeX’s fonts, as wide as there, in files that are smaller', async () => {
+    const folder = join(builtPage(), 'fonts');
+    const page = await (await startBrowser()).newPage();
+    for (const name of readdirSync(folder)) {
+      const [ours, theirs] = [folder, join(root, 'node_modules/katex/dist/fonts')].map((at) => readFileSync(join(at, name)));
+      assert.ok(ours && theirs && ours.length < theirs.length, name);
+      const differing = await page.evaluate(
+        async ({ fonts, letters }) => {
+          const faces = fonts.map((data, i) => new FontFace(`f${i}`, `url(data:font/woff2;base64,${data})`));
+          for (const face of faces) document.fonts.add(await face.load());
+          const pen = document.createElement('canvas').getContext('2d');
+          if (!pen) return ['no canvas'];
+          const different = letters.filter((letter) => {
+            const [one, other] = ['f0', 'f1'].map((family) => {
+              pen.font = `64px ${family}`;
+              const { width, actualBoundingBoxAscent: top, actualBoundingBoxDescent: bottom } = pen.measureText(letter);
+              return [width, top, bottom].map((x) => x.toFixed(0)).join();
+            });
+            return one !== other;
+          });
+          for (const face of faces) document.fonts.delete(face);
+          return different;
+        },
+        { fonts: [ours, theirs].map((data) => data.toString('base64')), letters: glyphsOf(name) },
+      );
+      assert.ok(glyphsOf(name).length > 5, name);
+      assert.deepEqual(differing, [], name);
+    }
+    await page.close();
+  }); // prettier-ignore
 });
