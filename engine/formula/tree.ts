@@ -81,8 +81,8 @@ export type Expression =
   /** With semicolons in brackets, vectors are put one behind another: `[o_1; …; o_h]`. */
   | (Part & { readonly kind: 'list'; readonly items: readonly Expression[]; readonly joined?: true })
   | (Part & { readonly kind: 'cases'; readonly rows: readonly (readonly Expression[])[] })
-  /** `\mathbb{R}^{n \times d}`. */
-  | (Part & { readonly kind: 'space'; readonly sizes: readonly Expression[] })
+  /** `\mathbb{R}^{n \times d}`; of other numbers than the real ones by their letter or their set, `\{0, 1\}^{n \times n}`. */
+  | (Part & { readonly kind: 'space'; readonly sizes: readonly Expression[]; readonly numbers?: Expression })
   | (Part & { readonly kind: 'infinity' })
   /** What is left out: `\dots`, `\vdots`; a line before and after the name of a row. */
   | (Part & { readonly kind: 'dots' })

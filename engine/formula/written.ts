@@ -47,7 +47,7 @@ function write(of: Expression, depth: number): string | undefined {
     case 'relation':
       return of.sides.map(inner).reduce((left, right, i) => both(left, right, (a, b) => `${a} ${of.signs[i - 1] ?? '='} ${b}`)); // prettier-ignore
     case 'space':
-      return around('ℝ^', joined(of.sizes.map(inner), '×'));
+      return both(of.numbers ? inner(of.numbers) : 'ℝ', joined(of.sizes.map(inner), '×'), (a, b) => `${a}^${b}`);
     default:
       return undefined;
   }

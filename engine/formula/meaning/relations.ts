@@ -28,7 +28,7 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
   for (const [i, side] of sides.entries()) {
     if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '') && !member) break;
-    const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝR]$/.test(side.name) && !side.index;
+    const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝRℤℕℂ𝔽]$/u.test(side.name) && !side.index;
     const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
     // `A W = 0`: a matrix of zeros.
     if (all && side.kind === 'number' && side.value === 0) continue;

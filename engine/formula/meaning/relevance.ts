@@ -150,7 +150,7 @@ function links(of: Expression, known: ReadonlySet<string>): boolean {
 const counts = ({ name, index, label }: SymbolPart): boolean =>
   [...name].length > 1
     ? /^(?:head|out)$|_|scores?$|weights?$|output/i.test(name)
-    : name !== 'ℝ' &&
+    : !/^[ℝℤℕℂ𝔽]$/u.test(name) &&
       (name !== 'e' || index !== undefined) &&
       (index !== undefined || label !== undefined || /^[A-ZqkvxyΑ-Ω]$/.test(name));
 

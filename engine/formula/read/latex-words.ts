@@ -1,4 +1,5 @@
 /** Commands whose braces hold a word or one letter: `\text{softmax}`, `\mathbb{R}`. */
+import { ownNames } from '../../text';
 import { groupAt } from './braces';
 import { afterGroup, put, type Cutting } from './cutting';
 
@@ -38,12 +39,16 @@ export function wordArgument(cut: Cutting, at: number, after: number, end: numbe
   return to;
 }
 
+/** Sets of numbers. `\mathbb{E}` is a mean, `\mathbb{S}` a sphere. */
+const ownNumbers = ownNames({ R: 'ℝ', Z: 'ℤ', N: 'ℕ', C: 'ℂ', F: '𝔽' });
+
 export function blackboard(cut: Cutting, at: number, after: number, end: number): number {
   const group = groupAt(cut.text, after, end);
   const single = /\S/.exec(cut.text.slice(after, Math.min(end, after + 4)));
   const to = group ? group.end + 1 : after + (single ? single.index + 1 : 0);
   const letter = group ? cut.text.slice(group.start, group.end).trim() : (single?.[0] ?? '');
-  if (letter === 'R') put(cut, 'name', 'ℝ', at, to);
+  const numbers = ownNumbers[letter];
+  if (numbers !== undefined) put(cut, 'name', numbers, at, to);
   else put(cut, 'unread', `\\mathbb{${letter}}`, at, to);
   return to;
 }

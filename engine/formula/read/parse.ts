@@ -2,6 +2,7 @@
 import { type Expression, type Sign } from '../tree';
 import { atom, scriptedAtom } from './atoms';
 import { around, chained, deeper, isNext, peek, take, TooDeep, unread, type Parser } from './parser';
+import { spaceOfNumbers } from './scripts';
 import type { Token } from './tokens';
 
 /** The tree; undefined where it is nested too deep or nothing stands there. */
@@ -124,6 +125,8 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
 function asSpace(of: Expression): Expression {
   if (of.kind === 'power' && of.base.kind === 'symbol' && of.base.name === 'R' && !of.base.index)
     return { kind: 'space', sizes: [of.exponent], range: of.range };
+  const ofNumbers = spaceOfNumbers(of);
+  if (ofNumbers) return ofNumbers;
   if (of.kind === 'group' && of.open === '(' && of.of.kind === 'product' && of.of.signs.every((sign) => sign === '×'))
     return { kind: 'space', sizes: of.of.factors, range: of.range };
   const [letter, field, more] = of.kind === 'product' ? of.factors : [];

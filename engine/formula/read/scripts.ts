@@ -135,7 +135,9 @@ function sizesBelow(sub: Expression): readonly Expression[] | undefined {
 function withSup(base: Expression, sup: Expression, range: TextRange): Expression {
   const of = bare(sup);
   const isSet = base.kind === 'symbol' && base.name === 'R' && base.label === undefined && !base.index && /^(?:product|quotient)$/.test(of.kind) && sizesOf(of).length > 1; // prettier-ignore
-  if (isSet || (base.kind === 'symbol' && base.name === 'ℝ')) return { kind: 'space', sizes: sizesOf(of), range };
+  if (isSet || isReals(base)) return { kind: 'space', sizes: sizesOf(of), range };
+  if (base.kind === 'symbol' && /^[ℤℕℂ𝔽]$/u.test(base.name))
+    return { kind: 'space', sizes: sizesOf(of), numbers: base, range };
   // `R_{\\Theta,m}^d`: what rotates d numbers.
   if (base.kind === 'symbol' && base.name === 'R' && of.kind === 'symbol' && base.index?.some((one) => one.kind === 'symbol' && one.name === 'Θ')) return { ...base, sizes: [of, of], range }; // prettier-ignore
   if (base.kind === 'symbol') {
@@ -194,6 +196,17 @@ function capitals(factors: readonly Expression[]): string | undefined {
 
 const isBracketed = (of: Expression): boolean =>
   of.kind === 'group' && (of.open === '(' || (of.open === '' && isBracketed(of.of)));
+
+const isReals = (of: Expression): boolean => of.kind === 'symbol' && of.name === 'ℝ';
+
+/** `\{0, -\infty\}^{n \times n}` and `[0, 1]^n` behind ∈: tensors of the numbers of a list or an interval. */
+export function spaceOfNumbers(of: Expression): Expression | undefined {
+  if (of.kind !== 'power' || of.base.kind !== 'group' || of.base.of.kind !== 'list') return undefined;
+  const [first, ...rest] = of.base.of.items;
+  const isEnd = (one: Expression): boolean => /^(?:number|dots|symbol|infinity|sum)$/.test(one.kind);
+  if (first?.kind !== 'number' || rest.length === 0 || !rest.every(isEnd)) return undefined;
+  return { kind: 'space', sizes: sizesOf(of.exponent), numbers: of.base, range: of.range };
+}
 
 /** The sizes of a set: `m \times d_k`; one for a set of vectors. */
 function sizesOf(of: Expression): readonly Expression[] {
