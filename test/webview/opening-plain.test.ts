@@ -159,6 +159,12 @@ describe('the question of numbers', function () {
     assert.equal(await open.page.locator('.opening-picture [data-is=key], .opening-road [data-is=true]').count(), 0);
   }); // prettier-ignore
 
+  it('asks about a row that keeps most for itself sooner than about one that prefers no key', async () => {
+    const [q, k] = [[[2, 0], [0, 0], [0, 2]], [[2, 0], [0, 0], [0, 2]]]; // prettier-ignore
+    await show({ ...qkExplanation.spec, mask: 'none', start: { from: 'qkv', q, k } });
+    assert.match(await title(), /^Why does row 0 keep 89\.4 % of its attention for itself\?$/);
+  });
+
   it('stays at the step of a reader who explains the same source again', async () => {
     await show(qkvExplanation.spec);
     await goTo(open, 'scores');

@@ -47,7 +47,7 @@ async function readPlainHead(trace: TraceHandle, step: Step, slice: Slice): Prom
 
 const unmeasured = (head: number): HeadEvidence => ({ layer: 0, head, kind: 'none', score: 0, control: 0, scores: {}, costs: {} }); // prettier-ignore
 
-/** The row `only` if that is given; else the one that is shared out most clearly: one that has a choice, and gives another token most of itself, if there is one. */
+/** The row `only` if that is given; else the one that is shared out most clearly: one that has a choice, prefers a key, and gives another token most of itself, if there is one. */
 export function plainFocus([head]: readonly HeadWeights[], only?: number): Focus | undefined {
   if (!head) return undefined;
   const [rows = 0, columns = 0] = head.step.shape.slice(-2);
@@ -57,9 +57,11 @@ export function plainFocus([head]: readonly HeadWeights[], only?: number): Focus
     const shares = head.values.subarray(row * columns, (row + 1) * columns);
     return !shares.some(Number.isNaN) && shares.filter((share) => share > 0).length > 1;
   });
-  const clearest = (of: readonly Focus[]): Focus | undefined =>
-    [...of].sort((a, b) => Number(drawOf(a) !== undefined) - Number(drawOf(b) !== undefined) || b.weight - a.weight)[0];
-  return clearest(found.filter((focus) => !isOwn(focus))) ?? clearest(found);
+  const others = found.filter((focus) => !isOwn(focus));
+  const clear = (of: readonly Focus[]): readonly Focus[] => of.filter((focus) => drawOf(focus) === undefined);
+  // A row that keeps most for itself says more than one that prefers none.
+  const best = [clear(others), clear(found), others, found].find(({ length }) => length > 0) ?? [];
+  return [...best].sort((a, b) => b.weight - a.weight)[0];
 }
 
 /** Whether a row gives most to the token that it is itself. */
