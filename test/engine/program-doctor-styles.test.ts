@@ -75,6 +75,10 @@ describe('the code doctor on masks and letters', () => {
     const said = (one: string): unknown => diagnosed(one).findings.map(({ rule, message }) => [rule, /^(.*?):/.exec(message)?.[1]]);
     assert.deepEqual(said(text("float('-inf')")), [['mask-after-softmax', 'Keys are hidden with −∞ after the softmax, not before it']]);
     assert.deepEqual(said(text('-1e9')), [['mask-after-softmax', 'Keys are hidden with -1000000000 after the softmax, not before it']]);
+    // As far as windows that are shifted hide their keys.
+    assert.deepEqual(said(text('-100.0')), [['mask-after-softmax', 'Keys are hidden with -100 after the softmax, not before it']]);
+    // A bias that is learned is no mask.
+    assert.deepEqual(said(text('-100.0', 'F.softmax(s, dim=-1) + torch.randn(5, 5)')), []);
     assert.deepEqual(said(text('-1e9', 'F.softmax(s + mask, dim=-1)')), []);
     assert.deepEqual(said(text('0.5', 'F.softmax(s, dim=-1)')), []);
   }); // prettier-ignore

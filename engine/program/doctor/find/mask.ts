@@ -45,10 +45,15 @@ function* afterSoftmax(facts: Facts, text: string): Paced<readonly Found[]> {
 /** Weights that are −∞ behind the softmax, as scores are before it: no sum of values is finite. */
 function setToInfinity(facts: Facts): Found | undefined {
   const { own, used, weights, hidden, attention: { site } } = facts; // prettier-ignore
-  const lost = used.map((x, i) => Number(x <= hiddenBelow && Number.isFinite(weights[i])));
+  const added = used.map((x, i) => x - (weights[i] as number));
+  // −100 is enough before the softmax, as in Swin. Behind it, what is added is a mask where it is that or nothing.
+  const isMask = added.every((x) => x === 0 || x <= -10);
+  const lost = used.map((x, i) =>
+    Number((x <= hiddenBelow || (isMask && added[i] !== 0)) && Number.isFinite(weights[i])),
+  );
   const row = rowThat(facts, (i, at) => at(i, lost) > 0);
   if (row === undefined || !own.v) return undefined;
-  const [fill = 0] = used.filter((_, i) => lost[i] === 1);
+  const [fill = 0] = added.filter((_, i) => lost[i] === 1);
   const message =
     fill === -Infinity
       ? t('Keys are hidden with −∞ after the softmax, not before it: what query {0} takes of the values is not finite.', row)
