@@ -58,6 +58,15 @@ describe('libraries that are read and not there', function () {
     assert.ok('text' in found && found.text.includes('without a seed'), JSON.stringify(found));
     const jax = runProgram(read('jax_attention.py'));
     assert.equal(shapeOf(jax, 'drawn'), '2×3 float32');
+    // It draws from a key: each run gives the same.
+    const drawn = finish(jax.look(nodeNamed(jax, 'drawn')));
+    assert.ok(
+      'text' in drawn && drawn.text === 'what jax draws from a seed is not computed here',
+      JSON.stringify(drawn),
+    );
+    const seeded = runProgram('import tensorflow as tf\ntf.random.set_seed(1)\nx = tf.random.normal((2, 3))\n');
+    const other = finish(seeded.look(nodeNamed(seeded, 'x')));
+    assert.ok('text' in other && other.text.includes('tensorflow draws from a seed'), JSON.stringify(other));
   });
 
   it('says the shape of a tensor as TensorFlow does', () => {

@@ -83,7 +83,10 @@ function* drawnElsewhere(m: Machine, shape: Value, arrays?: Value, spread: Value
   const draw = m.sampling ? m.library(m, 'torch.normal') : undefined;
   const sizes = yield* sizesOf(m, shape);
   if (!draw || sizes?.some((size) => typeof size !== 'number')) {
-    const why = cause(m, t('without a seed each run draws other numbers'));
+    // JAX draws from keys alone.
+    const own = ['jax', 'mlx', 'tensorflow'].find((name) => m.modules.has(name)) ?? 'jax';
+    const isSeeded = m.streams.elsewhere || (library === 'numpy' && own === 'jax');
+    const why = cause(m, isSeeded ? t('what {0} draws from a seed is not computed here', own) : t('without a seed each run draws other numbers')); // prettier-ignore
     return newTensor(library, input(m, sizes, 'float32', why, 'init'));
   }
   const made = yield* m.evaluator.call(m, draw, { positional: [float(0), spread, shape], keywords: new Map() });
@@ -172,5 +175,6 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ...tokenHelpers(m),
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],
+  ['_seeded', helper('_seeded', () => ((m.streams.elsewhere = true), none))],
   ['_drawn', builtin('_drawn', ({ positional: [shape = none, arrays, spread] }) => drawnElsewhere(m, shape, arrays, spread))], // prettier-ignore
 ];

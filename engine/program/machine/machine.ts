@@ -66,6 +66,8 @@ export interface Streams {
   behindDropout?: ByProcessor<TorchStream> | undefined;
   /** Why draws are not known although there was a seed: something that is not followed may have drawn. */
   lost?: Cause | undefined;
+  /** TensorFlow or MLX was given a seed. */
+  elsewhere?: true;
 }
 
 /** Something is called that is not followed: where the streams stand after it is not known. */

@@ -234,7 +234,9 @@ export function reshaped(
       ? stridesFor(from.shape, tensor.strides, shape)
       : undefined;
   const node = operate(m, 'reshape', [from], { shape }, from.dtype, tensor.library);
-  if (strides || !tensor.strides) return viewOf(tensor, node, tensor.offset, strides);
+  // Where a size has no number, it is not known whether a view is refused.
+  const isOpen = !isKnownShape(from.shape) || !isKnownShape(shape);
+  if (strides || !tensor.strides || (isOpen && mode === 'view')) return viewOf(tensor, node, tensor.offset, strides);
   if (mode === 'view' && isPlain(tensor.root)) {
     if (!m.sampling) raise('RuntimeError', notViewed);
     m.raisedInSample.push({ kind: 'error', text: `RuntimeError: ${notViewed}`, range: m.here });

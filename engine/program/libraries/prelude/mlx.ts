@@ -37,7 +37,7 @@ def compile(fun, inputs=None, outputs=None, shapeless=False):
 
 export const mlxRandom = String.raw`
 def seed(seed):
-    pass
+    _seeded()
 
 
 def normal(shape=(), dtype=None, loc=0.0, scale=1.0, key=None, stream=None):

@@ -439,11 +439,11 @@ def random_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None, name=None)
 
 
 def set_seed(seed):
-    pass
+    _seeded()
 
 
 def set_random_seed(seed):
-    pass
+    _seeded()
 
 
 def get_variable(name, shape=None, dtype=None, initializer=None, **kwargs):
