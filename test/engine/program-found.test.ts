@@ -131,6 +131,15 @@ describe('what is no attention with numbers', () => {
     assert.deepEqual(refused(`${layer}stack = nn.Sequential(layer)\n`), []);
     assert.deepEqual(refused('from torch import nn\nlayer = nn.Linear(3, 4)\n'), []);
   });
+  it('has a bias, not a mask, in what is added below a tanh', () => {
+    const text = (weights: string): string =>
+      `import torch\nx, w, b = torch.rand(5, 8), torch.rand(8, 1), torch.rand(5, 1)\na = ${weights}\ny = a.T @ x\n`;
+    const maskOf = (weights: string): unknown =>
+      read(text(weights)).attentions.map(({ parts }) => parts.mask?.operation);
+    assert.deepEqual(maskOf('torch.softmax(torch.tanh(x @ w + b), 0)'), [undefined]);
+    assert.deepEqual(maskOf('torch.softmax(x @ w + b, 0)'), ['input']);
+  });
+
   it('is an average by a mask alone', () => {
     const start =
       'import torch\nimport torch.nn.functional as F\nx = torch.ones(4, 3, 2)\nwei = torch.zeros(3, 3).masked_fill(torch.tril(torch.ones(3, 3)) == 0, float("-inf"))\n';

@@ -25,6 +25,7 @@ export interface Before {
 export function beforeSoftmax(input: Node): Before | undefined {
   let found: Pick<Before, 'scaled' | 'masked' | 'mask'> = {};
   let at = input;
+  let bent = false;
   for (let turn = 0; turn < 64; turn++) {
     if (isAdditive(at)) return { scores: at, ...found };
     const [tokens, query] = learnedQuery(at) ?? [];
@@ -45,7 +46,9 @@ export function beforeSoftmax(input: Node): Before | undefined {
     const stage = stageOf(at);
     if (!stage) return undefined;
     if (stage.is === 'scale' && !found.scaled) found = { ...found, scaled: at };
-    if (stage.is === 'mask' && !found.masked)
+    // What is added below a tanh is a bias: a mask would not come through it.
+    bent ||= /^(?:tanh|(?:leaky_)?relu)$/.test(at.operation);
+    if (stage.is === 'mask' && !found.masked && !(bent && at.operation === 'add'))
       found = { ...found, masked: at, ...(stage.other ? { mask: stage.other } : {}) };
     at = stage.from;
   }
