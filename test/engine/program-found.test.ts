@@ -131,6 +131,33 @@ describe('what is no attention with numbers', () => {
     assert.deepEqual(refused(`${layer}stack = nn.Sequential(layer)\n`), []);
     assert.deepEqual(refused('from torch import nn\nlayer = nn.Linear(3, 4)\n'), []);
   });
+  it('has several learned queries, the two ways of an LSTM side by side as tokens, and a mask behind the softmax that is no V', () => {
+    const partsOf = (text: string): unknown =>
+      read(`import torch\nfrom torch import nn\nh = torch.rand(2, 5, 6)\n${text}`).attentions.map(
+        ({ parts: { k, v, mask } }) => [k?.operation, v?.operation, mask?.operation],
+      );
+    const pool = (columns: number): string =>
+      `w = nn.Sequential(nn.Linear(6, 4), nn.Tanh(), nn.Linear(4, ${columns}), nn.Softmax(dim=1))(h)\n`;
+    const masked = 'w = w * torch.ones(2, 5, 1)\nw = w / w.sum(1, keepdim=True).clamp(min=1e-9)\n';
+    for (const columns of [1, 3])
+      for (const after of ['', masked])
+        assert.deepEqual(
+          partsOf(`${pool(columns)}${after}y = w.transpose(1, 2) @ h\n`),
+          [['tanh', 'input', undefined]],
+          `${columns} ${after}`,
+        );
+    const both =
+      'h, _ = nn.LSTM(6, 3, bidirectional=True, batch_first=True)(h)\ny = (torch.softmax(nn.Linear(4, 1)(torch.tanh(nn.Linear(6, 4)(h))), 1) * h).sum(1)\n';
+    assert.deepEqual(partsOf(both), [['tanh', 'concat', undefined]]);
+    // A router over experts has its softmax over the columns.
+    assert.deepEqual(
+      partsOf(
+        'g = torch.softmax(nn.Linear(4, 3)(torch.relu(nn.Linear(6, 4)(h))), -1)\ny = g.unsqueeze(-2) @ torch.rand(2, 5, 3, 6)\n',
+      ),
+      [],
+    );
+  });
+
   it('has a bias, not a mask, in what is added below a tanh', () => {
     const text = (weights: string): string =>
       `import torch\nx, w, b = torch.rand(5, 8), torch.rand(8, 1), torch.rand(5, 1)\na = ${weights}\ny = a.T @ x\n`;

@@ -1,6 +1,6 @@
 /** Scores that are no product of queries and keys but v · tanh(W_q q + W_k k) (Bahdanau et al. 2015, appendix A.1.2). */
 import type { Node, Shape } from '../tensor';
-import { isLeaf, throughMoves } from './flow';
+import { isLeaf, passes, throughMoves } from './flow';
 
 const bends = new Set(['tanh', 'relu', 'leaky_relu', 'sigmoid', 'gelu']);
 
@@ -33,10 +33,16 @@ function factorsOf({ operation, operands }: Node): readonly Node[] {
   return operation === 'matmul' || operation === 'einsum' ? operands : [];
 }
 
-/** The tokens and the vector of a layer with one output: that vector is a query that was learned (Yang et al. 2016, equation 6). None where a query and a key were added before it. */
-export function learnedQuery({ operation, operands: [x, w] }: Node): readonly [tokens: Node, query: Node] | undefined {
-  if (operation !== 'matmul' || !x || w?.shape?.length !== 2 || w.shape[1] !== 1 || !isLeaf(throughMoves(w)))
-    return undefined;
+/**
+ * The tokens and the vector of a layer with one output: that vector is a query that was learned (Yang et al. 2016, equation 6). None where a query and a
+ * key were added before it. `overTokens`: each token's scores are columns of the softmax, so that a layer may have learned several (Lin et al. 2017, equation 6).
+ */
+export function learnedQuery(
+  { operation, operands: [x, w] }: Node,
+  overTokens = false,
+): readonly [tokens: Node, query: Node] | undefined {
+  if (operation !== 'matmul' || !x || w?.shape?.length !== 2 || !isLeaf(throughMoves(w))) return undefined;
+  if (w.shape[1] !== 1 && !(overTokens && bends.has(throughMoves(x).operation))) return undefined;
   const bent = throughMoves(x);
   const sum = bends.has(bent.operation) && bent.operands[0] ? throughMoves(bent.operands[0]) : undefined;
   const joins = sum?.operation === 'add' && sum.operands.every((one) => !isLeaf(throughMoves(one)));
@@ -49,8 +55,21 @@ function isOfBoth(node: Node | undefined): boolean {
   const [sum, bias] = at?.operands ?? [];
   if (at?.operation === 'add' && bias && isLeaf(throughMoves(bias))) at = sum && throughMoves(sum);
   const joined = at?.operation === 'matmul' ? at.operands.map(throughMoves).find(({ operation }) => operation === 'concat') : undefined; // prettier-ignore
-  return joined?.operands.length === 2;
+  return joined?.operands.length === 2 && joined.operands.some(isRepeated);
 }
+
+/** Whether a tensor stands several times, as a query does beside each of its keys. The two ways of an LSTM do not. */
+function isRepeated(node: Node): boolean {
+  let at = node;
+  while (!repeats(at) && passes(at) && at.operands[0]) at = at.operands[0];
+  return repeats(at);
+}
+
+const repeats = ({ operation, operands: [first, ...more] }: Node): boolean =>
+  /^(?:expand|tile|repeat_interleave)$/.test(operation) ||
+  (operation === 'concat' &&
+    more.length > 0 &&
+    more.every((one) => first && throughMoves(one) === throughMoves(first)));
 
 /** A sum of two tensors that are both computed, each repeated over the other's tokens. */
 function isPairOf(node: Node | undefined): boolean {

@@ -73,6 +73,8 @@ function sumOfProducts(product: Node, { node, axes }: At, weights: Node, consume
   const v = product.operands.find((operand) => operand !== node);
   const rank = product.shape?.length ?? 0;
   if (product.operation !== 'multiply' || !v?.shape || !node.shape || !axes || comesFrom(v, weights)) return undefined;
+  // A mask behind the softmax, and the sum of what it leaves.
+  if (consumers.get(product)?.some((next) => isByItsSum(next, product))) return undefined;
   const sizeAt = (shape: Shape, axis: number): Dim => shape[shape.length - rank + axis] ?? 1;
   const [own, values, all] = [node.shape, v.shape, weights.shape?.length ?? 0];
   const fromEnd = (axis: number): number | undefined => {
@@ -163,7 +165,9 @@ function isMask({ operands }: Node, from: Node): boolean {
 
 /** Weights that are divided by what is left of them, once keys are hidden. */
 function isByItsSum({ operation, operands: [of, by] }: Node, from: Node): boolean {
-  const sum = by && throughMoves(by);
+  let sum = by && throughMoves(by);
+  // `.clamp(min=1e-9)`, `+ 1e-9`: no division by 0.
+  while (sum && /^(?:clip|add|maximum)$/.test(sum.operation) && sum.operands[0]) sum = throughMoves(sum.operands[0]);
   return operation === 'divide' && of === from && sum?.operation === 'sum' && sum.operands[0] === from;
 }
 

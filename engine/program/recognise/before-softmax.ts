@@ -21,15 +21,21 @@ export interface Before {
   readonly mask?: Node;
 }
 
-/** Back from softmax over mask, bias and scale to the product of Q and K. */
-export function beforeSoftmax(input: Node): Before | undefined {
+/** Back from softmax over mask, bias and scale to the product of Q and K. `axes`: over which the softmax goes. */
+export function beforeSoftmax(input: Node, axes: readonly number[] = []): Before | undefined {
+  const ofColumns = axes.length === 1 && axes[0] === (input.shape?.length ?? 0) - 2;
   let found: Pick<Before, 'scaled' | 'masked' | 'mask'> = {};
   let at = input;
   let bent = false;
   for (let turn = 0; turn < 64; turn++) {
     if (isAdditive(at)) return { scores: at, ...found };
-    const [tokens, query] = learnedQuery(at) ?? [];
-    if (tokens && query) return { scores: at, left: tokens, right: query, learned: true, ...found };
+    const [tokens, query] = learnedQuery(at, ofColumns !== (isTurned(input) !== isTurned(at))) ?? [];
+    if (tokens && query) {
+      // The bias of that layer is the same for all tokens.
+      const { masked, mask, ...others } = found;
+      const isBias = masked?.operation === 'add' && mask?.shape?.length === 1 && isLeaf(throughMoves(mask));
+      return { scores: at, left: tokens, right: query, learned: true, ...(isBias ? others : found) };
+    }
     const mixed = mixedScores(at);
     if (mixed) {
       at = mixed;
@@ -123,7 +129,7 @@ function bestBehind(node: Node): number {
       if (behind > 0) return behind;
     }
     const [left, right] = meetingOf(at);
-    if (learnedQuery(at)) return 1;
+    if (learnedQuery(at, true)) return 1;
     if (isAdditive(at)) return 3;
     if (left && right) return [left, right].every((one) => !isLeaf(throughMoves(one))) ? 3 : isTurned(left) || isTurned(right) ? 2 : 1; // prettier-ignore
     const through =

@@ -72,12 +72,12 @@ export function* averagesBy(graph: Graph, scoresOf: (node: Node) => Node | undef
 export function* averagesIn(graph: Graph, inFunctions = false): Paced<readonly Node[]> {
   const consumers = consumersOf(graph);
   const found: Node[] = [];
-  for (const { input, weights } of softmaxSites(graph)) {
+  for (const { input, weights, axes } of softmaxSites(graph)) {
     yield;
     // In a function it may be what an argument is that nobody gives.
     if (
       (inFunctions || weights.stack.length === 0) &&
-      !beforeSoftmax(input) &&
+      !beforeSoftmax(input, axes) &&
       weightedSum(weights, consumers, new Map(), true)
     )
       found.push(weights);
@@ -87,7 +87,7 @@ export function* averagesIn(graph: Graph, inFunctions = false): Paced<readonly N
 
 /** The first softmax of what comes from a product of two tensors by a way that is not followed. */
 export const unfollowedIn = (graph: Graph): Node | undefined =>
-  softmaxSites(graph).find(({ input }) => !beforeSoftmax(input) && comesFromScores(input))?.weights;
+  softmaxSites(graph).find(({ input, axes }) => !beforeSoftmax(input, axes) && comesFromScores(input))?.weights;
 
 /** Why an average by other weights is no attention here. */
 export const noProduct = (): string => t('these weights come from no product of queries and keys');
@@ -160,7 +160,7 @@ function attentionAt(
   again: Again,
   weightsAlone = false,
 ): Attention | undefined {
-  const before = beforeSoftmax(site.input);
+  const before = beforeSoftmax(site.input, site.axes);
   if (!before) return undefined;
   const after = weightedSum(site.weights, consumers, again);
   const { scores, left, right } = before;
