@@ -19,7 +19,7 @@ import {
   type Unknown,
   type Value,
 } from '../machine';
-import { classAttribute, linearized, openBase } from './classes';
+import { classAttribute, linearized, openBase, refuseMember } from './classes';
 import { hasMethod, methodOf } from './containers';
 import { setKey } from './frames';
 import { partOf } from './stand-ins';
@@ -238,7 +238,10 @@ export function* setAttribute(m: Machine, value: Value, name: string, to: Value)
     const hook = classAttribute(value.of, '__setattr__');
     if (hook?.kind === 'function')
       yield* m.evaluator.call(m, hook, { positional: [value, str(name), to], keywords: new Map() });
-    else setKey(m, value.attributes, name, to);
+    else {
+      refuseMember(m, value, name, to);
+      setKey(m, value.attributes, name, to);
+    }
   } else if (value.kind === 'class' || value.kind === 'function') setKey(m, value.attributes, name, to);
   else if (value.kind === 'module' && value.names) setKey(m, value.names, name, to);
   else if (value.kind === 'tensor') yield* setTensorAttribute(m, value, name, to);

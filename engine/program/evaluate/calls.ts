@@ -24,7 +24,7 @@ import {
 } from '../machine';
 import type { Arg } from '../syntax';
 import { Raised, type Cause } from '../tensor';
-import { classAttribute, derivesFrom, openBase } from './classes';
+import { classAttribute, derivesFrom, extendsModule, openBase, unready } from './classes';
 import { memberOf, membersOf } from './enumerations';
 import { evaluate } from './expressions';
 import { recordList } from './frames';
@@ -269,6 +269,7 @@ function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
   const instance: Instance = { kind: 'instance', of, attributes: new Map() };
   const start = classAttribute(of, '__init__');
   if (start) {
+    if (of.own && extendsModule(m, of)) unready.add(instance);
     const started = yield* call(m, start, { ...args, positional: [instance, ...args.positional] });
     return started.kind === 'unknown' && start.kind === 'function' && !start.source.own ? started : instance;
   }

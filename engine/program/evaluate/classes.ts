@@ -2,6 +2,7 @@
 import { ownNames, type TextRange } from '../../text';
 import {
   PythonError,
+  raise,
   type Machine,
   str,
   tuple,
@@ -85,6 +86,30 @@ export function builtinClasses(value: Value): readonly string[] {
   const iterable = ['list', 'tuple'].includes(name) ? ['Sequence', 'Iterable'] : name === 'dict' ? ['Mapping'] : [];
   return [...(aliases[name] ?? [name]), ...module, ...iterable, 'object'];
 }
+
+/** Instances of `nn.Module` whose `Module.__init__` has not run. */
+export const unready = new WeakSet<Instance>();
+
+const isModule = (value: Value): boolean => value.kind === 'instance' && derivesFrom(value.of, 'Module');
+const isParameter = (value: Value): boolean => value.kind === 'tensor' && value.parameter;
+const tensorTypes: Readonly<Record<string, string>> = { float32: 'Float', float64: 'Double', int64: 'Long', int32: 'Int', bool: 'Bool', float16: 'Half' }; // prettier-ignore
+
+/** What `nn.Module` refuses of `self.name = to`. */
+export function refuseMember(m: Machine, self: Instance, name: string, to: Value): void {
+  const isHeld = isModule(to) || isParameter(to);
+  if (isHeld && unready.has(self))
+    raise('AttributeError', `cannot assign ${isModule(to) ? 'module' : 'parameters'} before Module.__init__() call`);
+  const before = self.attributes.get(name);
+  if (!before || to.kind === 'none' || to.kind === 'unknown' || !extendsModule(m, self.of)) return;
+  const [as, needs] = isParameter(before) ? ['parameter', 'torch.nn.Parameter'] : ['child module', 'torch.nn.Module'];
+  if (isParameter(before) ? isParameter(to) : isHeld || !isModule(before)) return;
+  const kind = to.kind === 'tensor' && to.library === 'torch' ? `torch.${tensorTypes[to.node.dtype] ?? ''}Tensor` : typeName(to); // prettier-ignore
+  raise('TypeError', `cannot assign '${kind}' as ${as} '${name}' (${needs} or None expected)`);
+}
+
+/** Whether PyTorch's own `nn.Module` is among the bases. */
+export const extendsModule = (m: Machine, of: ClassValue): boolean =>
+  linearized(of).some((one) => one.name === 'Module' && one === m.library(m, 'nn.Module'));
 
 /** An exception as a value. */
 export function exceptionOf(m: Machine, error: Raised | PythonError): Instance {

@@ -3,7 +3,16 @@ export { arrayNode, operandNode, operandOf, unknownNode } from './arrays';
 export { attribute, setAttribute } from './attributes';
 export { makeBuiltins, numberIn } from './builtins';
 export { call, newFrame } from './calls';
-export { derivesFrom, exceptionOf, exceptionText, fieldsNeeded, fieldsOf, linearized, makeClass } from './classes';
+export {
+  derivesFrom,
+  exceptionOf,
+  exceptionText,
+  fieldsNeeded,
+  fieldsOf,
+  linearized,
+  makeClass,
+  unready,
+} from './classes';
 export { makeDict } from './containers';
 export { evaluate } from './expressions';
 export { plainText } from './format';

@@ -1,6 +1,6 @@
 /** What the definitions in Python ask for that Python has no word for. */
 import { t } from '../../text';
-import { derivesFrom, makeClass, arrayNode, unknownNode, dimOf, asSymbol, asTensor } from '../evaluate';
+import { derivesFrom, makeClass, unready, arrayNode, unknownNode, dimOf, asSymbol, asTensor } from '../evaluate';
 import {
   addNode,
   cause,
@@ -141,6 +141,13 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
     helper('_contains', (pairs, value) =>
       bool(pairs?.kind === 'list' && pairs.items.some((pair) => pair.kind === 'tuple' && pair.items[1] === value)),
     ),
+  ],
+  [
+    '_started',
+    helper('_started', (self) => {
+      if (self?.kind === 'instance') unready.delete(self);
+      return none;
+    }),
   ],
   [
     '_mark_buffer',

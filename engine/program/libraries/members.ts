@@ -8,6 +8,7 @@ import {
   isCause,
   look,
   raise,
+  recordChange,
   unknown,
   castNode,
   isContiguous,
@@ -141,7 +142,7 @@ function* itself(call: Call): Run<Value> {
 
 /** The same storage without the part of a parameter. */
 function* detached(call: Call): Run<Value> {
-  return { ...(yield* tensorArgument(call, 'input')), parameter: false };
+  return { ...(yield* tensorArgument(call, 'input')), parameter: false, grad: false };
 }
 
 function* copied(call: Call): Run<Value> {
@@ -180,18 +181,32 @@ function* fillFrom(call: Call, tensor: TensorValue): Run<Value> {
   return inPlace(call.m, tensor, { ...other, library: tensor.library });
 }
 
+function setGrad(m: Call['m'], tensor: TensorValue, to: boolean): void {
+  const set = (value: Value | undefined): void => void (tensor.grad = value?.kind === 'bool' && value.value);
+  recordChange(m, () => ({ owner: tensor, key: 'grad', get: () => bool(tensor.grad ?? tensor.parameter), set }));
+  tensor.grad = to;
+}
+
 function* parameter(call: Call): Run<Value> {
   const tensor = absent(call.get('data'))
     ? newTensor('torch', input(call.m, [0], 'float32', cause(call.m, t('it is not filled yet'))))
     : yield* tensorArgument(call, 'data');
-  return { ...tensor, parameter: true };
+  const grad = call.get('requires_grad');
+  return { ...tensor, parameter: true, grad: grad?.kind === 'bool' ? grad.value : true };
 }
 
-/** `x.data = …`. */
+/** `x.data = …`: the other's storage from then on; what was taken of the old one keeps that. */
 function* setData(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const other = yield* tensorArgument(call, 'data');
-  overwrite(call.m, tensor, castNode(call.m, nodeOf(call.m, other), tensor.node.dtype, 'torch'));
+  nodeOf(call.m, other);
+  const set = (value: Value | undefined): void => {
+    if (value?.kind !== 'tensor') return;
+    const { root, isRoot, offset, strides, node, version } = value;
+    Object.assign(tensor, { root, isRoot, offset, strides, node, version });
+  };
+  recordChange(call.m, () => ({ owner: tensor, key: 'data', get: () => ({ ...tensor }), set }));
+  set(other);
   return none;
 }
 
@@ -335,7 +350,10 @@ export const memberRows: readonly Row[] = [
     'Tensor.requires_grad',
     'input',
     function* (call) {
-      return bool((yield* tensorArgument(call, 'input')).parameter);
+      const { grad, parameter, node } = yield* tensorArgument(call, 'input');
+      if (grad === undefined && !parameter && node.operands.length > 0)
+        return unknown(call.m, t('gradients are not followed'));
+      return bool(grad ?? parameter);
     },
     true,
   ),
@@ -350,7 +368,13 @@ export const memberRows: readonly Row[] = [
   ),
   row('Tensor.data', 'input', detached, true),
   row('Tensor.set_data', 'input, data', setData),
-  row('Tensor.detach Tensor.requires_grad_', 'input, __flag=', detached),
+  row('Tensor.detach', 'input', detached),
+  row('Tensor.requires_grad_ Tensor.set_requires_grad', 'input, requires_grad=', function* (call) {
+    const tensor = yield* tensorArgument(call, 'input');
+    const to = call.get('requires_grad');
+    setGrad(call.m, tensor, to ? to.kind === 'bool' && to.value : true);
+    return tensor;
+  }),
   row('Tensor.retain_grad', 'input, __ignored=', function* () {
     yield;
     return none;

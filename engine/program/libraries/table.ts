@@ -129,6 +129,8 @@ export function callable(m: Machine, row: Row, name: string): Value {
       const get = (parameter: string): Value | undefined => values.get(parameter);
       const run = (): Run<Value> => row.run({ m, library, name, get, rest, keywords });
       const made = yield* own.kind === 'none' ? run() : drawingFrom(m, own, run);
+      const grad = keywords.get('requires_grad');
+      if (made.kind === 'tensor' && grad?.kind === 'bool') made.grad = grad.value;
       const out = get('out') ?? keywords.get('out') ?? keywords.get('inplace');
       return out
         ? yield* written(m, out.kind === 'bool' && out.value ? get('input') : out, made, keywords.get('where'))

@@ -209,6 +209,8 @@ export interface TensorValue {
   node: Node;
   version: number;
   readonly parameter: boolean;
+  /** What `requires_grad` was set to. */
+  grad?: boolean;
   /** NumPy's scalars, which `a[0]` gives. */
   readonly scalar: boolean;
 }

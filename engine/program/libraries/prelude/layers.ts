@@ -68,6 +68,7 @@ class _BatchNorm(Module):
         if track_running_stats:
             self.register_buffer('running_mean', torch.zeros(num_features))
             self.register_buffer('running_var', torch.ones(num_features))
+            self.register_buffer('num_batches_tracked', torch.tensor(0))
 
     def forward(self, input):
         if input.shape[1] != self.num_features:
@@ -77,6 +78,7 @@ class _BatchNorm(Module):
             axes = [0] + list(range(2, input.dim()))
             mean, var = input.mean(axes), input.var(axes, unbiased=False)
             if self.track_running_stats:
+                self.num_batches_tracked.add_(1)
                 self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
                 self.running_var = (1 - self.momentum) * self.running_var + self.momentum * input.var(axes, unbiased=True)
         else:

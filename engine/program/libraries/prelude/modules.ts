@@ -5,9 +5,10 @@
 export const modules = String.raw`
 class Module:
     training = True
+    _non_persistent_buffers_set = ()
 
     def __init__(self, *args, **kwargs):
-        pass
+        _started(self)
 
     def __call__(self, *args, **kwargs):
         return self.forward(*args, **kwargs)
@@ -15,6 +16,8 @@ class Module:
     def register_buffer(self, name, tensor, persistent=True):
         setattr(self, name, tensor)
         _mark_buffer(self, name)
+        if not persistent:
+            self._non_persistent_buffers_set += (name,)
 
     def register_parameter(self, name, param):
         setattr(self, name, param)
@@ -73,14 +76,34 @@ class Module:
     def buffers(self, recurse=True):
         return [value for name, value in self._named('buffer', '', recurse)]
 
-    def state_dict(self, *args, **kwargs):
-        return dict(self.named_parameters() + self.named_buffers())
+    def state_dict(self, destination=None, prefix='', keep_vars=False):
+        found = {} if destination is None else destination
+        for name, value in _own(self, 'parameter') + _own(self, 'buffer'):
+            if name not in self._non_persistent_buffers_set:
+                found[prefix + name] = value if keep_vars else value.detach()
+        for name, module in _own(self, 'module'):
+            module.state_dict(destination=found, prefix=prefix + name + '.')
+        return found
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         own = self.state_dict()
+        missing = []
+        errors = []
         for name in own:
-            if name in state_dict:
+            if name not in state_dict:
+                missing.append(name)
+            elif state_dict[name].shape != own[name].shape:
+                errors.append(f'size mismatch for {name}: copying a param with shape {state_dict[name].shape} from checkpoint, the shape in current model is {own[name].shape}.')
+            else:
                 own[name].copy_(state_dict[name])
+        unexpected = [name for name in state_dict if name not in own]
+        if strict and unexpected:
+            errors.insert(0, 'Unexpected key(s) in state_dict: ' + ', '.join([f'"{name}"' for name in unexpected]) + '. ')
+        if strict and missing:
+            errors.insert(0, 'Missing key(s) in state_dict: ' + ', '.join([f'"{name}"' for name in missing]) + '. ')
+        if errors:
+            raise RuntimeError('Error(s) in loading state_dict for ' + type(self).__name__ + ':\n\t' + '\n\t'.join(errors))
+        return _IncompatibleKeys(missing, unexpected)
 
     def train(self, mode=True):
         self.training = mode
@@ -99,7 +122,7 @@ class Module:
 
     def _cast(self, dtype):
         for name, value in _own(self, 'parameter'):
-            setattr(self, name, Parameter(value.to(dtype)))
+            value.data = value.to(dtype)
         for name, value in _own(self, 'buffer'):
             setattr(self, name, value.to(dtype) if value.is_floating_point() else value)
         for name, module in _own(self, 'module'):
@@ -131,16 +154,33 @@ class Module:
         return self
 
     def requires_grad_(self, requires_grad=True):
+        for value in self.parameters():
+            value.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none=True):
         pass
 
-    def register_forward_hook(self, *args, **kwargs):
-        pass
+    def register_forward_hook(self, hook, prepend=False, with_kwargs=False):
+        return _Hook(self, '_hooks_after', (hook, with_kwargs), prepend)
 
-    def get_parameter(self, name):
-        return dict(self.named_parameters())[name]
+    def register_forward_pre_hook(self, hook, prepend=False, with_kwargs=False):
+        return _Hook(self, '_hooks_before', (hook, with_kwargs), prepend)
+
+    def _hooked(self, *args, **kwargs):
+        for hook, named in list(self._hooks_before):
+            changed = hook(self, args, kwargs) if named else hook(self, args)
+            if changed is not None:
+                if named:
+                    args, kwargs = changed
+                else:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+        out = self.forward(*args, **kwargs)
+        for hook, named in list(self._hooks_after):
+            changed = hook(self, args, kwargs, out) if named else hook(self, args, out)
+            if changed is not None:
+                out = changed
+        return out
 
     def get_submodule(self, name):
         return dict(self.named_modules())[name]
@@ -150,6 +190,43 @@ class Module:
 
     def get_buffer(self, target):
         return dict(self.named_buffers())[target]
+
+
+class _Hook:
+    def __init__(self, of, kind, hook, prepend):
+        if '_hooks_after' not in vars(of):
+            of._hooks_after = []
+            of._hooks_before = []
+            of.__call__ = of._hooked
+        self.held = getattr(of, kind)
+        self.hook = hook
+        self.held.insert(0 if prepend else len(self.held), hook)
+
+    def remove(self):
+        self.held[:] = [hook for hook in self.held if hook is not self.hook]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        self.remove()
+
+
+class _IncompatibleKeys:
+    def __init__(self, missing_keys, unexpected_keys):
+        self.missing_keys = missing_keys
+        self.unexpected_keys = unexpected_keys
+
+    def __iter__(self):
+        return iter([self.missing_keys, self.unexpected_keys])
+
+    def __getitem__(self, i):
+        return [self.missing_keys, self.unexpected_keys][i]
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return '<All keys matched successfully>'
+        return f'_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})'
 
 
 class _Held:
@@ -214,12 +291,14 @@ class Embedding(Module):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
-        self.padding_idx = padding_idx
+        self.padding_idx = padding_idx + num_embeddings if padding_idx is not None and padding_idx < 0 else padding_idx
+        self.max_norm = max_norm
+        self.norm_type = norm_type
         if _weight is None:
             self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype))
             self.reset_parameters()
         else:
-            self.weight = Parameter(_weight)
+            self.weight = Parameter(_weight, requires_grad=not _freeze)
 
     def reset_parameters(self):
         init.normal_(self.weight)
@@ -227,11 +306,16 @@ class Embedding(Module):
             self.weight[self.padding_idx] = 0
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0):
         rows, cols = embeddings.shape
-        return cls(rows, cols, padding_idx=padding_idx, _weight=embeddings)
+        return cls(rows, cols, padding_idx, max_norm, norm_type, _weight=embeddings, _freeze=freeze)
 
     def forward(self, input):
+        if self.max_norm is not None:
+            norms = self.weight.norm(self.norm_type, 1).double()
+            used = torch.zeros(self.num_embeddings, dtype=torch.bool)
+            used[input.reshape(-1)] = True
+            self.weight.data.mul_(torch.where(used & (norms > self.max_norm), self.max_norm / (norms + 1e-7), 1.0).float()[:, None])
         return F.embedding(input, self.weight)
 
 

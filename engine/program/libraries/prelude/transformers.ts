@@ -159,6 +159,16 @@ def _attended(query, key, value, h, weights, biases, bias_k, bias_v, add_zero_at
     return out_proj(output.transpose(1, 2).reshape(B, n, C)), weights
 
 
+def _activation(activation):
+    if activation is None or activation == 'relu':
+        return F.relu
+    if activation == 'gelu':
+        return F.gelu
+    if isinstance(activation, str):
+        raise RuntimeError(f'activation should be relu/gelu, not {activation}')
+    return activation
+
+
 class TransformerEncoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=None, layer_norm_eps=1e-5,
                  batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
@@ -172,7 +182,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = F.relu if activation is None or activation == 'relu' else F.gelu if activation == 'gelu' else activation
+        self.activation = _activation(activation)
 
     def _sa_block(self, x, attn_mask, key_padding_mask):
         x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]
@@ -208,7 +218,7 @@ class TransformerDecoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-        self.activation = F.relu if activation is None or activation == 'relu' else F.gelu if activation == 'gelu' else activation
+        self.activation = _activation(activation)
 
     def _sa_block(self, x, attn_mask, key_padding_mask):
         x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]
