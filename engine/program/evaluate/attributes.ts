@@ -92,12 +92,12 @@ const written = (found: Unknown, name: string): Unknown =>
 
 /** Functions that write into what they are given. */
 const changing =
-  /[^_]_$|^(?:fill_diagonal|shuffle|heapify|heappush|heappop|heapreplace|heappushpop|insort\w*|copyto|put|place|putmask|put_along_axis)$/;
+  /[^_]_$|^(?:fill_diagonal|itemset|partition|byteswap|setfield|shuffle|heapify|heappush|heappop|heapreplace|heappushpop|insort\w*|copyto|put|place|putmask|put_along_axis)$/;
 
 function* ofTensor(m: Machine, value: Value & { kind: 'tensor' }, name: string): Run<Value | undefined> {
   const prefix = value.library === 'torch' ? 'Tensor' : 'ndarray';
   const found = m.library(m, `${prefix}.${name}`) ?? (m.modules.has('tensorflow') ? m.library(m, `tf.Tensor_${name}`) : undefined); // prettier-ignore
-  if (!found) return unknown(m, t('{0} is not known', `${prefix}.${name}`));
+  if (!found) return { ...written(unknown(m, t('{0} is not known', `${prefix}.${name}`)), name), self: value };
   if (found.kind === 'property')
     return yield* m.evaluator.call(m, found.getter, { positional: [value], keywords: new Map() });
   return { kind: 'method', self: value, function: found };

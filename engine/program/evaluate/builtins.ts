@@ -68,6 +68,22 @@ function* number(m: Machine, value: Value | undefined, type: 'int' | 'float'): R
   return plain.kind === 'int' ? plain : int(Math.abs(real) > Number.MAX_SAFE_INTEGER ? BigInt(real) : Math.trunc(real));
 }
 
+/** `int('ff', 16)`. */
+function* inBase(m: Machine, value: Value = none, base: Value): Run<Value> {
+  yield;
+  const of = Number(wholeOf(base) ?? NaN);
+  if (value.kind !== 'str' || !(of >= 2 && of <= 36)) return { kind: 'unknown', cause: causeOf(m, value), type: 'int' };
+  const text = value.value.trim().toLowerCase();
+  const digits = text.replace(/^[-+]/, '').replace({ 2: /^0b/, 8: /^0o/, 16: /^0x/ }[of] ?? /^$/, '');
+  const number = [...digits].reduce(
+    (all, c) => all * of + (parseInt(c, of) >= 0 ? parseInt(c, of) : NaN),
+    digits ? 0 : NaN,
+  );
+  if (Number.isNaN(number)) raise('ValueError', `invalid literal for int() with base ${of}: '${value.value}'`);
+  if (!Number.isSafeInteger(number)) return { kind: 'unknown', cause: causeOf(m, value), type: 'int' };
+  return int(text.startsWith('-') ? -number : number);
+}
+
 function* print(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
   const separator = keywords.get('sep');
   const texts: (string | undefined)[] = [];
@@ -274,7 +290,7 @@ const types: Readonly<Record<string, Body>> = {
     const [a = none, b = none, c = none] = args.length === 1 ? [none, args[0]] : args;
     return { kind: 'slice', lower: a, upper: b, step: c };
   },
-  int: (m, [value]) => number(m, value, 'int'),
+  int: (m, [value, base]) => (base ? inBase(m, value, base) : number(m, value, 'int')),
   float: (m, [value]) => number(m, value, 'float'),
   bool: function* (m, [value = none]) {
     const truth = yield* truthOf(m, value);

@@ -69,6 +69,7 @@ export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
 function* notCalled(m: Machine, callee: Unknown, { positional }: Arguments): Run<Value> {
   if (callee.standIn) callee.standIn.isCalled = true;
   if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
+  if (callee.changes && callee.self) loseValues(m, callee.self, callee.cause);
   if (callee.changes) for (const one of positional) loseContents(m, one, callee.changes, callee.cause);
   return still(callee);
 }

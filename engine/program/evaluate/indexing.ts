@@ -7,6 +7,7 @@ import {
   look,
   operate,
   raise,
+  refuseOverlap,
   constant,
   type Machine,
   castNode,
@@ -168,6 +169,12 @@ function* parse(m: Machine, tensor: TensorValue, shape: Shape, key: Value): Run<
   const taken = items.reduce((sum, item) => sum + (consumed(item) ?? 0), 0);
   if (taken > shape.length) return tooMany(tensor.library, shape.length, taken);
   const open = items.findIndex((item) => item.kind === 'ellipsis');
+  if (tensor.library === 'numpy' && items.filter((item) => item.kind === 'ellipsis').length > 1)
+    raise('IndexError', "an index can only have a single ellipsis ('...')");
+  // PyTorch takes what follows a mask for indices of the axes behind the mask's first.
+  const wide = items.findIndex((item) => item.kind === 'tensor' && item.node.dtype === 'bool' && consumed(item) !== 1);
+  if (tensor.library === 'torch' && wide >= 0 && items.slice(wide + 1).some((item) => !isAll(item)))
+    return cause(m, t('the index is not known'));
   const fill = Array.from({ length: shape.length - taken }, (): Value => ({
     kind: 'slice',
     lower: nothing,
@@ -182,6 +189,11 @@ function* parse(m: Machine, tensor: TensorValue, shape: Shape, key: Value): Run<
 
 const nothing: Value = { kind: 'none' };
 
+const isAll = (item: Value): boolean =>
+  item.kind === 'none' ||
+  item.kind === 'ellipsis' ||
+  (item.kind === 'slice' && [item.lower, item.upper, item.step].every(({ kind }) => kind === 'none'));
+
 const tooMany = (library: Library, rank: number, taken: number): never =>
   raise(
     'IndexError',
@@ -195,8 +207,10 @@ function* prepared(m: Machine, items: readonly Value[], library: Library): Run<r
   const out: Value[] = [];
   for (const item of items) {
     if (item.kind === 'unknown' && !item.standIn && item.type !== 'int') return item.cause;
+    if (item.kind === 'bool' && !item.value) return cause(m, t('the index is not known'));
     const isSequence = item.kind === 'list' || item.kind === 'range' || (item.kind === 'tuple' && items.length === 1);
-    out.push(isSequence ? newTensor(library, yield* arrayNode(m, item, library)) : item);
+    if (item.kind === 'bool') out.push(nothing);
+    else out.push(isSequence ? newTensor(library, yield* arrayNode(m, item, library)) : item);
   }
   return out;
 }
@@ -221,7 +235,7 @@ function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly
       axes.push(axis);
       left.push(axis.size);
     } else if (item.kind === 'tensor' && (!isScalarIndex(item) || advanced)) {
-      const found = yield* picksOf(m, item, left.length);
+      const found = yield* picksOf(m, item, { axis: left.length, dim: axes.length, shape, library: tensor.library });
       if ('text' in found) return found;
       for (const pick of found) {
         picks.push(pick);
@@ -249,8 +263,17 @@ function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly
 /** A 0-d tensor of whole numbers is an index like a number. */
 const isScalarIndex = (item: TensorValue): boolean => item.node.shape?.length === 0 && item.node.dtype !== 'bool';
 
-function* picksOf(m: Machine, item: TensorValue, axis: number): Run<readonly Pick[] | Cause> {
+/** Where an index stands: the axis of what is left, and that of the tensor. */
+interface PickedAt {
+  readonly axis: number;
+  readonly dim: number;
+  readonly shape: Shape;
+  readonly library: Library;
+}
+
+function* picksOf(m: Machine, item: TensorValue, at: PickedAt): Run<readonly Pick[] | Cause> {
   const node = nodeOf(m, item);
+  const { axis } = at;
   if (node.dtype !== 'bool') {
     // Of what nothing is known the number type is not known either.
     if (node.why && !node.shape) return node.why;
@@ -261,8 +284,10 @@ function* picksOf(m: Machine, item: TensorValue, axis: number): Run<readonly Pic
           ? 'tensors used as indices must be long, int, byte or bool tensors'
           : 'arrays used as indices must be of integer (or boolean) type',
       );
+    yield* refuseOutside(m, node, at);
     return [{ axis, node }];
   }
+  refuseMask(node.shape, at);
   const values = yield* look(m, node);
   if (isCause(values)) return values;
   const size = values.data.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0);
@@ -270,6 +295,33 @@ function* picksOf(m: Machine, item: TensorValue, axis: number): Run<readonly Pic
     axis: axis + i,
     node: operate(m, 'nonzero', [node], { axis: i, shape: [size] }, 'int64', item.library),
   }));
+}
+
+/** Numbers beyond the axis are refused where they are used; of many only those that are written. */
+function* refuseOutside(m: Machine, node: Node, { dim, shape, library }: PickedAt): Run<void> {
+  const size = shape[dim];
+  const cells =
+    node.shape?.reduce<number>((all, one) => all * (typeof one === 'number' ? one : Infinity), 1) ?? Infinity;
+  const values = node.value ?? (node.why || cells > 1024 ? undefined : yield* look(m, node));
+  if (!values || isCause(values) || typeof size !== 'number') return;
+  const outside = values.data.find((i) => i >= size || i < -size);
+  if (outside !== undefined) raise('IndexError', beyond(library, outside, dim, size));
+}
+
+const beyond = (library: Library, index: number, axis: number, size: number): string =>
+  `index ${index} is out of bounds for ${library === 'torch' ? 'dimension' : 'axis'} ${axis} with size ${size}`;
+
+function refuseMask(mask: Shape | undefined, { dim, shape, library }: PickedAt): void {
+  mask?.forEach((size, i) => {
+    const other = shape[dim + i];
+    if (typeof size !== 'number' || typeof other !== 'number' || size === other) return;
+    raise(
+      'IndexError',
+      library === 'torch'
+        ? `The shape of the mask [${mask.map(formatDim).join(', ')}] at index ${i} does not match the shape of the indexed tensor [${shape.map(formatDim).join(', ')}] at index ${dim + i}`
+        : `boolean index did not match indexed array along axis ${dim + i}; size of axis is ${other} but size of corresponding boolean axis is ${size}`,
+    );
+  });
 }
 
 function* singleIndex(m: Machine, tensor: TensorValue, item: Value, size: Dim, axis: number): Run<AxisIndex> {
@@ -298,11 +350,7 @@ function* singleIndex(m: Machine, tensor: TensorValue, item: Value, size: Dim, a
       dropped: true,
       why: tensor.node.why ?? cause(m, t('its sizes are known by name only')),
     };
-  if (index < -size || index >= size)
-    raise(
-      'IndexError',
-      `index ${index} is out of bounds for ${tensor.library === 'torch' ? 'dimension' : 'axis'} ${axis} with size ${size}`,
-    );
+  if (index < -size || index >= size) raise('IndexError', beyond(tensor.library, index, axis, size));
   return { start: index < 0 ? index + size : index, step: 1, size: 1, dropped: true };
 }
 
@@ -423,6 +471,7 @@ export function* setItem(m: Machine, tensor: TensorValue, key: Value, value: Val
   if ('text' in parsed || parsed.axes.some(({ why }) => why)) return forget(m, tensor, from);
   const view = isWhole(parsed, node.shape) ? tensor : viewed(m, tensor, parsed);
   if (parsed.picks.length > 0) return put(m, view, parsed, from);
+  if (value.kind === 'tensor') refuseOverlap(view, value);
   overwrite(m, view, fitted(m, from, nodeOf(m, view).shape ?? [], library));
 }
 
@@ -501,6 +550,7 @@ function replaceMasked(m: Machine, tensor: TensorValue, mask: Node, from: Node):
   const node = nodeOf(m, tensor);
   const lead = (node.shape?.length ?? 0) - (mask.shape?.length ?? 0);
   if (!mask.shape || lead < 0) return forget(m, tensor, from);
+  refuseMask(mask.shape, { axis: 0, dim: 0, shape: node.shape ?? [], library: tensor.library });
   const wide =
     lead === 0
       ? mask

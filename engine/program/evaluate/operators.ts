@@ -2,6 +2,7 @@
 import { t } from '../../text';
 import {
   cause,
+  refuseOverlap,
   constant,
   input,
   isCause,
@@ -51,7 +52,7 @@ import { operandOf } from './arrays';
 import { builtinClasses, derivesFrom, openBase } from './classes';
 import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
-import { recordList } from './frames';
+import { recordList, recordSet, setEntry } from './frames';
 import { itemsOf, settled } from './iterate';
 import { sameItems } from './join';
 import { arithmetic, isNumber, order, rangeSize, realOf, sameSize, typeOfNumber, wholeOf } from './numbers';
@@ -158,7 +159,7 @@ function* byMethod(m: Machine, name: string, reflected: string, a: Value, b: Val
     const method = yield* m.evaluator.attribute(m, a, name);
     if (method) return yield* m.evaluator.call(m, method, { positional: [b], keywords: new Map() });
   }
-  if (b.kind !== 'instance') return undefined;
+  if (b.kind !== 'instance' || !reflected) return undefined;
   const method = yield* m.evaluator.attribute(m, b, reflected);
   return method && (yield* m.evaluator.call(m, method, { positional: [a], keywords: new Map() }));
 }
@@ -281,8 +282,30 @@ export function* augmented(m: Machine, operator: string, a: Value, b: Value): Ru
     else a.unsure = b.kind === 'unknown' ? b.cause : cause(m, t('what is added is not known'));
     return a;
   }
+  if (a.kind === 'instance') {
+    const own = yield* byMethod(m, `__i${names[operator]}__`, '', a, b);
+    if (own) return own;
+  }
+  if (a.kind === 'unknown' && a.self) loseValues(m, a.self, a.cause);
   if (a.kind === 'tensor' && a.library === 'numpy' && !a.scalar) checkOutput(m, a, operator, b);
+  if (a.kind === 'tensor' && b.kind === 'tensor') refuseOverlap(a, b);
   const result = yield* binary(m, operator, a, b);
+  if (a.kind === 'list' && result.kind === 'list') {
+    recordList(m, a);
+    a.items = result.items;
+    return a;
+  }
+  if (a.kind === 'set' && result.kind === 'set') {
+    recordSet(m, a);
+    const items = [...result.entries];
+    a.entries.clear();
+    for (const [key, item] of items) a.entries.set(key, item);
+    return a;
+  }
+  if (a.kind === 'dict' && result.kind === 'dict') {
+    for (const [key, entry] of result.entries) setEntry(m, a, key, entry);
+    return a;
+  }
   const target = tensorIn(a);
   if (!target || target.scalar || result.kind !== 'tensor') return result;
   return inPlace(m, target, result);
@@ -405,7 +428,7 @@ export function* compare(m: Machine, operator: string, a: Value, b: Value): Run<
   if (operator === 'Eq' || operator === 'NotEq') {
     const array = [a, b].find((one) => one.kind === 'tensor' && one.library === 'numpy') as TensorValue | undefined;
     if (array) return unlikeArray(m, array, operator === 'Eq');
-    const equal = yield* equalTo(m, a, b);
+    const equal = a.kind === 'float' && Number.isNaN(a.value) ? false : yield* equalTo(m, a, b);
     return equal === undefined
       ? { kind: 'unknown', cause: causeOf(m, a.kind === 'symbol' ? a : b), type: 'bool' }
       : bool(equal === (operator === 'Eq'));

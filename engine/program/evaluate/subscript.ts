@@ -23,13 +23,14 @@ import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
 import { dimOf, rangeSize, wholeOf } from './numbers';
 import { causeOf } from './open';
+import { loseValues } from './operators';
 import { entryOf, sizeAt } from './stand-ins';
 import { plainText } from './format';
 
 export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> {
   switch (value.kind) {
     case 'tensor':
-      return yield* getItem(m, value, key.kind === 'bool' ? int(Number(key.value)) : key);
+      return yield* getItem(m, value, key);
     case 'list':
     case 'tuple':
       return fromItems(m, value.kind === 'list' && value.unsure ? undefined : value.items, value, yield* wholeKey(m, value, key)); // prettier-ignore
@@ -166,7 +167,8 @@ export function* setSubscript(m: Machine, value: Value, key: Value, to: Value): 
     const set = yield* m.evaluator.attribute(m, value, '__setitem__');
     if (!set) raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
     else yield* m.evaluator.call(m, set, { positional: [key, to], keywords: new Map() });
-  } else if (value.kind === 'unknown') m.lost ??= value.cause;
+  } else if (value.kind === 'unknown' && value.self) loseValues(m, value.self, value.cause);
+  else if (value.kind === 'unknown') m.lost ??= value.cause;
   else raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
 }
 

@@ -61,6 +61,8 @@ export function* binary(call: Call, operation: OperationName, a: Value, b: Value
   if (call.library === 'numpy') refuseText(operation, a, b);
   const { nodes, dtype } = yield* common(call, [a, b]);
   if (operation === 'subtract') refuseTruthValues(call, [a, b], dtype);
+  if (operation === 'power' && call.library === 'numpy' && b.kind === 'int' && b.value < 0 && !isFloat(dtype))
+    raise('ValueError', 'Integers to negative integer powers are not allowed.');
   if (nodes.every(({ why }) => !why)) refuseType(call.library, operation, dtype);
   const to =
     operation === 'divide' ? quotientOf(call.library, dtype, call.m.floats) : takenAs(call.library, operation, dtype);

@@ -1,6 +1,6 @@
 /** What a library's name means: a row of the table, a definition in Python, a module, a constant, a class of ours. */
 import { ownNames, finish, t } from '../../text';
-import { runBody, into, makeClass, sharesPlaces } from '../evaluate';
+import { runBody, inPlace, into, makeClass, sharesPlaces } from '../evaluate';
 import {
   type Machine,
   addNode,
@@ -15,6 +15,7 @@ import {
   type ModuleValue,
   type TensorValue,
   type Value,
+  refuseOverlap,
 } from '../machine';
 import { dtypes, type Library } from '../tensor';
 import { sourceOf } from '../syntax';
@@ -212,11 +213,13 @@ function inPlaceMethod(m: Machine, name: string): Value | undefined {
   const plain = find(m, name.slice(0, -1));
   if (plain?.kind !== 'builtin' && plain?.kind !== 'function') return undefined;
   return builtin(name, function* (args) {
+    const [target, ...others] = args.positional;
+    const tensor = target?.kind === 'tensor' && !/(?:squeeze|transpose|\.t|swap\w+)_$/.test(name) ? target : undefined;
+    if (tensor) for (const other of others) if (other.kind === 'tensor') refuseOverlap(tensor, other);
     const made = yield* m.evaluator.call(m, plain, args);
-    const [target] = args.positional;
-    return name === 'Tensor.masked_fill_' && target?.kind === 'tensor' && sharesPlaces(target)
-      ? filledTogether(m, target)
-      : into(m, target, made);
+    if (name === 'Tensor.masked_fill_' && target?.kind === 'tensor' && sharesPlaces(target))
+      return filledTogether(m, target);
+    return tensor && made.kind === 'tensor' ? inPlace(m, tensor, made) : into(m, target, made);
   });
 }
 

@@ -9,6 +9,7 @@ import {
   look,
   raise,
   recordChange,
+  refuseOverlap,
   unknown,
   castNode,
   isContiguous,
@@ -178,6 +179,7 @@ function* fill(call: Call, value: Value): Run<Value> {
 
 function* fillFrom(call: Call, tensor: TensorValue): Run<Value> {
   const other = yield* tensorOf(call, given(call, 'src'));
+  refuseOverlap(tensor, other);
   return inPlace(call.m, tensor, { ...other, library: tensor.library });
 }
 

@@ -6,6 +6,7 @@ import {
   raise,
   castNode,
   diagonalOf,
+  expandNode,
   newTensor,
   nodeOf,
   permuted,
@@ -18,7 +19,7 @@ import {
   type TensorValue,
   type Value,
 } from '../machine';
-import { type Node, add, isKnownShape, same, symbol, type Dim, axisOf } from '../tensor';
+import { type Node, add, broadcast, isKnownShape, same, symbol, type Dim, axisOf } from '../tensor';
 import {
   itemsIn,
   absent,
@@ -193,7 +194,14 @@ function* indexSelect(call: Call): Run<Value> {
 }
 
 function* maskedSelect(call: Call): Run<Value> {
-  return yield* getItem(call.m, yield* tensorArgument(call, 'input'), yield* tensorArgument(call, 'mask'));
+  const parts = [yield* tensorArgument(call, 'input'), yield* tensorArgument(call, 'mask')];
+  const nodes = parts.map((part) => nodeOf(call.m, part));
+  const shape = broadcast(
+    call.library,
+    nodes.map((node) => node.shape ?? []),
+  );
+  const [input, mask] = nodes.map((node) => newTensor('torch', node.shape ? expandNode(call.m, node, shape, 'torch') : node)); // prettier-ignore
+  return yield* getItem(call.m, input as TensorValue, mask as TensorValue);
 }
 
 export const moveRows: readonly Row[] = [

@@ -74,6 +74,7 @@ function* tested(call: Call, operation: 'any' | 'all'): Run<Value> {
 
 /** `argmax`: without an axis of all elements in a row. */
 function* place(call: Call, operation: 'argmax' | 'argmin'): Run<Value> {
+  yield* refuseEmpty(call, operation);
   const node = yield* nodeArgument(call, 'input');
   if (!node.why) refuseType(call.library, operation, node.dtype);
   const axes = yield* axesArgument(call, 'dim', rankOf(call, node));
@@ -81,10 +82,23 @@ function* place(call: Call, operation: 'argmax' | 'argmin'): Run<Value> {
 }
 
 /** `torch.max(x)`, `torch.max(x, dim)` with places, `torch.max(x, y)`. */
+/** Of no elements none is the largest. */
+function* refuseEmpty(call: Call, operation: 'max' | 'min' | 'argmax' | 'argmin'): Run<void> {
+  const { shape } = yield* nodeArgument(call, 'input');
+  const dim = call.get('dim');
+  const size = dim?.kind === 'int' ? shape?.at(Number(dim.value)) : absent(dim) && shape?.includes(0) ? 0 : undefined;
+  if (size !== 0) return;
+  if (call.library === 'numpy')
+    raise('ValueError', operation.startsWith('arg') ? `attempt to get ${operation} of an empty sequence` : `zero-size array to reduction operation ${operation}imum which has no identity`); // prettier-ignore
+  const whole = absent(dim);
+  raise(whole && operation.length === 3 ? 'RuntimeError' : 'IndexError', `${operation}(): Expected reduction dim ${whole ? `to be specified for input.numel() == 0.${operation.length === 3 ? " Specify the reduction dim with the 'dim' argument." : ''}` : `${Number(dim?.kind === 'int' ? dim.value : 0)} to have non-zero size.`}`); // prettier-ignore
+}
+
 function* extreme(call: Call, operation: 'max' | 'min'): Run<Value> {
   const second = call.get('dim');
   if (call.library === 'torch' && second?.kind === 'tensor')
     return yield* binary(call, operation === 'max' ? 'maximum' : 'minimum', given(call, 'input'), second);
+  yield* refuseEmpty(call, operation);
   const values = yield* reduce(call, operation);
   if (call.library === 'numpy' || absent(second)) return values;
   return tuple([values, yield* place(call, operation === 'max' ? 'argmax' : 'argmin')], ['values', 'indices']);

@@ -82,3 +82,4 @@ export {
   tuple,
   typeName,
 } from './values';
+export { refuseOverlap } from './layout';

@@ -1,6 +1,16 @@
 /** Where PyTorch keeps a tensor's numbers in memory: what `view` can share, and whether that is known at all. */
-import { arithmetic, comparing, floating, type Node, sameType, stridesOf, testing } from '../tensor';
-import type { Root } from './values';
+import {
+  Raised,
+  arithmetic,
+  comparing,
+  floating,
+  isKnownShape,
+  type Node,
+  sameType,
+  stridesOf,
+  testing,
+} from '../tensor';
+import type { Root, TensorValue } from './values';
 
 /**
  * Whether a storage lies row by row, for certain. An elementwise result keeps the order of a transposed operand, and what libraries compute inside
@@ -61,4 +71,25 @@ export function stridesFor(
     [old, next] = [oldEnd, nextEnd];
   }
   return out;
+}
+
+/** PyTorch refuses to write over a part of what it reads. */
+export function refuseOverlap(target: TensorValue, other: TensorValue): void {
+  if (target.library !== 'torch' || target.root !== other.root) return;
+  const [a, b] = [extentOf(target), extentOf(other)];
+  if (!a || !b || a[0] >= b[1] || b[0] >= a[1]) return;
+  if (a[0] === b[0] && a[1] === b[1] && String(target.strides) === String(other.strides)) return;
+  throw new Raised('RuntimeError', 'unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.'); // prettier-ignore
+}
+
+/** Where a tensor without gaps begins and ends in its storage. */
+function extentOf({ offset, strides, node: { shape } }: TensorValue): readonly [number, number] | undefined {
+  if (!strides || !shape || !isKnownShape(shape)) return undefined;
+  const axes = strides.map((stride, i) => [stride, shape[i] ?? 1] as const).filter(([, size]) => size !== 1);
+  let cells = 1;
+  for (const [stride, size] of axes.sort(([a], [b]) => a - b)) {
+    if (stride !== cells) return undefined;
+    cells *= size;
+  }
+  return cells === 0 ? undefined : [offset, offset + cells];
 }

@@ -260,11 +260,12 @@ export function note(m: Machine, kind: Note['kind'], text: string, range: TextRa
 }
 
 /** The same value again, without a new cause. */
-export const still = ({ cause, library }: Unknown, type?: Unknown['type']): Unknown => ({
+export const still = ({ cause, library, self }: Unknown, type?: Unknown['type']): Unknown => ({
   kind: 'unknown',
   cause,
   ...(type ? { type } : {}),
   ...(library === undefined ? {} : { library }),
+  ...(self && { self }),
 });
 
 /** Counts a step; ends the program where none are left. */

@@ -236,6 +236,8 @@ export interface Unknown {
   readonly library?: string;
   /** A function that writes into what it is given. */
   readonly changes?: true | 'order';
+  /** What it may share memory with: a method of a tensor that is not followed, or what that gave. */
+  readonly self?: TensorValue;
   /** A number although its value is not known. */
   readonly type?: 'float' | 'int' | 'bool' | 'str';
   readonly standIn?: StandIn;
