@@ -19,7 +19,7 @@ import {
   type Unknown,
   type Value,
 } from '../machine';
-import { classAttribute, linearized, openBase, refuseMember } from './classes';
+import { classAttribute, derivesFrom, linearized, openBase, refuseMember } from './classes';
 import { hasMethod, methodOf } from './containers';
 import { setKey } from './frames';
 import { partOf } from './stand-ins';
@@ -29,7 +29,7 @@ export function plainAttribute(m: Machine, value: Value, name: string): Value | 
   switch (value.kind) {
     case 'instance': {
       const shared = classAttribute(value.of, name);
-      if (shared?.kind === 'property') return undefined;
+      if (shared?.kind === 'property' || shared?.kind === 'instance') return undefined;
       return value.attributes.get(name) ?? (shared && bound(value, shared));
     }
     case 'module':
@@ -70,7 +70,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'method':
       return name === '__self__' ? value.self : yield* attribute(m, value.function, name);
     case 'property':
-      return name === 'setter' ? setterOf(m, value) : undefined;
+      return name === 'setter' || name === 'getter' || name === 'deleter' ? propertyWith(value, name) : undefined;
     case 'dtype':
     case 'device':
       return m.library(m, `${value.kind}.${name}`) ? yield* computed(m, `${value.kind}.${name}`, value) : undefined;
@@ -110,14 +110,26 @@ function* computed(m: Machine, name: string, value: Value): Run<Value | undefine
 }
 
 function* ofInstance(m: Machine, value: Instance, name: string): Run<Value | undefined> {
+  if (value.of.own && classAttribute(value.of, '__getattribute__'))
+    return unknown(m, t('{0} is not known', `${value.of.name}.${name}`));
   const shared = classAttribute(value.of, name);
-  if (shared?.kind === 'property')
-    return yield* m.evaluator.call(m, shared.getter, { positional: [value], keywords: new Map() });
   const own = value.attributes.get(name);
+  if (shared?.kind === 'property') {
+    if (own && shared.cached) return own;
+    const made = yield* m.evaluator.call(m, shared.getter, { positional: [value], keywords: new Map() });
+    if (shared.cached) setKey(m, value.attributes, name, made);
+    return made;
+  }
+  const get = shared?.kind === 'instance' ? classAttribute(shared.of, '__get__') : undefined;
+  if (shared?.kind === 'instance' && get && !(own && !classAttribute(shared.of, '__set__')))
+    return yield* m.evaluator.call(m, get, { positional: [shared, value, value.of], keywords: new Map() });
   if (own) return own;
   if (shared) return bound(value, shared);
   if (name === '__class__') return value.of;
   if (name === '__dict__') return dictOf(value.attributes);
+  // `self.__x` in a class `Head` is `_Head__x` elsewhere.
+  const hidden = /^_[^_]\w*?(__\w+)$/.exec(name)?.[1];
+  if (hidden && !hidden.endsWith('__')) return yield* ofInstance(m, value, hidden);
   // Python looks for its own special methods without asking `__getattr__`.
   const otherwise = /^__\w+__$/.test(name) ? undefined : classAttribute(value.of, '__getattr__');
   if (otherwise) return yield* m.evaluator.call(m, otherwise, { positional: [value, str(name)], keywords: new Map() });
@@ -166,7 +178,9 @@ export function bound(self: Value, found: Value): Value {
 
 function ofClass(m: Machine, value: ClassValue, name: string): Value | undefined {
   if (name === '__name__' || name === '__qualname__') return str(value.name);
-  if (name === '__bases__' || name === '__mro__') return tuple(name === '__bases__' ? value.bases : linearized(value));
+  if (name === '__bases__') return tuple(value.bases);
+  if (name === '__mro__') return tuple([...new Set([...linearized(value), m.builtins.get('object') ?? none])]);
+  if (name === '__annotations__') return unknown(m, t('{0} is not known', `${value.name}.${name}`));
   const found = classAttribute(value, name);
   if (!found && name === '__setattr__') return builtin(name, ({ positional: [self, key, to] }) => writeAttribute(m, self, key, to)); // prettier-ignore
   if (!found && name === '__new__') return builtin(name, () => madeWithout(value));
@@ -198,10 +212,22 @@ function* ofSuper(m: Machine, { self, after }: SuperValue, name: string): Run<Va
   const order = of ? linearized(of) : [];
   for (const one of order.slice(order.indexOf(after) + 1)) {
     const found = one.attributes.get(name);
+    if (name === '__new__' && found && found.kind !== 'function')
+      return unknown(m, t('{0} is not known', `${one.name}.${name}`));
+    if (name === '__new__' && found) return found;
     if (found?.kind === 'property')
       return yield* m.evaluator.call(m, found.getter, { positional: [self], keywords: new Map() });
     if (found) return bound(self, found);
   }
+  if (name === '__new__')
+    return builtin(name, ({ positional: [made] }) => madeWithout(made?.kind === 'class' ? made : after));
+  if (
+    name === '__init__' &&
+    self.kind === 'instance' &&
+    self.attributes.has('args') &&
+    derivesFrom(self.of, 'BaseException')
+  )
+    return builtin(name, ({ positional }) => writeAttribute(m, self, str('args'), tuple(positional)));
   if (name === '__init__' || name === '__post_init__' || name === '__init_subclass__')
     return { kind: 'builtin', name, call: () => nothing() };
   if (name === '__setattr__') return builtin(name, ({ positional: [key, to] }) => writeAttribute(m, self, key, to));
@@ -219,18 +245,31 @@ function* writeAttribute(m: Machine, self: Value | undefined, key: Value | undef
   return none;
 } // prettier-ignore
 
-const setterOf = (_: Machine, { getter }: Value & { kind: 'property' }): Value => ({
-  kind: 'builtin',
-  name: 'setter',
-  call: function* ({ positional: [setter] }) {
-    return setter ? { kind: 'property', getter, setter } : none;
-  },
-});
+const propertyWith = (property: Value & { kind: 'property' }, name: string): Value =>
+  builtin(name, function* ({ positional: [method] }) {
+    return method ? { ...property, [name]: method } : none;
+  });
+
+/** Whether `__slots__` leave a place for it: each class of ours has some then. */
+function hasPlace(of: ClassValue, name: string): boolean {
+  const order = linearized(of).filter(({ name }) => name !== 'object');
+  const slots = order.map(({ attributes }) => attributes.get('__slots__'));
+  if (slots.some((one) => one?.kind !== 'tuple' && one?.kind !== 'list')) return true;
+  return slots.some((one) => one && 'items' in one && (one.items as Value[]).some((slot) => slot.kind !== 'str' || slot.value === name)); // prettier-ignore
+}
 
 /** `value.name = to`. */
 export function* setAttribute(m: Machine, value: Value, name: string, to: Value): Run<void> {
   if (value.kind === 'instance') {
     const shared = classAttribute(value.of, name);
+    if (value.of.options?.get('frozen')) raise('FrozenInstanceError', `cannot assign to field '${name}'`);
+    if (shared?.kind === 'property' && !shared.setter && !shared.cached && value.of.own)
+      raise('AttributeError', `property '${name}' of '${value.of.name}' object has no setter`);
+    const set = shared?.kind === 'instance' ? classAttribute(shared.of, '__set__') : undefined;
+    if (shared && set) {
+      yield* m.evaluator.call(m, set, { positional: [shared, value, to], keywords: new Map() });
+      return;
+    }
     if (shared?.kind === 'property' && shared.setter) {
       yield* m.evaluator.call(m, shared.setter, { positional: [value, to], keywords: new Map() });
       return;
@@ -240,6 +279,7 @@ export function* setAttribute(m: Machine, value: Value, name: string, to: Value)
       yield* m.evaluator.call(m, hook, { positional: [value, str(name), to], keywords: new Map() });
     else {
       refuseMember(m, value, name, to);
+      if (!hasPlace(value.of, name)) raise('AttributeError', `'${value.of.name}' object has no attribute '${name}'`);
       setKey(m, value.attributes, name, to);
     }
   } else if (value.kind === 'class' || value.kind === 'function') setKey(m, value.attributes, name, to);

@@ -22,11 +22,11 @@ import {
   type Value,
 } from '../machine';
 import { attribute, otherAttribute, setAttribute } from './attributes';
-import { makeClass } from './classes';
+import { classAttribute, makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { makeExceptions } from './exceptions';
 import { formatted } from './format';
-import { iterator, settled } from './iterate';
+import { iterator, settled, stopsIteration } from './iterate';
 import { realOf, wholeOf } from './numbers';
 import { binary, isInstance, truthOf, unary } from './operators';
 import { causeOf, guarded, itemsOrOpen } from './open';
@@ -62,6 +62,11 @@ function* number(m: Machine, value: Value | undefined, type: 'int' | 'float'): R
     return type === 'int' ? int(BigInt(text.replace(/^\+/, ''))) : float(Number(text));
   }
   const real = realOf(plain);
+  if (plain.kind === 'instance')
+    for (const name of [`__${type}__`, '__index__']) {
+      const method = yield* attribute(m, plain, name);
+      if (method) return yield* m.evaluator.call(m, method, { positional: [], keywords: new Map() });
+    }
   if (real === undefined)
     return raise('TypeError', `${type}() argument must be a string or a real number, not '${typeName(plain)}'`);
   if (type === 'float') return float(real);
@@ -115,7 +120,7 @@ function* hasAttribute(m: Machine, [value = none, name]: readonly Value[]): Run<
   const found =
     value.kind === 'tensor'
       ? m.library(m, `${value.library === 'torch' ? 'Tensor' : 'ndarray'}.${name.value}`)
-      : yield* attribute(m, value, name.value);
+      : yield* attributeOrNone(m, value, name.value);
   return found?.kind === 'unknown' &&
     found.type === undefined &&
     value.kind === 'instance' &&
@@ -124,13 +129,23 @@ function* hasAttribute(m: Machine, [value = none, name]: readonly Value[]): Run<
     : bool(found !== undefined);
 }
 
+/** A property, or `__getattr__`, may raise an AttributeError of its own. */
+function* attributeOrNone(m: Machine, value: Value, name: string): Run<Value | undefined> {
+  try {
+    return yield* attribute(m, value, name);
+  } catch (error) {
+    if (stopsIteration(m, error, 'AttributeError')) return undefined;
+    throw error;
+  }
+}
+
 function* getAttribute(m: Machine, [value = none, name, otherwise]: readonly Value[]): Run<Value> {
   if (name?.kind !== 'str')
     return name?.kind === 'unknown'
       ? { kind: 'unknown', cause: name.cause }
       : raise('TypeError', 'attribute name must be string');
   return (
-    (yield* attribute(m, value, name.value)) ??
+    (yield* otherwise ? attributeOrNone(m, value, name.value) : attribute(m, value, name.value)) ??
     otherwise ??
     otherAttribute(m, value, name.value) ??
     raise('AttributeError', `'${typeName(value)}' object has no attribute '${name.value}'`)
@@ -156,6 +171,8 @@ const plain: Readonly<Record<string, Body>> = {
   sum: summed,
   sorted,
   reversed: function* (m, [value]) {
+    if (value?.kind === 'instance' && classAttribute(value.of, '__reversed__'))
+      return unknown(m, t('{0} is not known', 'reversed'));
     return list([...(yield* itemsOrOpen(m, value))].reverse());
   },
   enumerate: enumerated,
@@ -179,9 +196,22 @@ const plain: Readonly<Record<string, Body>> = {
   },
   round: rounded,
   divmod: function* (m, [a = none, b = none]) {
+    if (a.kind === 'instance' && classAttribute(a.of, '__divmod__')) return unknown(m, t('{0} is not known', 'divmod'));
     return tuple([yield* binary(m, 'FloorDiv', a, b), yield* binary(m, 'Mod', a, b)]);
   },
-  pow: (m, [a = none, b = none]) => binary(m, 'Pow', a, b),
+  pow: function* (m, [a = none, b = none, mod]) {
+    const whole = [a, b, mod ?? none].map((one) => (one.kind === 'int' ? BigInt(one.value) : undefined));
+    if (!mod) return yield* binary(m, 'Pow', a, b);
+    const [base, power, by] = whole;
+    if (base === undefined || power === undefined || by === undefined || power < 0n || by <= 0n)
+      return unknown(m, t('{0} is not known', 'pow'));
+    let [out, square] = [1n % by, ((base % by) + by) % by];
+    for (let left = power; left > 0n; left >>= 1n) {
+      if (left & 1n) out = (out * square) % by;
+      square = (square * square) % by;
+    }
+    return int(out);
+  },
   isinstance: function* (m, [value = none, of = none]) {
     yield;
     return (
@@ -211,7 +241,10 @@ const plain: Readonly<Record<string, Body>> = {
   },
   callable: function* (_, [value = none]) {
     yield;
-    return bool(['function', 'builtin', 'method', 'class'].includes(value.kind));
+    return bool(
+      ['function', 'builtin', 'method', 'class'].includes(value.kind) ||
+        (value.kind === 'instance' && classAttribute(value.of, '__call__') !== undefined),
+    );
   },
   id: function* (_, [value = none]) {
     yield;
@@ -318,8 +351,9 @@ const types: Readonly<Record<string, Body>> = {
     return { kind: 'bytes', value: codes.map((code) => String.fromCharCode(code)).join('') };
   },
   dict: (m, [value], keywords) => makeDict(m, value, keywords),
-  type: function* (m, [value = none]) {
+  type: function* (m, [value = none, bases]) {
     yield;
+    if (bases) return unknown(m, t('{0} is not known', 'type(…, …)'));
     if (value.kind === 'unknown') return { kind: 'unknown', cause: value.cause };
     return value.kind === 'instance' ? value.of : (m.builtins.get(typeName(value)) ?? makeClass(typeName(value)));
   },

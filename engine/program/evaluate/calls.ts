@@ -24,7 +24,7 @@ import {
 } from '../machine';
 import type { Arg } from '../syntax';
 import { Raised, type Cause } from '../tensor';
-import { classAttribute, derivesFrom, extendsModule, openBase, unready } from './classes';
+import { classAttribute, derivesFrom, extendsModule, fieldsFor, linearized, openBase, unready } from './classes';
 import { memberOf, membersOf } from './enumerations';
 import { evaluate } from './expressions';
 import { recordList } from './frames';
@@ -213,16 +213,9 @@ function boundArguments(
   if (kwarg) names.set(kwarg.arg, dictOf(others));
   plain.forEach(({ arg }, i) => fill(names, arg, callee.defaults[i - plain.length + callee.defaults.length]));
   kwonlyargs.forEach(({ arg }) => fill(names, arg, callee.keywordDefaults.get(arg)));
-  missing(
-    callee,
-    plain.filter(({ arg }) => !names.has(arg)),
-    'positional',
-  );
-  missing(
-    callee,
-    kwonlyargs.filter(({ arg }) => !names.has(arg)),
-    'keyword-only',
-  );
+  const lacking = (of: readonly Arg[]): string[] => of.flatMap(({ arg }) => (names.has(arg) ? [] : [arg]));
+  missing(callee, lacking(plain), 'positional');
+  missing(callee, lacking(kwonlyargs), 'keyword-only');
   return names;
 }
 
@@ -247,9 +240,13 @@ function notTaken(m: Machine, { source, qualifiedName }: FunctionValue, refusal:
   return unknown(m, t('{0} is not followed', `${qualifiedName.replace('.__init__', '')}(${given})`));
 }
 
-function missing({ qualifiedName: name }: FunctionValue, lacking: readonly Arg[], kind: string): void {
+function missing(
+  { qualifiedName: name }: Pick<FunctionValue, 'qualifiedName'>,
+  lacking: readonly string[],
+  kind: string,
+): void {
   if (lacking.length === 0) return;
-  const names = lacking.map(({ arg }) => `'${arg}'`);
+  const names = lacking.map((arg) => `'${arg}'`);
   const last = names.pop() as string;
   const listed = names.length === 0 ? last : `${names.join(', ')}${names.length > 1 ? ',' : ''} and ${last}`;
   raise(
@@ -262,20 +259,31 @@ function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
   const members = membersOf(of);
   if (members) return memberOf(of, members, args.positional[0] ?? args.keywords.get('value'));
   const make = classAttribute(of, '__new__');
+  if (make?.kind === 'function') {
+    const made = yield* call(m, make, { ...args, positional: [of, ...args.positional] });
+    return made.kind === 'instance' && linearized(made.of).includes(of) ? yield* begin(m, made, args) : made;
+  }
   if (make?.kind === 'builtin') {
     // Python's own value would lose what the class adds to it.
     const adds = of.own && [...of.attributes.keys()].some((name) => !/^__(?:annotations|doc|slots)__$/.test(name));
     return adds ? unknown(m, t('{0} is not known', of.name)) : yield* make.call(args);
   }
-  const instance: Instance = { kind: 'instance', of, attributes: new Map() };
+  return yield* begin(m, { kind: 'instance', of, attributes: new Map() }, args);
+}
+
+/** `__init__` of an instance. */
+function* begin(m: Machine, instance: Instance, args: Arguments): Run<Value> {
+  const { of } = instance;
   const start = classAttribute(of, '__init__');
+  const isException = derivesFrom(of, 'BaseException');
+  if (isException) instance.attributes.set('args', tuple(args.positional));
   if (start) {
     if (of.own && extendsModule(m, of)) unready.add(instance);
     const started = yield* call(m, start, { ...args, positional: [instance, ...args.positional] });
     return started.kind === 'unknown' && start.kind === 'function' && !start.source.own ? started : instance;
   }
-  if (derivesFrom(of, 'BaseException')) instance.attributes.set('args', tuple(args.positional));
-  else if (of.fields) yield* fillFields(m, of, instance, args);
+  if (isException) return instance;
+  if (of.fields) yield* fillFields(m, of, instance, args);
   else if (!openBase(of) && args.positional.length + args.keywords.size > 0)
     raise('TypeError', `${of.name}() takes no arguments`);
   return instance;
@@ -283,20 +291,24 @@ function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
 
 /** What a dataclass's own `__init__` does. */
 function* fillFields(m: Machine, of: ClassValue, instance: Instance, { positional, keywords }: Arguments): Run<void> {
-  const fields = of.fields ?? [];
+  const fields = fieldsFor(of, 'init');
+  const least = fields.filter((name) => !classAttribute(of, name)).length + 1;
   if (positional.length > fields.length)
     raise(
       'TypeError',
-      `${of.name}.__init__() takes ${fields.length + 1} positional arguments but ${positional.length + 1} were given`,
+      `${of.name}.__init__() takes ${least > fields.length ? '' : `from ${least} to `}${fields.length + 1} positional arguments but ${positional.length + 1} were given`,
     );
   for (const name of keywords.keys())
     if (!fields.includes(name))
       raise('TypeError', `${of.name}.__init__() got an unexpected keyword argument '${name}'`);
-  for (const [i, name] of fields.entries()) {
-    const value = positional[i] ?? keywords.get(name) ?? (yield* defaultOf(m, of, name));
-    if (!value) return raise('TypeError', `${of.name}.__init__() missing 1 required positional argument: '${name}'`);
-    instance.attributes.set(name, value);
+  const lacking: string[] = [];
+  for (const name of of.fields ?? []) {
+    const i = fields.indexOf(name);
+    const value = (i < 0 ? undefined : (positional[i] ?? keywords.get(name))) ?? (yield* defaultOf(m, of, name));
+    if (value) instance.attributes.set(name, value);
+    else if (i >= 0) lacking.push(name);
   }
+  missing({ qualifiedName: `${of.name}.__init__` }, lacking, 'positional');
   const after = classAttribute(of, '__post_init__');
   if (after) yield* call(m, bound(instance, after), { positional: [], keywords: new Map() });
 }

@@ -3,6 +3,7 @@ import { ownNames, type TextRange } from '../../text';
 import {
   PythonError,
   raise,
+  int,
   type Machine,
   str,
   tuple,
@@ -12,6 +13,7 @@ import {
   type Value,
 } from '../machine';
 import type { Raised } from '../tensor';
+import { plainText } from './format';
 
 /** Each class's order of bases, which never change. */
 const orders = new WeakMap<ClassValue, readonly ClassValue[]>();
@@ -40,8 +42,7 @@ export const isSubclass = (of: ClassValue, base: ClassValue): boolean => lineari
 export function fieldsOf({ attributes, bases }: ClassValue): readonly string[] {
   const own = attributes.get('__annotations__');
   const names = own?.kind === 'dict' ? [...own.entries.values()].flatMap(([key]) => (key.kind === 'str' ? [key.value] : [])) : []; // prettier-ignore
-  const inherited = bases.flatMap((base) => base.fields ?? []);
-  const all = [...inherited.filter((name) => !names.includes(name)), ...names];
+  const all = [...new Set([...[...bases].reverse().flatMap((base) => base.fields ?? []), ...names])];
   const added = bases
     .map((base) => classAttribute(base, '__collects_fields__'))
     .find((value) => value?.kind === 'tuple');
@@ -49,9 +50,34 @@ export function fieldsOf({ attributes, bases }: ClassValue): readonly string[] {
   return [...all.filter((name) => !last.includes(name)), ...last];
 }
 
+/** Makes a dataclass of it, with what `field(…)` says. */
+export function collectFields(of: ClassValue): void {
+  const without = new Map(of.bases.flatMap((base) => [...(base.without ?? [])]));
+  of.fields = fieldsOf(of);
+  of.without = without;
+  for (const name of of.fields) {
+    const value = of.attributes.get(name);
+    if (!value) continue;
+    without.delete(name);
+    if (value.kind === 'list' || value.kind === 'dict' || value.kind === 'set')
+      raise(
+        'ValueError',
+        `mutable default <class '${value.kind}'> for field ${name} is not allowed: use default_factory`,
+      );
+    if (value.kind !== 'tuple' || value.names?.[0] !== 'default_factory') continue;
+    without.set(name, value.names.slice(1));
+    if (value.names.includes('default')) of.attributes.set(name, value.items[0] as Value);
+    else if (value.names.includes('none')) of.attributes.delete(name);
+  }
+}
+
+/** The fields that a dataclass's own `init`, `repr` or `compare` is about. */
+export const fieldsFor = ({ fields, without }: ClassValue, use: string): readonly string[] =>
+  (fields ?? []).filter((name) => !without?.get(name)?.includes(use));
+
 /** Fields that a call has to give. */
 export const fieldsNeeded = (of: ClassValue): readonly string[] =>
-  classAttribute(of, '__init__') ? [] : (of.fields ?? []).filter((name) => !classAttribute(of, name));
+  classAttribute(of, '__init__') ? [] : fieldsFor(of, 'init').filter((name) => !classAttribute(of, name));
 
 /** Whether a class of ours by this name is among the bases. */
 export const derivesFrom = (of: ClassValue, name: string): boolean => linearized(of).some((one) => one.name === name);
@@ -117,17 +143,22 @@ export function exceptionOf(m: Machine, error: Raised | PythonError): Instance {
   const found = m.builtins.get(error.type);
   const base = m.builtins.get('Exception');
   const of = found?.kind === 'class' ? found : makeClass(error.type, base?.kind === 'class' ? [base] : []);
-  return { kind: 'instance', of, attributes: new Map<string, Value>([['args', tuple([str(error.message)])]]) };
+  // Of a key that is not there its text is the message.
+  const key = error.type === 'KeyError' ? /^'(.*)'$|^(-?\d+)$/s.exec(error.message) : undefined;
+  const arg = key?.[2] === undefined ? str(key?.[1] ?? error.message) : int(Number(key[2]));
+  return { kind: 'instance', of, attributes: new Map<string, Value>([['args', tuple([arg])]]) };
 }
 
 /** `RuntimeError: mat1 and mat2 …`, as a traceback ends. */
 export function exceptionText({ of, attributes }: Instance): string {
   const args = attributes.get('args');
-  const parts =
-    args?.kind === 'tuple'
-      ? args.items.map((item) => (item.kind === 'str' ? item.value : item.kind === 'int' ? String(item.value) : '…'))
-      : [];
-  return parts.length === 0 ? of.name : `${of.name}: ${parts.join(', ')}`;
+  const items = args?.kind === 'tuple' ? args.items : [];
+  const quoted = items.length > 1 || of.name === 'KeyError';
+  const parts = items.map((item) =>
+    item.kind === 'str' ? (quoted ? (plainText(item, true) ?? '…') : item.value) : (plainText(item, true) ?? '…'),
+  );
+  if (parts.length === 0) return of.name;
+  return `${of.name}: ${parts.length > 1 ? `(${parts.join(', ')})` : parts.join('')}`;
 }
 
 export const errorAt = (m: Machine, error: Raised, range: TextRange): PythonError =>

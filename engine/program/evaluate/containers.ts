@@ -25,6 +25,7 @@ import {
 } from '../machine';
 import { recordList, recordSet, setEntry } from './frames';
 import { formatted, plainText } from './format';
+import { classAttribute } from './classes';
 import { settled } from './iterate';
 import { rangeSize, realOf, wholeOf } from './numbers';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
@@ -206,6 +207,9 @@ export function needKey(value: Value): string {
   if (key !== undefined) return key;
   if (value.kind === 'unknown' || value.kind === 'symbol') throw new Open({ kind: 'unknown', cause: value.cause });
   if (value.kind === 'tuple') value.items.forEach(needKey);
+  // Its own `__eq__` and `__hash__` say which are one key.
+  if (value.kind === 'instance' && classAttribute(value.of, '__hash__'))
+    throw new Open({ kind: 'unknown', cause: { text: t('{0} is not known', 'hash'), range: { start: 0, end: 0 } } });
   return raise('TypeError', `unhashable type: '${typeName(value)}'`);
 }
 
@@ -276,12 +280,19 @@ const dicts: Methods<DictValue> = {
     for (const key of [...self.entries.keys()]) setEntry(m, self, key, undefined);
     return none;
   },
+  popitem: function* (m, self, [last], keywords) {
+    yield;
+    const isFirst = [last ?? keywords.get('last')].some((one) => one?.kind === 'bool' && !one.value);
+    const [key, pair] = [...self.entries].at(isFirst ? 0 : -1) ?? raise('KeyError', "'popitem(): dictionary is empty'");
+    setEntry(m, self, key, undefined);
+    return tuple([...pair]);
+  },
   pop: function* (m, self, [key, otherwise]) {
     yield;
     const open = openKey(key ?? none);
     if (open) return { kind: 'unknown', cause: (self.unsure ??= open) };
     const name = needKey(key ?? none);
-    const found = self.entries.get(name)?.[1] ?? otherwise ?? raise('KeyError', name.slice(1));
+    const found = self.entries.get(name)?.[1] ?? otherwise ?? raise('KeyError', plainText(key ?? none, true) ?? '?');
     setEntry(m, self, name, undefined);
     return found;
   },
@@ -461,7 +472,7 @@ const byKind = {
 /** What Python has besides: it is not followed, but it is there. */
 const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   str: 'format_map isprintable istitle maketrans translate',
-  dict: 'popitem fromkeys move_to_end elements subtract total default_factory',
+  dict: 'fromkeys move_to_end elements subtract total default_factory',
   set: 'difference_update intersection_update symmetric_difference_update',
   int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
   float: 'as_integer_ratio conjugate fromhex hex imag real',
@@ -472,7 +483,7 @@ const others: Readonly<Partial<Record<Value['kind'], string>>> = {
 };
 
 /** Of these, what changes its own value. */
-const mutating = /^(?:popitem|move_to_end|subtract|appendleft|popleft|extendleft|rotate|\w+_update)$/;
+const mutating = /^(?:move_to_end|subtract|appendleft|popleft|extendleft|rotate|\w+_update)$/;
 
 /** Whether a type of Python has a method that is followed. */
 export const hasMethod = (type: string, name: string): boolean =>
@@ -505,6 +516,7 @@ export function* makeDict(
 ): Run<DictValue> {
   const dict: DictValue = counts ? { kind: 'dict', entries: new Map(), counts } : emptyDict(missing);
   if (from) yield* update(m, dict, from);
+  if (from?.kind === 'dict' && from.unsure) dict.unsure = from.unsure;
   for (const [name, value] of keywords) dict.entries.set(`s${name}`, [str(name), value]);
   return dict;
 }

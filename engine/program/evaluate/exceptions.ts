@@ -7,6 +7,7 @@ const derived: readonly (readonly [base: string, names: string])[] = [
   ['BaseException', 'Exception KeyboardInterrupt SystemExit GeneratorExit'],
   ['Exception', 'ArithmeticError AssertionError AttributeError BufferError EOFError ImportError LookupError MemoryError NameError OSError ReferenceError RuntimeError StopAsyncIteration StopIteration SyntaxError SystemError TypeError ValueError Warning'],
   ['ArithmeticError', 'FloatingPointError OverflowError ZeroDivisionError'],
+  ['AttributeError', 'FrozenInstanceError'],
   ['ImportError', 'ModuleNotFoundError'],
   ['LookupError', 'IndexError KeyError'],
   ['NameError', 'UnboundLocalError'],

@@ -167,7 +167,10 @@ function* rare(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
       return yield* formattedText(m, node, frame);
     case 'NamedExpr': {
       const value = yield* evaluate(m, node.value, frame);
-      yield* assign(m, node.target, value, frame);
+      // A name that a comprehension binds so is one of what stands around it.
+      let around = frame;
+      while (around.around) around = around.around;
+      yield* assign(m, node.target, value, around);
       return value;
     }
     case 'Yield':
@@ -267,12 +270,13 @@ function setOf(items: readonly Value[]): SetValue {
 function* dictOf(m: Machine, node: tree.Dict, frame: Frame): Run<Value> {
   const dict: DictValue = { kind: 'dict', entries: new Map() };
   for (const [i, keyNode] of node.keys.entries()) {
+    const key = keyNode ? yield* evaluate(m, keyNode, frame) : undefined;
     const value = yield* evaluate(m, node.values[i] as tree.Expression, frame);
-    if (keyNode) {
-      const key = yield* evaluate(m, keyNode, frame);
+    if (key) {
       if (key.kind === 'unknown') return key;
       dict.entries.set(needKey(key), [key, value]);
-    } else if (value.kind === 'dict') for (const [key, entry] of value.entries) dict.entries.set(key, entry);
+    } else if (value.kind === 'dict' && !value.unsure)
+      for (const [key, entry] of value.entries) dict.entries.set(key, entry);
     else return { kind: 'unknown', cause: causeOf(m, value) };
   }
   return dict;
@@ -384,7 +388,7 @@ function* generated(
   frame: Frame,
   each: (inner: Frame) => Run<void>,
 ): Run<Value | undefined> {
-  const inner: Frame = { ...frame, names: new Map(), outer: frame, maybe: [] };
+  const inner: Frame = { ...frame, names: new Map(), outer: frame, maybe: [], around: frame };
   let made = 0;
   function* from(depth: number): Run<Value | undefined> {
     const generator = generators[depth];

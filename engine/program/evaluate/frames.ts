@@ -44,6 +44,12 @@ export function setKey(m: Machine, map: Map<string, Value>, key: string, value: 
   map.set(key, value);
 }
 
+/** The same for one that goes. */
+export function unsetKey(m: Machine, map: Map<string, Value>, key: string): void {
+  recordChange(m, () => slotOf(map, key));
+  map.delete(key);
+}
+
 const slotOf = (map: Map<string, Value>, key: string): Slot => ({
   owner: map,
   key,

@@ -55,15 +55,15 @@ function rangeIterator({ start, stop, step }: Value & { kind: 'range' }): Iterat
   };
 }
 
-export const stopsIteration = (m: Machine, error: unknown): boolean =>
-  (error instanceof Raised || error instanceof PythonError) && exceptionOf(m, error).of.name === 'StopIteration';
+export const stopsIteration = (m: Machine, error: unknown, end = 'StopIteration'): boolean =>
+  (error instanceof Raised || error instanceof PythonError) && exceptionOf(m, error).of.name === end;
 
 /** `raise StopIteration` of an iterator's own `__next__` ends the loop over it. */
-function* untilStopped(m: Machine, turn: Run<Value>): Run<Value | undefined> {
+function* untilStopped(m: Machine, turn: Run<Value>, end = 'StopIteration'): Run<Value | undefined> {
   try {
     return yield* turn;
   } catch (error) {
-    if (stopsIteration(m, error)) return undefined;
+    if (stopsIteration(m, error, end)) return undefined;
     throw error;
   }
 }
@@ -90,14 +90,16 @@ function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Itera
   }
   const get = yield* m.evaluator.attribute(m, value, '__getitem__');
   const length = yield* m.evaluator.attribute(m, value, '__len__');
-  if (!get || !length) return raise('TypeError', `'${typeName(value)}' object is not iterable`);
-  const size = yield* m.evaluator.call(m, length, nothing);
+  if (!get) return raise('TypeError', `'${typeName(value)}' object is not iterable`);
+  if (get.kind === 'unknown') return undefined;
+  const size = length ? yield* m.evaluator.call(m, length, nothing) : int(itemLimit);
   if (size.kind !== 'int') return undefined;
   let i = 0;
   return {
     kind: 'iterator',
     next: function* () {
-      return i < size.value ? yield* m.evaluator.call(m, get, { ...nothing, positional: [int(i++)] }) : undefined;
+      if (i >= size.value) return undefined;
+      return yield* untilStopped(m, m.evaluator.call(m, get, { ...nothing, positional: [int(i++)] }), 'IndexError');
     },
   };
 }

@@ -49,7 +49,7 @@ import {
   listText,
 } from '../tensor';
 import { operandOf } from './arrays';
-import { builtinClasses, derivesFrom, openBase } from './classes';
+import { builtinClasses, derivesFrom, fieldsFor, openBase } from './classes';
 import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList, recordSet, setEntry } from './frames';
@@ -465,7 +465,7 @@ function identity(a: Value, b: Value, is: boolean): Value {
     if (open.type !== undefined && other.kind === 'none') return bool(!is);
     return { kind: 'unknown', cause: open.cause, type: 'bool' };
   }
-  const key = a.kind === b.kind ? keyOf(a) : undefined;
+  const key = a.kind === b.kind && a.kind !== 'instance' ? keyOf(a) : undefined;
   return bool((a === b || (key !== undefined && key === keyOf(b))) === is);
 }
 
@@ -481,6 +481,14 @@ function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> 
     return b.unsure || openKey(a)
       ? { kind: 'unknown', cause: b.unsure ?? openKey(a) ?? causeOf(m, a), type: 'bool' }
       : bool(b.entries.has(needKey(a)) === isIn);
+  if (b.kind === 'iterator')
+    for (;;) {
+      const item = yield* b.next();
+      if (!item) return bool(!isIn);
+      const same = yield* equalTo(m, a, item);
+      if (same === undefined) return { kind: 'unknown', cause: causeOf(m, item), type: 'bool' };
+      if (same) return bool(isIn);
+    }
   const items = yield* itemsOf(m, b);
   if (!items) return { kind: 'unknown', cause: causeOf(m, b), type: 'bool' };
   let open: Value | undefined;
@@ -544,14 +552,21 @@ function sameNumbers(a: Value & { kind: 'range' }, b: Value & { kind: 'range' })
 function* equalByMethod(m: Machine, a: Value, b: Value): Run<boolean | undefined> {
   const own = yield* byMethod(m, '__eq__', '__eq__', a, b);
   if (own) return yield* truthOf(m, own);
-  if (a.kind === 'instance' && b.kind === 'instance' && a.of === b.of && a.of.fields && !openBase(a.of))
+  if (
+    a.kind === 'instance' &&
+    b.kind === 'instance' &&
+    a.of === b.of &&
+    a.of.fields &&
+    a.of.options?.get('eq') !== false &&
+    !openBase(a.of)
+  )
     return yield* equalTo(m, fieldsAsTuple(a), fieldsAsTuple(b));
   return a.kind === 'unknown' || b.kind === 'unknown' ? undefined : false;
 }
 
 /** What a dataclass compares. */
-const fieldsAsTuple = ({ of, attributes }: Instance): Value =>
-  tuple((of.fields ?? []).map((name) => attributes.get(name) ?? none));
+const fieldsAsTuple = ({ of, attributes }: Instance): ReturnType<typeof tuple> =>
+  tuple(fieldsFor(of, 'compare').map((name) => attributes.get(name) ?? none));
 
 function* equalDicts(
   m: Machine,
@@ -578,12 +593,21 @@ const holds: Readonly<Record<string, (x: number) => boolean>> = {
 
 function ordered(m: Machine, operator: string, a: Value, b: Value): Value {
   const test = holds[operator];
+  if (a.kind === 'set' && b.kind === 'set') {
+    const open = a.unsure ?? b.unsure;
+    if (open) return { kind: 'unknown', cause: open, type: 'bool' };
+    const [small, large] = operator.startsWith('Lt') ? [a, b] : [b, a];
+    const isWithin = [...small.entries.keys()].every((key) => large.entries.has(key));
+    return bool(isWithin && (operator.endsWith('E') || small.entries.size < large.entries.size));
+  }
   if (a.kind === 'str' && b.kind === 'str')
     return bool(test?.(a.value < b.value ? -1 : a.value > b.value ? 1 : 0) ?? false);
   if (a.kind === 'list' && b.kind === 'list' && (a.unsure ?? b.unsure))
     return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b), type: 'bool' };
   if ((a.kind === 'tuple' || a.kind === 'list') && a.kind === b.kind)
     return orderedItems(m, operator, a.items, b.items);
+  if (a.kind === 'instance' && b.kind === 'instance' && a.of === b.of && a.of.options?.get('order'))
+    return orderedItems(m, operator, fieldsAsTuple(a).items, fieldsAsTuple(b).items);
   if (!isNumber(a) || !isNumber(b))
     return raise(
       'TypeError',

@@ -16,6 +16,7 @@ import {
   type ClassValue,
   dictOf,
   none,
+  str,
   type Frame,
   type Instance,
   type Run,
@@ -23,7 +24,7 @@ import {
 } from '../machine';
 import { rangeOf, textOf, type tree } from '../syntax';
 import { attribute } from './attributes';
-import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from './classes';
+import { classAttribute, collectFields, derivesFrom, exceptionOf, linearized, makeClass } from './classes';
 import { makeMembers } from './enumerations';
 import { importFrom, importNames } from './imports';
 import { evaluate, makeFunction, quick } from './expressions';
@@ -162,6 +163,8 @@ function* augment(m: Machine, node: tree.AugAssign, frame: Frame): Run<void> {
     if (!shares) yield* setSubscript(m, owner, key, after);
     return;
   }
+  if (target.nodeType === 'Name' && frame.running && !frame.names.has(target.id) && !frame.declared.has(target.id))
+    raise('UnboundLocalError', `cannot access local variable '${target.id}' where it is not associated with a value`);
   const before = yield* evaluate(m, target, frame);
   const value = yield* evaluate(m, node.value, frame);
   at(m, frame.source, node);
@@ -405,9 +408,29 @@ function* classOf(m: Machine, node: tree.ClassDef, frame: Frame): Run<Value> {
   };
   // Methods look names up around the class, not in it.
   for (const value of inner.names.values()) adoptMethod(of, value, frame);
-  if (classAttribute(of, '__collects_fields__')) of.fields = fieldsOf(of);
+  const parent = linearized(of).find(({ fields }) => fields);
+  if (classAttribute(of, '__collects_fields__')) collectFields(of);
+  else if (parent) Object.assign(of, { fields: parent.fields, without: parent.without, options: parent.options });
   makeMembers(of);
+  yield* madeKnown(m, node, of, frame);
   return of;
+}
+
+/** What Python calls once a class is there: `__set_name__` of its descriptors, `__init_subclass__` of its bases. A metaclass is not followed. */
+function* madeKnown(m: Machine, node: tree.ClassDef, of: ClassValue, frame: Frame): Run<void> {
+  const keywords = new Map<string, Value>();
+  for (const { arg, value } of node.keywords) keywords.set(arg ?? '', yield* evaluate(m, value, frame));
+  const meta = keywords.get('metaclass');
+  keywords.delete('metaclass');
+  if (meta && !(meta.kind !== 'unknown' && 'name' in meta && /ABCMeta|EnumMeta|EnumType/.test(String(meta.name))))
+    of.cause ??= causeOf(m, unknown(m, t('{0} is not followed', 'metaclass')));
+  for (const [name, value] of of.attributes) {
+    const tell = value.kind === 'instance' ? classAttribute(value.of, '__set_name__') : undefined;
+    if (tell) yield* m.evaluator.call(m, tell, { positional: [value, of, str(name)], keywords: new Map() });
+  }
+  const hook = linearized(of).slice(1).map(({ attributes }) => attributes.get('__init_subclass__')).find((one) => one); // prettier-ignore
+  if (hook)
+    yield* m.evaluator.call(m, hook.kind === 'classmethod' ? hook.function : hook, { positional: [of], keywords });
 }
 
 function adoptMethod(of: ReturnType<typeof makeClass>, value: Value, frame: Frame): void {
@@ -427,13 +450,27 @@ function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefi
   for (const { context_expr, optional_vars } of node.items) {
     const context = yield* evaluate(m, context_expr, frame);
     const enter = context.kind === 'instance' ? yield* attribute(m, context, '__enter__') : undefined;
-    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : context;
+    // A generator that a decorator makes a context gives what it yields first.
+    const given = context.kind === 'list' ? (context.items[0] ?? none) : context;
+    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : given;
     const exit = context.kind === 'instance' ? yield* attribute(m, context, '__exit__') : undefined;
     if (exit) exits.push(exit);
     if (optional_vars) yield* assign(m, optional_vars, entered, frame);
   }
-  const signal = yield* runBody(m, node.body, frame);
-  for (const exit of exits.reverse()) yield* m.evaluator.call(m, exit, { ...nothing, positional: [none, none, none] });
+  let signal: Signal | undefined;
+  let raisedHere: PythonError | Raised | undefined;
+  try {
+    signal = yield* runBody(m, node.body, frame);
+  } catch (error) {
+    if (exits.length === 0 || !(error instanceof PythonError || error instanceof Raised)) throw error;
+    raisedHere = error;
+  }
+  for (const exit of exits.reverse()) {
+    const error = raisedHere && exceptionOf(m, raisedHere);
+    const isDone = yield* m.evaluator.call(m, exit, { ...nothing, positional: error ? [error.of, error, none] : [none, none, none] }); // prettier-ignore
+    if (yield* truthOf(m, isDone)) raisedHere = undefined;
+  }
+  if (raisedHere) throw raisedHere;
   return signal;
 }
 

@@ -95,7 +95,10 @@ function fromItems(m: Machine, items: readonly Value[] | undefined, value: Value
     if (key.kind === 'tensor') return unknown(m, t('the index is not known'));
     return raise('TypeError', `${typeName(value)} indices must be integers or slices, not ${typeName(key)}`);
   }
-  return items.at(Number(index)) ?? raise('IndexError', `${typeName(value)} index out of range`);
+  return (
+    items.at(Number(index)) ??
+    raise('IndexError', `${value.kind === 'str' ? 'string' : typeName(value)} index out of range`)
+  );
 }
 
 function slicedItems(m: Machine, items: readonly Value[], value: Value, key: Value & { kind: 'slice' }): Value {

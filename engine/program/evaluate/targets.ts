@@ -1,11 +1,11 @@
 /** What is assigned to: names, attributes, places, patterns of them. */
-import { at, raise, type Machine, type Frame, type Run, type Value } from '../machine';
+import { at, raise, type Machine, type Frame, type ClassValue, type Instance, type Run, type Value } from '../machine';
 import type { tree } from '../syntax';
 import { setAttribute } from './attributes';
-import { bind, unbind } from './frames';
+import { bind, unbind, unsetKey } from './frames';
 import { itemsOf } from './iterate';
 import { causeOf } from './open';
-import { classAttribute } from './classes';
+import { classAttribute, openBase } from './classes';
 import { unpackShape } from './stand-ins';
 import { deleteSubscript, setSubscript } from './subscript';
 
@@ -83,6 +83,15 @@ function* unpack(m: Machine, target: tree.Sequence, value: Value, frame: Frame):
   }
 }
 
+function* removeAttribute(m: Machine, owner: Instance | ClassValue, name: string): Run<void> {
+  const shared = owner.kind === 'instance' ? classAttribute(owner.of, name) : undefined;
+  if (shared?.kind === 'property' && shared.deleter)
+    yield* m.evaluator.call(m, shared.deleter, { positional: [owner], keywords: new Map() });
+  else if (owner.attributes.has(name)) unsetKey(m, owner.attributes, name);
+  else if (owner.kind === 'instance' && owner.of.own && !openBase(owner.of) && !classAttribute(owner.of, '__delattr__'))
+    raise('AttributeError', `'${owner.of.name}' object has no attribute '${name}'`);
+}
+
 export function* remove(m: Machine, target: tree.Expression, frame: Frame): Run<void> {
   if (target.nodeType === 'Name') {
     if (!unbind(m, frame, target.id)) raise('NameError', `name '${target.id}' is not defined`);
@@ -91,6 +100,6 @@ export function* remove(m: Machine, target: tree.Expression, frame: Frame): Run<
     deleteSubscript(m, owner, yield* m.evaluator.evaluate(m, target.slice, frame));
   } else if (target.nodeType === 'Attribute') {
     const owner = yield* m.evaluator.evaluate(m, target.value, frame);
-    if (owner.kind === 'instance') owner.attributes.delete(target.attr);
+    if (owner.kind === 'instance' || owner.kind === 'class') yield* removeAttribute(m, owner, target.attr);
   } else if (target.nodeType === 'Tuple') for (const one of target.elts) yield* remove(m, one, frame);
 }

@@ -1,7 +1,7 @@
 /** `str(value)` and `repr(value)`: undefined where a tensor is in it (the panel writes it) or something is not known. */
 import { step, type Machine, nodeOf, deepestNesting, type Run, type Value } from '../machine';
 import { attribute } from './attributes';
-import { derivesFrom, exceptionText } from './classes';
+import { derivesFrom, exceptionText, fieldsFor } from './classes';
 import { plainText } from './format';
 import { formatDim } from '../tensor';
 import { numberIn } from './builtins';
@@ -96,10 +96,16 @@ function* instanceText(
     const text = yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });
     return text.kind === 'str' ? text.value : undefined;
   }
-  if (derivesFrom(value.of, 'BaseException')) return exceptionText(value).slice(value.of.name.length + 2);
+  if (derivesFrom(value.of, 'BaseException')) {
+    const args = value.attributes.get('args');
+    if (!asRepr) return exceptionText(value).slice(value.of.name.length + 2);
+    const texts: (string | undefined)[] = [];
+    for (const arg of args?.kind === 'tuple' ? args.items : []) texts.push(yield* textOf(m, arg, true, around));
+    return texts.includes(undefined) ? undefined : `${value.of.name}(${texts.join(', ')})`;
+  }
   if (!value.of.fields) return undefined;
   const out: string[] = [];
-  for (const name of value.of.fields) {
+  for (const name of fieldsFor(value.of, 'repr')) {
     const text = yield* textOf(m, value.attributes.get(name) ?? { kind: 'none' }, true, around);
     if (text === undefined) return undefined;
     out.push(`${name}=${text}`);

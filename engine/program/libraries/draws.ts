@@ -3,10 +3,13 @@ import { t } from '../../text';
 import { wholeOf } from '../evaluate';
 import {
   addNode,
+  builtin,
   cause,
   drawnUnsure,
   input,
+  loseStreams,
   newTensor,
+  raise,
   nodeOf,
   overwrite,
   float,
@@ -133,6 +136,11 @@ function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
 }
 
 function* torchNormal(call: Call): Run<Value> {
+  if (absent(call.get('size'))) {
+    const why = cause(call.m, t('{0} is not followed', 'torch.normal(tensor, …)'));
+    loseStreams(call.m, why);
+    return { kind: 'unknown', cause: why };
+  }
   const [mean, std] = [yield* boundArgument(call, 'mean', 0), yield* boundArgument(call, 'std', 1)];
   return newTensor(
     'torch',
@@ -160,6 +168,8 @@ function* torchIntegers(call: Call): Run<Value> {
   // A range within 2^32 takes one draw for each number, whatever it is.
   const bounds = why ? [0, 2] : (numbers as number[]);
   const [low, high] = bounds.length === 1 ? [0, bounds[0] as number] : (bounds as [number, number]);
+  if (low >= high)
+    raise('RuntimeError', `random_ expects 'from' to be less than 'to', but got from=${low} >= to=${high}`);
   const stream = call.m.streams.torch;
   const draw: Draw | undefined =
     stream && ((n) => Float64Array.from({ length: n }, () => drawTorchBounded(stream, low, high)));
@@ -218,15 +228,23 @@ const held = new WeakMap<Instance, RandomStream>();
 function* generator(call: Call, kind: 'numpy.default_rng' | 'numpy.RandomState'): Run<Value> {
   const value = call.get('seed');
   const whole = value && wholeOf(value);
+  const why = cause(call.m, t('{0} is not known', 'np.random.Generator'));
+  // What else it has draws from its stream too.
+  const other = builtin('__getattr__', function* ({ positional: [, name] }) {
+    yield;
+    const shuffles = name?.kind === 'str' && name.value === 'shuffle';
+    return builtin('', (args) => {
+      held.delete(instance);
+      return call.m.evaluator.call(
+        call.m,
+        { kind: 'unknown', cause: why, ...(shuffles && { changes: 'order' }) },
+        args,
+      );
+    });
+  });
   const instance: Instance = {
     kind: 'instance',
-    of: {
-      kind: 'class',
-      name: 'Generator',
-      bases: [],
-      attributes: new Map(),
-      cause: cause(call.m, t('{0} is not known', 'np.random.Generator')),
-    },
+    of: { kind: 'class', name: 'Generator', bases: [], attributes: new Map([['__getattr__', other]]), cause: why },
     attributes: new Map(),
   };
   const made = whole === undefined ? undefined : createStream({ generator: kind, seed: whole });
@@ -294,16 +312,22 @@ const numpyDraws: Readonly<
 function* numpyRandom(call: Call, name: string): Run<Value> {
   const { parameters, usual: defaults, draw, integers } = numpyDraws[name] as (typeof numpyDraws)[string];
   const given = [yield* boundArgument(call, parameters[0], defaults[0]), yield* boundArgument(call, parameters[1], defaults[1])]; // prettier-ignore
-  const why = given.find((bound) => typeof bound !== 'number') as Cause | undefined;
+  const dtype = dtypeOf(call, call.get('dtype'));
+  const isOther = dtype !== undefined && dtype !== (integers ? 'int64' : 'float64');
+  const why = isOther ? cause(call.m, t('{0} is not followed', `${name}(dtype=)`)) : (given.find((bound) => typeof bound !== 'number') as Cause | undefined); // prettier-ignore
+  const end = call.get('endpoint');
+  if (end?.kind === 'bool' && end.value)
+    given[absent(call.get('high')) ? 0 : 1] = Number(given[absent(call.get('high')) ? 0 : 1]) + 1;
   const [a, b] = (why ? [0, 1] : given) as [number, number];
   const [low, high] = integers && absent(call.get('high')) ? [0, a] : [a, b];
   const size = call.get('size');
   const shape = absent(size) ? [] : yield* madeShape(call, [size]);
   const stream = call.m.streams.numpy;
   // NumPy redraws whole numbers that do not fit: how many it takes depends on the bounds.
-  const known = stream && !(why && integers) ? (n: number) => draw(stream, n, low, high) : undefined;
-  if (why && integers && stream) Object.assign(call.m.streams, { numpy: undefined, lost: why });
-  const node = drawn(call, shape, integers ? 'int64' : 'float64', known, call.name, why);
+  const known = stream && !(why && (integers ?? isOther)) ? (n: number) => draw(stream, n, low, high) : undefined;
+  if (why && (integers ?? isOther) && stream) Object.assign(call.m.streams, { numpy: undefined, lost: why });
+  const node = drawn(call, shape, dtype ?? (integers ? 'int64' : 'float64'), known, call.name, why);
+  if (absent(size) && name === 'integers') return newTensor('numpy', node, { scalar: true });
   return absent(size) ? plainNumber(node, integers ?? false) : result(call, node);
 }
 

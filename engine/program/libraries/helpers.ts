@@ -1,6 +1,16 @@
 /** What the definitions in Python ask for that Python has no word for. */
 import { t } from '../../text';
-import { derivesFrom, makeClass, unready, arrayNode, unknownNode, dimOf, asSymbol, asTensor } from '../evaluate';
+import {
+  derivesFrom,
+  fieldsFor,
+  makeClass,
+  unready,
+  arrayNode,
+  unknownNode,
+  dimOf,
+  asSymbol,
+  asTensor,
+} from '../evaluate';
 import {
   addNode,
   cause,
@@ -135,6 +145,13 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
     helper('_own', (self, kind) =>
       self?.kind === 'instance' && kind?.kind === 'str' ? own(self, kind.value) : list([]),
     ),
+  ],
+  [
+    '_fields',
+    helper('_fields', (value, use) => {
+      const of = value?.kind === 'instance' ? value.of : value?.kind === 'class' ? value : undefined;
+      return of?.fields ? list(fieldsFor(of, use?.kind === 'str' ? use.value : '').map(str)) : none;
+    }),
   ],
   [
     '_contains',

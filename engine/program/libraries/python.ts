@@ -1,11 +1,14 @@
 /** Python's own library, as far as teaching code asks for it. */
-import { fieldsOf, makeDict, realOf, wholeOf, causeOf } from '../evaluate';
+import { classAttribute, collectFields, makeDict, realOf, wholeOf, causeOf } from '../evaluate';
 import { cos, exp, log, pow, sin, tanh } from '../../math';
 import { t } from '../../text';
 import { erf, type Node } from '../tensor';
 import {
   addNode,
+  newTensor,
+  nodeOf,
   raise,
+  unknown,
   bool,
   dictOf,
   float,
@@ -166,17 +169,30 @@ function* product(call: Call): Run<Value> {
 function* dataclass(call: Call): Run<Value> {
   const of = call.get('cls');
   yield;
-  if (of?.kind !== 'class') return call.m.library(call.m, 'dataclasses.dataclass') ?? none;
-  of.fields = fieldsOf(of);
-  return of;
+  const options = new Map([...call.keywords].map(([name, value]) => [name, value.kind === 'bool' && value.value]));
+  const make = (made: Value): Value => {
+    if (made.kind !== 'class') return made;
+    collectFields(made);
+    made.options = options;
+    return made;
+  };
+  return of?.kind === 'class'
+    ? make(of)
+    : { kind: 'builtin', name: 'dataclass', call: (args) => identity(make(args.positional[0] ?? none)) };
 }
 
 /** `field(default=…)`, `field(default_factory=…)`. */
 function* field(call: Call): Run<Value> {
   yield;
-  const factory = call.get('default_factory');
-  if (factory) return tuple([factory], ['default_factory']);
-  return call.get('default') ?? none;
+  const [factory, usual] = [call.get('default_factory'), call.get('default')];
+  const off = ['init', 'repr', 'compare'].filter((name) => {
+    const value = call.keywords.get(name);
+    return value?.kind === 'bool' && !value.value;
+  });
+  return tuple(
+    [factory ?? usual ?? none],
+    ['default_factory', ...(factory ? [] : [usual ? 'default' : 'none']), ...off],
+  );
 }
 
 function* partial(call: Call): Run<Value> {
@@ -266,12 +282,14 @@ function* copy(call: Call, deep: boolean): Run<Value> {
       case 'set':
         return keep({ ...value, entries: new Map(value.entries) });
       case 'instance': {
+        if (classAttribute(value.of, again ? '__deepcopy__' : '__copy__')) return unknown(call.m, t('{0} is not known', call.name)); // prettier-ignore
         const one = keep({ ...value, attributes: new Map<string, Value>() });
-        for (const [name, v] of value.attributes) one.attributes.set(name, inner(v));
+        for (const [name, v] of value.attributes)
+          one.attributes.set(name, v.kind === 'method' && v.self === value ? { ...v, self: one } : inner(v));
         return one;
       }
       case 'tensor': {
-        if (!value.isRoot) return keep({ ...value });
+        if (!value.isRoot) return keep(again ? newTensor(value.library, nodeOf(call.m, value)) : { ...value });
         const node = again ? ownLeaf(call, value.root.node) : value.root.node;
         return keep({ ...value, node, root: { ...value.root, node } });
       }
@@ -361,6 +379,10 @@ export const pythonRows: readonly Row[] = [
   row('dataclasses.dataclass', 'cls=, *, **', dataclass),
   row('enum.auto', '', fixed(tuple([], ['auto']))),
   row('dataclasses.field', '*, default=, default_factory=, **', field),
+  row('functools.cached_property', 'getter', function* (call) {
+    yield;
+    return { kind: 'property', getter: given(call, 'getter'), cached: true };
+  }),
   row('functools.partial', '*args, **', partial),
   row('functools.wraps', '*args', function* (call) {
     yield;

@@ -93,6 +93,8 @@ export interface Frame {
   /** Where a name is looked up next; class bodies are not among them. */
   readonly outer: Frame | undefined;
   readonly globals: Frame;
+  /** Where a comprehension stands. */
+  readonly around?: Frame;
   /** Names that are declared `global` or `nonlocal`. */
   readonly declared: Map<string, 'global' | 'nonlocal'>;
   readonly source: Source;
@@ -145,6 +147,9 @@ export interface Property {
   readonly kind: 'property';
   readonly getter: Value;
   readonly setter?: Value;
+  readonly deleter?: Value;
+  /** `functools.cached_property`: kept by the instance once it was asked for. */
+  readonly cached?: true;
 }
 export interface Wrapped {
   readonly kind: 'static' | 'classmethod';
@@ -161,6 +166,10 @@ export interface ClassValue {
   readonly own?: true;
   /** Fields of a dataclass, in order. */
   fields?: readonly string[];
+  /** What `field(init=False, repr=False, compare=False)` leaves each field out of. */
+  without?: ReadonlyMap<string, readonly string[]>;
+  /** What `@dataclass(frozen=True, order=True)` switches on, and `eq=False` off. */
+  options?: ReadonlyMap<string, boolean>;
 }
 export interface Instance {
   readonly kind: 'instance';
@@ -320,6 +329,9 @@ function identityOf(value: object): number {
 /** Containers within containers that are walked; one that holds itself has more. */
 export const deepestNesting = 100;
 
+const definesIn = ({ own, attributes, bases }: ClassValue, name: string): boolean =>
+  (own && attributes.has(name)) || bases.some((base) => definesIn(base, name));
+
 /** A dict's key as text: equal for what Python takes to be one key. Undefined for what has no hash. */
 export function keyOf(value: Value): string | undefined {
   switch (value.kind) {
@@ -340,6 +352,16 @@ export function keyOf(value: Value): string | undefined {
     case 'tuple': {
       const keys = value.items.map(keyOf);
       return keys.includes(undefined) ? undefined : `(${keys.map((key) => `${key?.length}:${key}`).join()})`;
+    }
+    case 'instance': {
+      // A dataclass that compares by its fields has a hash only where it is frozen.
+      const { fields, options } = value.of;
+      if (!options && definesIn(value.of, '__eq__')) return undefined;
+      if (!options || options.get('eq') === false || value.of.attributes.has('__hash__'))
+        return `#${identityOf(value)}`;
+      if (!options.get('frozen')) return undefined;
+      const keys = (fields ?? []).map((name) => keyOf(value.attributes.get(name) ?? none));
+      return keys.includes(undefined) ? undefined : `${identityOf(value.of)}(${keys.map((key) => `${key?.length}:${key}`).join()})`; // prettier-ignore
     }
     case 'list':
     case 'dict':

@@ -321,6 +321,32 @@ def parameters_to_vector(parameters):
     return torch.cat([p.reshape(-1) for p in parameters])
 `;
 
+export const dataclassTools = String.raw`
+def is_dataclass(obj):
+    return _fields(obj) is not None
+
+
+def replace(obj, **changes):
+    return type(obj)(**{**{name: getattr(obj, name) for name in _fields(obj, 'init')}, **changes})
+
+
+def asdict(obj):
+    if _fields(obj) is not None:
+        return {name: asdict(getattr(obj, name)) for name in _fields(obj)}
+    if isinstance(obj, (list, tuple)):
+        return type(obj)([asdict(item) for item in obj])
+    if isinstance(obj, dict):
+        return {key: asdict(item) for key, item in obj.items()}
+    return copy.deepcopy(obj)
+
+
+def astuple(obj):
+    if _fields(obj) is not None:
+        return tuple([astuple(getattr(obj, name)) for name in _fields(obj)])
+    if isinstance(obj, (list, tuple)):
+        return type(obj)([astuple(item) for item in obj])
+    return copy.deepcopy(obj)
+`;
 export const namedTuples = String.raw`
 class NamedTuple:
     __collects_fields__ = ()
