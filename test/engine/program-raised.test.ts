@@ -121,7 +121,7 @@ describe('what is not known of a program', () => {
     const text = runProgram('import numpy as np\nx = np.zeros(3)\nnp.put(x, [0], 1)\nd = {"a": 1}\nd.popitem()\nn = len(d)\ns = {1, 2}\ns.pop()\nm = len(s)\n'); // prettier-ignore
     assert.deepEqual(
       ['n', 'm'].map((name) => kindOf(text, name)),
-      ['unknown', 'unknown'],
+      ['0', 'unknown'],
     );
     const x = text.names.get('x');
     assert.ok(x?.kind === 'tensor' && text.current(x).why);

@@ -135,7 +135,7 @@ export function refuseMember(m: Machine, self: Instance, name: string, to: Value
 
 /** Whether PyTorch's own `nn.Module` is among the bases. */
 export const extendsModule = (m: Machine, of: ClassValue): boolean =>
-  linearized(of).some((one) => one.name === 'Module' && one === m.library(m, 'nn.Module'));
+  !openBase(of) && linearized(of).some((one) => one.name === 'Module' && one === m.library(m, 'nn.Module'));
 
 /** An exception as a value. */
 export function exceptionOf(m: Machine, error: Raised | PythonError): Instance {

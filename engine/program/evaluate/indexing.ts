@@ -210,6 +210,9 @@ function* prepared(m: Machine, items: readonly Value[], library: Library): Run<r
     if (item.kind === 'bool' && !item.value) return cause(m, t('the index is not known'));
     const isSequence = item.kind === 'list' || item.kind === 'range' || (item.kind === 'tuple' && items.length === 1);
     if (item.kind === 'bool') out.push(nothing);
+    // PyTorch still takes bytes for a mask.
+    else if (item.kind === 'tensor' && library === 'torch' && item.node.dtype === 'uint8')
+      out.push(newTensor(library, castNode(m, nodeOf(m, item), 'bool', library)));
     else out.push(isSequence ? newTensor(library, yield* arrayNode(m, item, library)) : item);
   }
   return out;
