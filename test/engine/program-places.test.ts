@@ -84,9 +84,7 @@ describe('places of programs beside Python', function () {
 
   const compared = { tensors: 0, plain: 0, lines: 0 };
 
-  // A line that binds and computes by turns at one place has no one value there.
-  const isOfPlaces = ({ text }: { readonly text: string }): boolean => !text.includes('\n# not by places');
-  for (const [i, { name, text }] of [...programs.entries()].filter(([, one]) => isOfPlaces(one)))
+  for (const [i, { name, text }] of programs.entries())
     it(name, () => {
       const { places, error, line } = ran[i] as Ran;
       const program = read(text);
