@@ -17,7 +17,8 @@ import { attribute } from './attributes';
 import { membersOf } from './enumerations';
 import { iterator, settled } from './iterate';
 import { dimOf, rangeSize, wholeOf } from './numbers';
-import { binary, compare, truthOf } from './operators';
+import { compare } from './comparisons';
+import { binary, truthOf } from './operators';
 import { causeOf, itemsOrOpen, Open } from './open';
 import { asSymbol } from './stand-ins';
 
