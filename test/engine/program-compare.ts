@@ -213,6 +213,10 @@ export function compareValue(
     });
     return;
   }
+  if (value.kind === 'dict' && value.unsure) {
+    into.unknown.push(`${at}: ${value.unsure.text}`);
+    return;
+  }
   if (value.kind === 'dict' && expected.items) {
     const entries = [...value.entries.values()].map(([key, entry]): Value => ({ kind: 'tuple', items: [key, entry] }));
     compareValue(program, { kind: 'list', items: entries }, { kind: 'list', items: expected.items }, into, at);

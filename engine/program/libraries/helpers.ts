@@ -38,6 +38,7 @@ import {
   type Value,
 } from '../machine';
 import { isKnownShape, symbol, type Shape } from '../tensor';
+import { matched } from './patterns';
 import { tokenHelpers } from './tokens';
 
 /** Where an instance keeps which of its tensors are buffers. */
@@ -196,6 +197,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ['_size', helper('_size', (name) => ({ kind: 'symbol', dim: symbol(name?.kind === 'str' ? name.value : '?'), cause: cause(m, t('its value is not known')) }))], // prettier-ignore
   ['_known', helper('_known', (value) => bool(value?.kind === 'int'))],
   ['_dtype', makeClass('dtype')],
+  ['_re', builtin('_re', function* ({ positional }) { yield; return matched(m, positional); })], // prettier-ignore
   ...tokenHelpers(m),
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],

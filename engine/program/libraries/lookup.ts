@@ -31,6 +31,7 @@ import { memberRows } from './members';
 import { joinRows } from './joins';
 import { moveRows } from './moves';
 import { definitionsOf, unitsOf } from './prelude/index';
+import { flag } from './patterns';
 import { productRows } from './products';
 import { pythonRows } from './python';
 import { reductionRows } from './reductions';
@@ -104,7 +105,7 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning operator pytorch_lightning tiktoken __future__'.split(
+  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning operator pytorch_lightning re tiktoken __future__'.split(
     ' ',
   ),
 );
@@ -174,6 +175,7 @@ const constants = ownNames<Value>({
   'torch.Tensor': makeClass('Tensor'),
   'np.ndarray': makeClass('ndarray'),
   'torch.dtype': makeClass('dtype'),
+  ...Object.fromEntries(Object.entries({ I: 2, IGNORECASE: 2, M: 8, MULTILINE: 8, S: 16, DOTALL: 16, U: 32, UNICODE: 32, X: 64, VERBOSE: 64, A: 256, ASCII: 256 }).map(([name, bits]) => [`re.${name}`, flag(bits)])), // prettier-ignore
   'typing.TYPE_CHECKING': { kind: 'bool', value: false },
   'enum.Enum': makeClass('Enum'),
   'abc.ABC': makeClass('ABC'),

@@ -31,6 +31,7 @@ import {
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
 import { moreOfNumpy, numpyLinalg } from './numpy';
+import { patterns } from './patterns';
 import { tensorflow } from './tensorflow';
 import { tiktoken } from './tiktoken';
 import { moreOfTorch } from './torch';
@@ -78,6 +79,7 @@ const texts = ownNames<string>({
   collections: queues,
   itertools: grouping,
   operator: operators,
+  re: patterns,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   einops: einopsPacking,
