@@ -6,6 +6,7 @@ import { createAnswering } from '../../engine/program/serve';
 import { formatShape } from '../../engine/program/tensor/dims';
 import { einsum } from '../../engine/program/tensor/kernels/products';
 import { readingProgram, runProgram, type Program } from '../../engine/program/program';
+import { findAttention } from '../../engine/program/recognise';
 import { finish } from '../../engine/text/pace';
 
 const lines = (...all: readonly string[]): string => all.join('\n');
@@ -169,4 +170,84 @@ describe('a program that is read on', () => {
         );
     }
   });
+});
+
+describe('a generator beside a condition that is not known', () => {
+  const read = (...code: readonly string[]): Program =>
+    runProgram(lines('import torch, os', 'flag = bool(os.environ.get("X"))', ...code));
+  const kindOf = (program: Program, name: string): string => program.names.get(name)?.kind ?? 'none';
+  const number = (program: Program, name: string): unknown => {
+    const value = program.names.get(name);
+    return value?.kind === 'int' ? Number(value.value) : value?.kind;
+  };
+
+  it('has items of which nothing is claimed once it may have ended', () => {
+    const program = read(
+      'def gen():',
+      '    for i in range(5):',
+      '        yield i',
+      '        if flag:',
+      '            return',
+      'g = gen()',
+      'first = next(g)',
+      'second = next(g)',
+      'all = list(gen())',
+    );
+    assert.deepEqual([number(program, 'first'), number(program, 'second'), kindOf(program, 'all')], [0, 'unknown', 'unknown']); // prettier-ignore
+  });
+
+  it('is not known where a way that may not be taken has asked it, and goes on where none has', () => {
+    const program = read(
+      'asked, other = iter([1, 2, 3]), (i for i in range(3))',
+      'if flag:',
+      '    next(asked)',
+      'a, b = next(asked), next(other)',
+      'if flag:',
+      '    b = b + 1',
+      'c = next(other)',
+    );
+    assert.deepEqual([number(program, 'a'), number(program, 'b'), number(program, 'c')], ['unknown', 'unknown', 1]);
+  });
+
+  it('undoes what its body changed in a way that may not be taken', () => {
+    const program = read(
+      'seen = []',
+      'def gen():',
+      '    try:',
+      '        while True:',
+      '            seen.append(1)',
+      '            yield len(seen)',
+      '    finally:',
+      '        pass',
+      'g = gen()',
+      'one = next(g)',
+      'if flag:',
+      '    next(g)',
+      'n = len(seen)',
+    );
+    assert.deepEqual([number(program, 'one'), number(program, 'n')], [1, 'unknown']);
+  });
+
+  it('of endless numbers is followed as far as it is asked', () => {
+    const program = read('def count():', '    n = 0', '    while True:', '        yield n', '        n += 1', 'rows = [n for n, _ in zip(count(), range(4))]', 'endless = sum(count())', 'after = 3'); // prettier-ignore
+    assert.deepEqual(wholes(program, 'rows'), [0, 1, 2, 3]);
+    assert.equal(kindOf(program, 'endless'), 'unknown');
+    assert.equal(number(program, 'after'), 3);
+  });
+});
+
+it('a word of which a match statement takes a way stands in for an argument', () => {
+  const { graph } = runProgram(
+    lines(
+      'import torch',
+      'def attend(q, k, v, how):',
+      '    match how:',
+      "        case 'scaled':",
+      '            scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5',
+      '        case _:',
+      '            raise ValueError(how)',
+      '    return torch.softmax(scores, dim=-1) @ v',
+    ),
+  );
+  assert.equal(findAttention(graph).length, 1);
 });

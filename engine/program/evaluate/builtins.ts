@@ -26,6 +26,7 @@ import { classAttribute, makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { makeExceptions } from './exceptions';
 import { formatted } from './format';
+import { itemOrEnd } from './generators';
 import { iterator, settled, stopsIteration } from './iterate';
 import { realOf, wholeOf } from './numbers';
 import { binary, isInstance, truthOf, unary } from './operators';
@@ -278,10 +279,9 @@ const plain: Readonly<Record<string, Body>> = {
   },
   next: function* (m, [value = none, otherwise]) {
     if (value.kind === 'list' && value.unsure) return { kind: 'unknown', cause: value.unsure };
-    const walker =
-      value.kind === 'iterator' ? value : value.kind === 'list' ? shifted(value) : yield* iterator(m, value);
+    const walker = value.kind === 'list' ? shifted(value) : yield* iterator(m, value);
     if (!walker) return { kind: 'unknown', cause: causeOf(m, value) };
-    return (yield* walker.next()) ?? otherwise ?? raise('StopIteration', '');
+    return yield* itemOrEnd(m, walker, walker.next(), otherwise);
   },
   vars: function* (m, [value = none]) {
     return (

@@ -9,7 +9,6 @@ import {
   unknown,
   type Machine,
   dictOf,
-  list,
   none,
   tuple,
   typeName,
@@ -28,6 +27,7 @@ import { classAttribute, derivesFrom, extendsModule, fieldsFor, linearized, open
 import { memberOf, membersOf } from './enumerations';
 import { evaluate } from './expressions';
 import { recordList } from './frames';
+import { generatorOf, newYields } from './generators';
 import { stopsIteration } from './iterate';
 import { join } from './join';
 import { loseValues } from './operators';
@@ -101,6 +101,10 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
   const { stack, here, via } = m;
   const names = boundArguments(m, callee, yield* asSigned(m, callee, args));
   if ('kind' in names) return names;
+  if (callee.isGenerator) {
+    const frame = frameFor(m, callee, args, names);
+    return generatorOf(m, frame.yields ?? newYields(), resultOf(m, callee, frame), callee);
+  }
   const active = m.active.get(callee.body) ?? [];
   m.active.set(callee.body, [...active, m.journal]);
   m.entered.add(callee.body);
@@ -154,14 +158,12 @@ function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> 
     if (stopsIteration(m, error)) m.mayHaveEnded = true;
     return frame.maybe.reduce((value, other) => join(m, value, other, why));
   }
-  if (callee.isGenerator) return frame.yielded ?? list([]);
   const returned = signal?.kind === 'return' ? signal.value : none;
   return frame.maybe.reduce((value, other) => join(m, value, other, why), returned);
 }
 
 export const newFrame = (
-  parts: Pick<Frame, 'outer' | 'globals' | 'source'> &
-    Partial<Pick<Frame, 'running' | 'self' | 'yielded' | 'unsureBefore'>>,
+  parts: Pick<Frame, 'outer' | 'globals' | 'source'> & Partial<Pick<Frame, 'running' | 'self' | 'yields'>>,
 ): Frame => ({ ...parts, names: new Map(), declared: new Map(), maybe: [] });
 
 function frameFor(m: Machine, callee: FunctionValue, args: Arguments, names: ReadonlyMap<string, Value>): Frame {
@@ -173,7 +175,7 @@ function frameFor(m: Machine, callee: FunctionValue, args: Arguments, names: Rea
     source,
     running: callee,
     ...(self ? { self } : {}),
-    ...(callee.isGenerator ? { yielded: { kind: 'list', items: [] }, unsureBefore: m.unsure } : {}),
+    ...(callee.isGenerator ? { yields: newYields() } : {}),
   });
   for (const [name, value] of names) {
     frame.names.set(name, value);

@@ -2,6 +2,9 @@
 import { t } from '../../text';
 import type { Cause } from '../tensor';
 import {
+  PythonError,
+  type Instance,
+  type Iterator,
   raise,
   unknown,
   type Machine,
@@ -26,7 +29,8 @@ import {
 import { recordList, recordSet, setEntry } from './frames';
 import { formatted, plainText } from './format';
 import { classAttribute } from './classes';
-import { settled } from './iterate';
+import { itemOrEnd } from './generators';
+import { iterator, settled } from './iterate';
 import { rangeSize, realOf, wholeOf } from './numbers';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
 import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
@@ -456,7 +460,33 @@ const real: Methods<Value> = {
   },
 };
 
+/** Of generators. What is thrown by its class is made first. */
+const generators: Methods<Value> = {
+  send: (m, self, [value = none]) => ofGenerator(m, self, (walker) => walker.send?.(value)),
+  __next__: (m, self) => ofGenerator(m, self, (walker) => walker.next()),
+  throw: function* (m, self, [thrown = none]) {
+    const made = thrown.kind === 'class' ? yield* m.evaluator.call(m, thrown, { positional: [], keywords: new Map() }) : thrown; // prettier-ignore
+    if (made.kind !== 'instance') raise('TypeError', `exceptions must be classes or instances deriving from BaseException, not ${typeName(made)}`); // prettier-ignore
+    return yield* ofGenerator(m, self, (walker) => walker.throw?.(new PythonError(made as Instance, m.here)));
+  },
+  close: function* (_, self) {
+    if (self.kind === 'iterator' && self.close) yield* self.close();
+    return none;
+  },
+};
+
+function* ofGenerator(
+  m: Machine,
+  self: Value,
+  turn: (walker: Iterator) => Run<Value | undefined> | undefined,
+): Run<Value> {
+  const walker = yield* iterator(m, self);
+  const asked = walker && turn(walker);
+  return asked ? yield* itemOrEnd(m, walker, asked) : { kind: 'unknown', cause: causeOf(m, self) };
+}
+
 const byKind = {
+  iterator: generators,
   str: text,
   list: lists,
   dict: dicts,
@@ -478,8 +508,7 @@ const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   float: 'as_integer_ratio conjugate fromhex hex imag real',
   bytes:
     'hex split replace startswith endswith find count strip lower upper index rfind lstrip rstrip splitlines partition title translate isdigit isalpha zfill fromhex',
-  // Those of generators, which are lists here.
-  list: 'send throw close gi_frame gi_code',
+  iterator: 'gi_frame gi_code gi_running gi_yieldfrom',
 };
 
 /** Of these, what changes its own value. */

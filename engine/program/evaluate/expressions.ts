@@ -30,7 +30,8 @@ import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
 import { savedHyperparameters } from './hyperparameters';
-import { iterator, itemsOf, nextItem, walk } from './iterate';
+import { generatorOf, given, newYields } from './generators';
+import { iterator, itemsOf, nextItem, turnOf, type Turn } from './iterate';
 import { join, joinLeft, tried } from './join';
 import { compare } from './comparisons';
 import { binary, truthOf, unary } from './operators';
@@ -158,8 +159,9 @@ function* rare(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
       return setOf(yield* elements(m, node.elts, frame));
     case 'ListComp':
     case 'SetComp':
-    case 'GeneratorExp':
       return yield* comprehension(m, node, frame);
+    case 'GeneratorExp':
+      return yield* generatorExpression(m, node, frame);
     case 'DictComp':
       return yield* dictComprehension(m, node, frame);
     case 'Lambda':
@@ -388,6 +390,7 @@ function* generated(
   generators: readonly tree.Comprehension[],
   frame: Frame,
   each: (inner: Frame) => Run<void>,
+  first?: Value,
 ): Run<Value | undefined> {
   const inner: Frame = { ...frame, names: new Map(), outer: frame, maybe: [], around: frame };
   let made = 0;
@@ -398,7 +401,7 @@ function* generated(
       yield* each(inner);
       return undefined;
     }
-    const source = yield* evaluate(m, generator.iter, depth === 0 ? frame : inner);
+    const source = (depth === 0 && first) || (yield* evaluate(m, generator.iter, depth === 0 ? frame : inner));
     const walker = yield* iterator(m, source);
     if (!walker) return { kind: 'unknown', cause: causeOf(m, source) };
     for (;;) {
@@ -452,6 +455,23 @@ const areAlike = (made: readonly Value[]): boolean => {
   return lengths.every((length) => length === lengths[0]);
 };
 
+/** Each element is made when it is asked for; what the first `for` walks over is evaluated at once. */
+function* generatorExpression(m: Machine, node: tree.ElementComprehension, frame: Frame): Run<Value> {
+  const [first] = node.generators;
+  const source = first ? yield* evaluate(m, first.iter, frame) : none;
+  const yields = newYields();
+  const { steps } = m;
+  function* body(): Run<undefined> {
+    const open = yield* generated(m, node.generators, { ...frame, yields }, function* (inner) {
+      if (steps - m.steps - yields.away.steps > longest.steps) yields.unsure ??= tooLong(m);
+      else yield* given(m, inner, yield* evaluate(m, node.elt, inner));
+    }, source); // prettier-ignore
+    if (open) yields.unsure ??= causeOf(m, open);
+    return undefined;
+  }
+  return generatorOf(m, yields, body());
+}
+
 function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Frame): Run<Value> {
   const out: Value[] = [];
   const { steps } = m;
@@ -463,8 +483,6 @@ function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Fram
     out.push(rest && rest !== 'unlike' ? rest : yield* evaluate(m, node.elt, inner));
   });
   if (open) return open;
-  // Its elements are made at once, where Python makes each when it is asked for; it is walked once.
-  if (node.nodeType === 'GeneratorExp') return walk(out);
   return node.nodeType === 'SetComp' ? setOf(out) : list(out);
 }
 
@@ -519,20 +537,21 @@ function yields(body: readonly tree.Statement[]): boolean {
   return body.some(inside);
 }
 
-/** Runs a generator to its end and keeps what it yielded; the loop over it comes afterwards. */
+/** `yield value` stops the body; `yield from` walks over another, and is what that returned. */
 function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Value> {
   const { value } = node as { value?: tree.Expression };
   const found = value ? yield* evaluate(m, value, frame) : none;
-  const items = node.nodeType === 'YieldFrom' ? yield* itemsOf(m, found) : [found];
-  const { yielded } = frame;
-  if (!yielded) return none;
-  if (!items) yielded.unsure ??= causeOf(m, found);
-  if (m.unsure > (frame.unsureBefore ?? 0))
-    yielded.unsure ??= { text: t('how often this runs is not known'), range: m.here };
-  for (const one of items ?? []) yielded.items.push(one);
-  if (yielded.items.length > mostElements) m.steps = 0;
-  // What `send` would give; a plain loop gives None, which nearly no one reads.
-  return { kind: 'unknown', cause: cause(m, t('{0} is not followed', 'generator.send')) };
+  if (node.nodeType !== 'YieldFrom') return yield* given(m, frame, found);
+  const walker = yield* iterator(m, found);
+  let sent: Value = none;
+  for (;;) {
+    const { item, isSure }: Turn = walker
+      ? yield* turnOf(m, walker, walker.send?.(sent) ?? walker.next())
+      : { item: undefined, isSure: false };
+    if (!isSure && frame.yields) frame.yields.unsure ??= walker?.lost ?? causeOf(m, found);
+    if (!item || !isSure) return walker?.result ?? none;
+    sent = yield* given(m, frame, item);
+  }
 }
 
 function* formattedText(m: Machine, node: tree.JoinedStr, frame: Frame): Run<Value> {

@@ -6,6 +6,7 @@ import {
   type Machine,
   nodeOf,
   int,
+  recordChange,
   str,
   typeName,
   type Iterator,
@@ -24,11 +25,27 @@ export const itemLimit = 100_000;
 
 /** Each in turn; undefined where it is not known what there is. */
 export function* iterator(m: Machine, value: Value): Run<Iterator | undefined> {
-  if (value.kind === 'iterator') return value;
+  if (value.kind === 'iterator') return begun(m, value);
   if (value.kind === 'range') return rangeIterator(value);
   if (value.kind === 'instance') return yield* ofInstance(m, value);
   const items = yield* itemsOf(m, value);
   return items && walk(items);
+}
+
+/** A walk over an iterator begins. Where the branch that walks is undone, it is not known how much of it is left. */
+export function begun(m: Machine, walker: Iterator): Iterator | undefined {
+  if (walker.lost) return undefined;
+  recordChange(m, () => ({
+    owner: walker,
+    key: 'walks',
+    get: () => int(walker.walks ?? 0),
+    set: (value) => {
+      if (value?.kind === 'int' && Number(value.value) === (walker.walks ?? 0)) delete walker.lost;
+      else walker.lost ??= cause(m, t('how much of it was walked is not known'));
+    },
+  }));
+  walker.walks = (walker.walks ?? 0) + 1;
+  return walker;
 }
 
 export const walk = (items: Iterable<Value>): Iterator => {
@@ -69,11 +86,18 @@ function* untilStopped(m: Machine, turn: Run<Value>, end = 'StopIteration'): Run
 }
 
 /** The next item, and whether it is sure that there is one or none. */
-export function* nextItem(m: Machine, walker: Iterator): Run<{ item: Value | undefined; isSure: boolean }> {
+export const nextItem = (m: Machine, walker: Iterator): Run<Turn> => turnOf(m, walker, walker.next());
+
+export interface Turn {
+  readonly item: Value | undefined;
+  readonly isSure: boolean;
+}
+
+export function* turnOf(m: Machine, walker: Iterator, turn: Run<Value | undefined>): Run<Turn> {
   const before = m.mayHaveEnded;
   m.mayHaveEnded = false;
-  const item = yield* walker.next();
-  const isSure = !m.mayHaveEnded;
+  const item = yield* turn;
+  const isSure = !m.mayHaveEnded && !walker.lost;
   m.mayHaveEnded = before;
   return { item, isSure };
 }

@@ -4,6 +4,7 @@ import {
   addNode,
   step,
   type Change,
+  type Journal,
   type Machine,
   type Slot,
   newTensor,
@@ -73,9 +74,9 @@ export function* watched<T>(
   m: Machine,
   run: () => Run<T>,
 ): Run<{ readonly result: T; readonly undo: () => readonly Left[] }> {
-  const outer = m.journal;
   const changes: Change[] = [];
-  m.journal = changes;
+  const journal: Journal = { changes, outer: m.journal };
+  m.journal = journal;
   const undo = (): readonly Left[] => {
     const left = firstOf(changes).map(({ slot, before }) => ({ slot, before, after: slot.get() }));
     for (const { slot, before } of [...changes].reverse()) slot.set(before);
@@ -88,9 +89,10 @@ export function* watched<T>(
     return { result, undo };
   } finally {
     if (!done) undo();
+    const { outer } = journal;
     m.journal = outer;
     // One by one: a call with a hundred thousand arguments has no room for them.
-    if (outer) for (const change of changes) outer.push(change);
+    if (outer) for (const change of changes) outer.changes.push(change);
   }
 }
 
@@ -105,7 +107,7 @@ function firstOf(changes: readonly Change[]): Change[] {
 }
 
 function change(m: Machine, slot: Slot, value: Value | undefined): void {
-  m.journal?.push({ slot, before: slot.get() });
+  m.journal?.changes.push({ slot, before: slot.get() });
   slot.set(value);
 }
 

@@ -7,11 +7,13 @@ import { cause, type Machine, none, type Arguments, type Run, type Value } from 
 export const causeOf = (m: Machine, value: Value): Cause =>
   value.kind === 'unknown' || value.kind === 'symbol'
     ? value.cause
-    : (value.kind === 'list' || value.kind === 'dict' || value.kind === 'set') && value.unsure
-      ? value.unsure
-      : value.kind === 'tensor'
-        ? (value.node.why ?? cause(m, t('its values are not computed')))
-        : cause(m, t('its value is not known'));
+    : value.kind === 'iterator' && value.lost
+      ? value.lost
+      : (value.kind === 'list' || value.kind === 'dict' || value.kind === 'set') && value.unsure
+        ? value.unsure
+        : value.kind === 'tensor'
+          ? (value.node.why ?? cause(m, t('its values are not computed')))
+          : cause(m, t('its value is not known'));
 
 export class Open extends Ended {
   constructor(readonly value: Value) {

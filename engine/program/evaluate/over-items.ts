@@ -15,7 +15,7 @@ import {
 } from '../machine';
 import { attribute } from './attributes';
 import { membersOf } from './enumerations';
-import { iterator, settled } from './iterate';
+import { iterator, nextItem, settled, walk, type Turn } from './iterate';
 import { dimOf, rangeSize, wholeOf } from './numbers';
 import { compare } from './comparisons';
 import { binary, truthOf } from './operators';
@@ -198,16 +198,25 @@ export function* mapped(m: Machine, args: readonly Value[]): Run<Value> {
 }
 
 export function* filtered(m: Machine, [test = none, source]: readonly Value[]): Run<Value> {
-  const out: Value[] = [];
-  for (const item of yield* itemsOrOpen(m, source)) {
-    const keeps = yield* truthOf(
-      m,
-      test.kind === 'none' ? item : yield* m.evaluator.call(m, test, { positional: [item], keywords: new Map() }),
-    );
-    if (keeps === undefined) throw new Open({ kind: 'unknown', cause: causeOf(m, item) });
-    if (keeps) out.push(item);
-  }
-  return list(out);
+  const walker = yield* iterator(m, source ?? none);
+  if (!walker) throw new Open({ kind: 'unknown', cause: causeOf(m, source ?? none) });
+  const kept: Iterator = {
+    kind: 'iterator',
+    next: function* () {
+      for (;;) {
+        const item = yield* walker.next();
+        if (!item) return undefined;
+        const positional = [item];
+        const keeps = yield* truthOf(m, test.kind === 'none' ? item : yield* m.evaluator.call(m, test, { positional, keywords: new Map() })); // prettier-ignore
+        if (keeps === undefined) {
+          kept.lost ??= causeOf(m, item);
+          m.mayHaveEnded = true;
+        }
+        if (keeps !== false) return item;
+      }
+    },
+  };
+  return kept;
 }
 
 export function* summed(m: Machine, args: readonly Value[]): Run<Value> {
@@ -221,11 +230,16 @@ export function* summed(m: Machine, args: readonly Value[]): Run<Value> {
 }
 
 export function* every(m: Machine, args: readonly Value[], stops: boolean): Run<Value> {
+  const source = args[0] ?? none;
+  const items = source.kind === 'iterator' ? source : walk(settled(yield* itemsOrOpen(m, source)));
+  const walker = yield* iterator(m, items);
   let open: Value | undefined;
-  for (const item of settled(yield* itemsOrOpen(m, args[0]))) {
+  for (;;) {
+    const { item, isSure }: Turn = walker ? yield* nextItem(m, walker) : { item: undefined, isSure: false };
+    if (!isSure) return { kind: 'unknown', cause: causeOf(m, items), type: 'bool' };
+    if (!item) return open ? { kind: 'unknown', cause: causeOf(m, open), type: 'bool' } : bool(!stops);
     const truth = yield* truthOf(m, item);
     if (truth === stops) return bool(stops);
     if (truth === undefined) open ??= item;
   }
-  return open ? { kind: 'unknown', cause: causeOf(m, open), type: 'bool' } : bool(!stops);
 }

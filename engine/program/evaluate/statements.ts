@@ -31,6 +31,7 @@ import { evaluate, makeFunction, quick } from './expressions';
 import { bind, unbind } from './frames';
 import { iterator, nextItem, stopsIteration } from './iterate';
 import { adopt, join, joinLeft, tried, watched, type Left } from './join';
+import { fits, type Captured } from './match';
 import { augmented, truthOf } from './operators';
 import { causeOf } from './open';
 import { getSubscript, setSubscript } from './subscript';
@@ -138,13 +139,8 @@ function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | un
     case 'Nonlocal':
       for (const name of node.names) frame.declared.set(name, node.nodeType === 'Global' ? 'global' : 'nonlocal');
       return undefined;
-    case 'Match': {
-      at(m, frame.source, node);
-      const open = unknown(m, t('{0} is not followed', 'match'));
-      for (const name of assignedNames(node)) bind(m, frame, name, open);
-      if (/\breturn\b/.test(textOf(frame.source, node))) frame.maybe.push(open);
-      return undefined;
-    }
+    case 'Match':
+      return yield* cases(m, node.cases, yield* evaluate(m, node.subject, frame), frame);
     default:
       return undefined;
   }
@@ -189,9 +185,9 @@ interface Branch {
   readonly error?: unknown;
 }
 
-function* branch(m: Machine, body: readonly tree.Statement[], frame: Frame): Run<Branch> {
+function* branch(run: Run<Signal | undefined>): Run<Branch> {
   try {
-    return { signal: yield* runBody(m, body, frame) };
+    return { signal: yield* run };
   } catch (error) {
     if (error instanceof PythonError || error instanceof Raised) return { signal: undefined, error };
     throw error;
@@ -204,8 +200,30 @@ function* conditional(m: Machine, node: tree.If, frame: Frame): Run<Signal | und
   const truth = m.forced?.get(node) ?? (yield* truthOf(m, test));
   if (truth !== undefined) return yield* runBody(m, truth ? node.body : node.orelse, frame);
   const why = causeOf(m, test);
-  const a = yield* tried(m, () => branch(m, node.body, frame));
-  const b = yield* tried(m, () => branch(m, node.orelse, frame));
+  const a = yield* tried(m, () => branch(runBody(m, node.body, frame)));
+  const b = yield* tried(m, () => branch(runBody(m, node.orelse, frame)));
+  return together(m, a, b, why, frame);
+}
+
+/** The first case that fits is taken; where that is not known, it or one of those behind it. */
+function* cases(
+  m: Machine,
+  [first, ...rest]: readonly tree.MatchCase[],
+  subject: Value,
+  frame: Frame,
+): Run<Signal | undefined> {
+  if (!first) return undefined;
+  at(m, frame.source, first);
+  const captured: Captured = new Map();
+  const fit = yield* fits(m, first.pattern, subject, frame, captured);
+  if (fit === false) return yield* cases(m, rest, subject, frame);
+  for (const [name, value] of captured) bind(m, frame, name, value);
+  const holds = first.guard ? yield* truthOf(m, yield* evaluate(m, first.guard, frame)) : true;
+  if (holds === false) return yield* cases(m, rest, subject, frame);
+  if (fit && holds) return yield* runBody(m, first.body, frame);
+  const why = cause(m, t('which way the code goes here is not known'));
+  const a = yield* tried(m, () => branch(runBody(m, first.body, frame)));
+  const b = yield* tried(m, () => branch(cases(m, rest, subject, frame)));
   return together(m, a, b, why, frame);
 }
 
@@ -261,15 +279,19 @@ const longestLoop = 60_000;
 const widestLoop = { nodes: 10_000, turns: 4 };
 
 /** Asked after each turn of a loop: why its other turns are not followed one by one. */
-function lengthOf(m: Machine): () => Cause | undefined {
+function lengthOf(m: Machine, { yields }: Frame): () => Cause | undefined {
   const { steps, trained, here } = m;
+  // A generator's loop has not taken the steps that others took while it stood.
+  const away = { ...(yields?.away ?? { steps: 0, nodes: 0 }) };
   const nodes = m.graph.nodes.length;
   let turns = 0;
   return () => {
     turns++;
     if (m.trained > trained) return { text: t('training is not followed'), range: here };
-    const long = steps - m.steps >= longestLoop;
-    const wide = turns >= widestLoop.turns && m.graph.nodes.length - nodes >= widestLoop.nodes;
+    const others = yields?.away ?? away;
+    const long = steps - m.steps - (others.steps - away.steps) >= longestLoop;
+    const made = m.graph.nodes.length - nodes - (others.nodes - away.nodes);
+    const wide = turns >= widestLoop.turns && made >= widestLoop.nodes;
     if (!long && !wide) return undefined;
     const text = t('this loop takes more steps than are followed');
     note(m, 'unknown', text, here);
@@ -286,7 +308,7 @@ function* looped(
   forgetItem: (why: Cause) => Run<void>,
 ): Run<Signal | undefined> {
   const outer = m.unsureLoop;
-  const tooLong = lengthOf(m);
+  const tooLong = lengthOf(m, frame);
   m.unsureLoop = undefined;
   let signal: Signal | undefined;
   let more = yield* next();
@@ -329,7 +351,7 @@ function* whileLoop(m: Machine, node: tree.While, frame: Frame): Run<Signal | un
 
 /** A loop of which it is not known how often it runs: one turn for its shapes, then what it changed is unsure. */
 function* onceOrNot(m: Machine, body: readonly tree.Statement[], frame: Frame, why: Cause): Run<Signal | undefined> {
-  const { result, left } = yield* tried(m, () => branch(m, body, frame));
+  const { result, left } = yield* tried(m, () => branch(runBody(m, body, frame)));
   if (result.error) throw result.error;
   joinLeft(m, left, [], why);
   forgetAssigned(m, body, frame, why, new Set(left.map(({ slot }) => slot.key)));
@@ -353,13 +375,16 @@ function forgetAssigned(
 export function assignedNames(body: unknown, into = new Set<string>()): Set<string> {
   if (Array.isArray(body)) for (const part of body) assignedNames(part, into);
   else if (typeof body === 'object' && body !== null) {
-    const { nodeType, ctx, id, name, asname } = body as {
+    const { nodeType, ctx, id, name, asname, rest } = body as {
       nodeType?: string;
       ctx?: { nodeType: string };
       id?: string;
       name?: string;
       asname?: string;
+      rest?: string;
     };
+    if (/^Match(?:As|Star)$/.test(nodeType ?? '') && name) into.add(name);
+    if (nodeType === 'MatchMapping' && rest) into.add(rest);
     if (nodeType === 'alias' && name) into.add(asname ?? name.split('.')[0] ?? name);
     if (nodeType === 'Name' && ctx?.nodeType === 'Store' && id) into.add(id);
     if (nodeType === 'FunctionDef' || nodeType === 'ClassDef') into.add(name ?? '');
@@ -450,9 +475,7 @@ function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefi
   for (const { context_expr, optional_vars } of node.items) {
     const context = yield* evaluate(m, context_expr, frame);
     const enter = context.kind === 'instance' ? yield* attribute(m, context, '__enter__') : undefined;
-    // A generator that a decorator makes a context gives what it yields first.
-    const given = context.kind === 'list' ? (context.items[0] ?? none) : context;
-    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : given;
+    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : context;
     const exit = context.kind === 'instance' ? yield* attribute(m, context, '__exit__') : undefined;
     if (exit) exits.push(exit);
     if (optional_vars) yield* assign(m, optional_vars, entered, frame);
@@ -514,8 +537,8 @@ const expectsAbsence = (type: tree.Expression): boolean =>
     : type.nodeType === 'Name' && /^(?:ImportError|ModuleNotFoundError|Exception|BaseException)$/.test(type.id);
 
 function* attempted(m: Machine, node: tree.Try, frame: Frame): Run<Branch> {
-  const tried = yield* branch(m, node.body, frame);
-  return tried.error || tried.signal ? tried : yield* branch(m, node.orelse, frame);
+  const tried = yield* branch(runBody(m, node.body, frame));
+  return tried.error || tried.signal ? tried : yield* branch(runBody(m, node.orelse, frame));
 }
 
 /** Something in it is not followed, so that it is not known whether it raises: it may, or one of the handlers goes on. */
@@ -538,7 +561,7 @@ function* perhapsHandled(m: Machine, node: tree.Try, frame: Frame, whole: Tried)
 
 function* caught(m: Machine, handler: tree.Handler, frame: Frame, value: Value): Run<Branch> {
   if (handler.name) bind(m, frame, handler.name, value);
-  const found = yield* branch(m, handler.body, frame);
+  const found = yield* branch(runBody(m, handler.body, frame));
   if (handler.name) unbind(m, frame, handler.name);
   return found;
 }

@@ -398,7 +398,7 @@ export const pythonRows: readonly Row[] = [
     first,
   ),
   row(
-    'torch.no_grad torch.inference_mode torch.enable_grad torch.set_grad_enabled torch.cuda.amp.autocast contextlib.nullcontext contextlib.suppress np.errstate np.printoptions warnings.catch_warnings torch.autograd.set_detect_anomaly',
+    'torch.no_grad torch.inference_mode torch.enable_grad torch.set_grad_enabled torch.cuda.amp.autocast np.errstate np.printoptions warnings.catch_warnings torch.autograd.set_detect_anomaly',
     '*args, **',
     context,
   ),

@@ -3,10 +3,10 @@ import { t } from '../../text';
 import { newFrame, runBody, exceptionOf, exceptionText } from '../evaluate';
 import { note, nodeOf, PythonError, type Frame, type Machine, type Run, type Value } from '../machine';
 import { throughMoves } from '../recognise';
-import { rangeOf, type Statement, type tree, type Unit } from '../syntax';
+import { bodiesOf, rangeOf, type Statement, type tree, type Unit } from '../syntax';
 import { Raised, type Node } from '../tensor';
 import type { LiveInfo, LiveTensorInfo } from './info';
-import { bodiesOf, bodyAround, changedBy, functionAt, linesIn, ranBefore, type LinesOf, type Placed } from './lines';
+import { bodyAround, changedBy, functionAt, linesIn, ranBefore, type LinesOf, type Placed } from './lines';
 import { dtypeOf, leafIn, tensorOf, valueIn, type Leaves } from './values';
 
 /** A name that the program computes and the process has too. */

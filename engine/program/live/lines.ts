@@ -1,6 +1,6 @@
 /** Where a process has stopped in a program's statements, and which of them it ran before that. */
 import { lineAt, lineStarts } from '../explain';
-import type { Source, Statement, tree, Unit } from '../syntax';
+import { bodiesOf, type Source, type Statement, type tree, type Unit } from '../syntax';
 
 /** A statement in its text. */
 export interface Placed {
@@ -13,14 +13,6 @@ export interface StoppedFunction {
   readonly source: Source;
   readonly node: tree.FunctionDef;
 }
-
-type Part = { readonly body?: readonly Statement[]; readonly orelse?: readonly Statement[]; readonly finalbody?: readonly Statement[]; readonly handlers?: readonly tree.Handler[] }; // prettier-ignore
-
-/** The bodies of a compound statement. */
-export const bodiesOf = (statement: Statement): readonly (readonly Statement[])[] => {
-  const { body = [], orelse = [], finalbody = [], handlers = [] } = statement as Part;
-  return [body, orelse, finalbody, ...handlers.map((one) => one.body)].filter((one) => one.length > 0);
-};
 
 export type LinesOf = (placed: Placed) => readonly [first: number, last: number];
 

@@ -2,6 +2,7 @@
 export {
   type Binding,
   type Change,
+  type Journal,
   type Evaluator,
   type ImportedFile,
   type Machine,
@@ -57,6 +58,7 @@ export {
   type List,
   type ModuleValue,
   type Run,
+  type Yields,
   type SetValue,
   type SliceValue,
   type StandIn,

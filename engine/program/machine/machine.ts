@@ -52,11 +52,17 @@ export interface Change {
   readonly before: Value | undefined;
 }
 
+/** What was changed since a branch or block began. */
+export interface Journal {
+  readonly changes: Change[];
+  outer: Journal | undefined;
+}
+
 /** To be said before a slot changes. */
 export function recordChange(m: Machine, slot: () => Slot): void {
   if (!m.journal) return;
   const place = slot();
-  m.journal.push({ slot: place, before: place.get() });
+  m.journal.changes.push({ slot: place, before: place.get() });
 }
 
 export interface Streams {
@@ -140,9 +146,9 @@ export interface Machine {
   /** Functions that are open, one within the other. */
   depth: number;
   /** Functions that run, by their syntax, each with the journal of the branch that called it. */
-  readonly active: Map<object, readonly (Change[] | undefined)[]>;
+  readonly active: Map<object, readonly (Journal | undefined)[]>;
   /** What undoes the assignments of a branch that may not be taken. */
-  journal: Change[] | undefined;
+  journal: Journal | undefined;
   /** Branches that may not be taken, one within the other: what is drawn there is not known, nor what is drawn later. */
   unsure: number;
   /** Steps of training so far: what they do to parameters is not followed. */

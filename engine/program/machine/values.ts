@@ -85,6 +85,28 @@ export interface RangeValue {
 export interface Iterator {
   readonly kind: 'iterator';
   readonly next: () => Run<Value | undefined>;
+  /** Of a generator: `send`, `throw` and `close`, and what its body returned. */
+  readonly send?: (value: Value) => Run<Value | undefined>;
+  readonly throw?: (error: Error) => Run<Value | undefined>;
+  readonly close?: () => Run<void>;
+  result?: Value;
+  /** How often a walk over it began, and why it is not known what is left: one may have walked on. */
+  walks?: number;
+  lost?: Cause;
+}
+
+/** Between the body of a generator and whoever asks it. */
+export interface Yields {
+  /** What it yields, until it is taken. */
+  given?: Value | undefined;
+  /** What `send` gives the `yield` at which it stands. */
+  sent: Value;
+  /** Why it is not known what it yields from here on. */
+  unsure?: Cause;
+  /** How many conditions that are not known are around whoever asks. */
+  base: number;
+  /** Steps and operations that others took while it stood. */
+  readonly away: { steps: number; nodes: number };
 }
 
 /** Names of a function's, class body's or file's. */
@@ -101,10 +123,8 @@ export interface Frame {
   /** The function that runs, with its first argument: what `super()` asks. */
   readonly running?: FunctionValue;
   readonly self?: Value;
-  /** What a generator function has yielded; unsure where a turn or branch of which nothing is known does so. */
-  readonly yielded?: List;
-  /** How many conditions that are not known were around its call. */
-  readonly unsureBefore?: number;
+  /** Of a generator's body. */
+  readonly yields?: Yields;
   /** What the function returns if an unknown condition holds. */
   readonly maybe: Value[];
   /** The module-level names of another file of the workspace. */

@@ -1,6 +1,6 @@
 /** What the statements of a program assign, in order: names, attributes, items of lists, what is changed in place. */
 import type { TextRange } from '../../text';
-import { rangeOf, type Expression, type Source, type Statement, type tree, type Unit } from '../syntax';
+import { bodiesOf, rangeOf, type Expression, type Source, type Statement, type tree, type Unit } from '../syntax';
 
 export interface Assignment {
   readonly name: string;
@@ -48,6 +48,8 @@ function assigned(source: Source, statement: Statement): readonly Assignment[] {
     case 'While':
     case 'If':
       return inBlock(within([...statement.body, ...statement.orelse]));
+    case 'Match':
+      return inBlock(within(bodiesOf(statement).flat()));
     case 'With':
     case 'AsyncWith':
       return within(statement.body);

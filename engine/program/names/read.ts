@@ -18,7 +18,7 @@ import {
 import { ownNames, t, type Paced, type Problem, type TextRange } from '../../text';
 import { constant, float, int, list, loseStreams, newTensor, type Machine, type Value } from '../machine';
 import { readingProgram, type Given, type Program } from '../program';
-import { rangeOf, readProgram, type Statement, type Unit } from '../syntax';
+import { bodiesOf, rangeOf, readProgram, type Statement, type Unit } from '../syntax';
 import type { Cause, DType, Library } from '../tensor';
 import { assignmentsOf, dotted, isCompound, isLiteral, partsOf, type Assignment } from './assignments';
 import { derivation, derivationOf, type Derived } from './derivation';
@@ -418,7 +418,7 @@ function statementAt(units: readonly Unit[], offset: number, name: string): Foun
   const around = (list: readonly Statement[]): Statement | undefined =>
     list.find((one) => rangeOf(source, one).start <= offset && offset < rangeOf(source, one).end);
   let found = around(unit.body);
-  for (let inner = found; inner; inner = around(bodiesOf(inner))) found = inner;
+  for (let inner = found; inner; inner = around(bodiesOf(inner).flat())) found = inner;
   if (!found) return undefined;
   const targets = assignmentsOf([{ source, body: [found], whole: true }]);
   const own = targets.find(({ name: other, range }) => other === name && range.start <= offset && offset < range.end);
@@ -432,12 +432,6 @@ function statementAt(units: readonly Unit[], offset: number, name: string): Foun
     return dotted(node) === name || partsOf(node).some(isNamed);
   }
 }
-
-const bodiesOf = (statement: Statement): readonly Statement[] => [
-  ...('body' in statement ? statement.body : []),
-  ...('orelse' in statement ? statement.orelse : []),
-  ...('handlers' in statement ? statement.handlers.flatMap(({ body }) => body) : []),
-];
 
 type Expression = Parameters<typeof partsOf>[0];
 

@@ -2,7 +2,7 @@
 import { t, type TextRange } from '../../text';
 import { raisedIn, type Program } from '../program';
 import type { Seen } from '../machine';
-import { rangeOf, type Source, type tree } from '../syntax';
+import { bodiesOf, rangeOf, type Source, type tree } from '../syntax';
 import { otherShapes, shapeText, stateOf, tensorOf, type State } from './describe';
 
 /** One tensor of a line. */
@@ -108,27 +108,6 @@ const expressionOf = (value: tree.Expression): readonly Shown[] =>
   value.nodeType === 'Call' && value.func.nodeType === 'Name' && value.func.id === 'print'
     ? value.args.map((node) => ({ node }))
     : [{ node: value }];
-
-function bodiesOf(node: tree.Statement): readonly (readonly tree.Statement[])[] {
-  switch (node.nodeType) {
-    case 'FunctionDef':
-    case 'AsyncFunctionDef':
-    case 'ClassDef':
-    case 'With':
-    case 'AsyncWith':
-      return [node.body];
-    case 'For':
-    case 'AsyncFor':
-    case 'While':
-    case 'If':
-      return [node.body, node.orelse];
-    case 'Try':
-    case 'TryStar':
-      return [node.body, ...node.handlers.map(({ body }) => body), node.orelse, node.finalbody];
-    default:
-      return [];
-  }
-}
 
 function addLine(w: Walk, statement: tree.Statement, shown: readonly Shown[]): void {
   const reached = shown.flatMap(({ node, named = false }) => {

@@ -26,12 +26,17 @@ export function textArguments(
 
 type NamedWord = readonly [name: string, word: string];
 
-/** Words that a name is compared with: `method == 'dot'`, `self.method not in ['dot', 'general']`. */
+/** Words that a name is compared with: `method == 'dot'`, `self.method not in ['dot', 'general']`, `match method:` with `case 'dot':`. */
 const wordsIn = (code: string): readonly NamedWord[] => [
   ...[...code.matchAll(/\b(\w+)\s*==\s*(['"])(\w+)\2/g)].map(([, name = '', , word = '']) => [name, word] as const),
   ...[...code.matchAll(/\b(\w+)\s+(?:not\s+)?in\s*[[({]([\w\s'",-]*)[\])}]/g)].flatMap(([, name = '', list = '']) =>
     [...list.matchAll(/(['"])([\w-]+)\1/g)].map(([, , word = '']) => [name, word] as const),
   ),
+  ...code.split(/^\s*(?=match\b)/m).flatMap((part) => {
+    const name = /^match\s+(?:\w+\.)?(\w+)\s*:/.exec(part)?.[1];
+    const cases = name === undefined ? [] : [...part.matchAll(/^\s*case\b[^:\n]*/gm)];
+    return cases.flatMap(([text]) => [...text.matchAll(/(['"])([\w-]+)\1/g)].map(([, , word = '']) => [name ?? '', word] as const)); // prettier-ignore
+  }),
 ];
 
 /** The same of the program's classes that are made here, by the name that they are given here: `attn_model` of `Attn(attn_model, width)`. */

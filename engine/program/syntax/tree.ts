@@ -237,7 +237,44 @@ export interface Outer extends Node<'Global' | 'Nonlocal'> {
 export interface ExpressionStatement extends Node<'Expr'> {
   readonly value: Expression;
 }
-export type OtherStatement = Node<'Pass' | 'Break' | 'Continue' | 'Comment' | 'Match' | 'TypeAlias'>;
+export interface MatchValue extends Node<'MatchValue'> {
+  readonly value: Expression;
+}
+export interface MatchSingleton extends Node<'MatchSingleton'> {
+  readonly value: boolean | null;
+}
+export interface MatchAs extends Node<'MatchAs' | 'MatchStar'> {
+  readonly pattern?: Pattern;
+  readonly name?: string;
+}
+export interface MatchOr extends Node<'MatchOr'> {
+  readonly patterns: readonly Pattern[];
+}
+export interface MatchSequence extends Node<'MatchSequence'> {
+  readonly patterns: readonly Pattern[];
+}
+export interface MatchMapping extends Node<'MatchMapping'> {
+  readonly keys: readonly Expression[];
+  readonly patterns: readonly Pattern[];
+  readonly rest?: string | null;
+}
+export interface MatchClass extends Node<'MatchClass'> {
+  readonly cls: Expression;
+  readonly patterns: readonly Pattern[];
+  readonly kwd_attrs: readonly string[];
+  readonly kwd_patterns: readonly Pattern[];
+}
+export type Pattern = MatchValue | MatchSingleton | MatchAs | MatchOr | MatchSequence | MatchMapping | MatchClass;
+export interface MatchCase extends Place {
+  readonly pattern: Pattern;
+  readonly guard?: Expression;
+  readonly body: readonly Statement[];
+}
+export interface Match extends Node<'Match'> {
+  readonly subject: Expression;
+  readonly cases: readonly MatchCase[];
+}
+export type OtherStatement = Node<'Pass' | 'Break' | 'Continue' | 'Comment' | 'TypeAlias'>;
 
 export type Statement =
   | FunctionDef
@@ -253,6 +290,7 @@ export type Statement =
   | With
   | Raise
   | Try
+  | Match
   | Assert
   | Import
   | ImportFrom

@@ -321,6 +321,81 @@ def parameters_to_vector(parameters):
     return torch.cat([p.reshape(-1) for p in parameters])
 `;
 
+export const contexts = String.raw`
+class _Managed:
+    def __init__(self, make, args, keywords):
+        self._made = (make, args, keywords)
+        self.gen = make(*args, **keywords)
+
+    def __call__(self, function):
+        def inner(*args, **keywords):
+            with _Managed(*self._made):
+                return function(*args, **keywords)
+        return inner
+
+    def __enter__(self):
+        try:
+            return next(self.gen)
+        except StopIteration:
+            raise RuntimeError("generator didn't yield")
+
+    def __exit__(self, kind, value, trace):
+        if kind is None:
+            try:
+                next(self.gen)
+            except StopIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        try:
+            self.gen.throw(value)
+        except StopIteration as end:
+            return end is not value
+        except BaseException as error:
+            if error is value:
+                return False
+            raise
+        raise RuntimeError("generator didn't stop after throw()")
+
+
+def contextmanager(func):
+    def helper(*args, **keywords):
+        return _Managed(func, args, keywords)
+    return helper
+
+
+class suppress:
+    def __init__(self, *exceptions):
+        self._exceptions = exceptions
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, value, trace):
+        return kind is not None and issubclass(kind, self._exceptions)
+
+
+class closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, kind, value, trace):
+        self.thing.close()
+
+
+class nullcontext:
+    def __init__(self, enter_result=None):
+        self.enter_result = enter_result
+
+    def __enter__(self):
+        return self.enter_result
+
+    def __exit__(self, kind, value, trace):
+        return None
+`;
+
 export const dataclassTools = String.raw`
 def is_dataclass(obj):
     return _fields(obj) is not None
