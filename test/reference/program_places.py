@@ -91,6 +91,12 @@ class Watched(ast.NodeTransformer):
         node.orelse = self.statements(node.orelse)
         return node
 
+    def visit_match_case(self, node):
+        # A pattern is no expression.
+        node.guard = node.guard and self.visit(node.guard)
+        node.body = self.statements(node.body)
+        return node
+
     def visit_FunctionDef(self, node):
         named = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
         reads = [ast.fix_missing_locations(ast.copy_location(ast.Expr(self.see(one, ast.Name(one.arg, ast.Load()))), one)) for one in named]
