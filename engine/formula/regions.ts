@@ -97,6 +97,8 @@ function inline({ text, formulas }: Walk, start: number): number {
   const rest = text.slice(from, from + 600);
   const found = /^(?:[^$\\\n]|\\[\s\S]|\n(?![ \t]*\n))+?\$(?!\d)/.exec(rest)?.[0];
   if (found === undefined) return from;
+  // A place in a drawing: `$(a.south)+(0,1)$`.
+  if (/^\([\w.]+\.(?:south|north|east|west|center)\b/.test(found)) return from + found.length;
   // A space on one side alone: where it is mathematics by its commands or its scripts in braces; behind the first sign, by an equation too.
   const isEven = /^\s/.test(found) === /\s\$$/.test(found);
   const isWritten =
@@ -193,7 +195,9 @@ function toItsEnd(text: string, region: Region, end: number): Region {
 function wholeLine(line: string, at: number): Region | undefined {
   if (!telling.test(line) || isCode.test(line) || /^\s*[-*#>]\s/.test(line)) return undefined;
   const label =
-    /^\s*(?:[│|]\s*)?(?:For [^:]*:|[A-Z][\w ]*\d[^:=]*:|[A-Z][\w ]*→(?=\s*[QKV]\s*=))?\s*/.exec(line)?.[0].length ?? 0;
+    /^\s*(?:[│|]\s*)?(?:For [^:]*:|\d{1,2}[.)]\s+(?:[^:：=()]{2,40}[:：]\s+)?|[A-Z][\w ]*\d[^:=]*:|[A-Z][\w ]*→(?=\s*[QKV]\s*=))?\s*/.exec(
+      line,
+    )?.[0].length ?? 0;
   const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;│|]+$/, '');
   if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
   const range = { start: at + label, end: at + label + written.length };
@@ -205,14 +209,29 @@ const isSentence = (written: string): boolean =>
   /\b[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\b/.test(written);
 
 /** `softmax(QKᵀ/√d_k)V` in a sentence, with or without back quotes: from its name to the end of its brackets and factors. */
-const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b)?/g; // prettier-ignore
+const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b)?|\b[A-Z] = QK(?:\^T\b|\^⊤|ᵀ)/g; // prettier-ignore
+
+/** `- Q = X @ W_Q`, `**Formula:** Scores = Scores / √d_k`: nothing but a formula behind the sign of a list or a label in bold. */
+const itemLabel = /^\s*(?:[-*+]\s+)?(?:\*\*[^*\n]{2,40}(?::\s?\*\*|\*\*\s?:)\s*)?/;
+const itemFormula = /^(?:[A-Z]\d? = [A-Z]\d?\s?[@×·*]\s?W|(?:Scores|Weights|Output|MultiHead)\b[^=]{0,30} = )[\p{L}\p{No}\w\\^()[\]√/·×*@.,+ …-]{1,80}$/u; // prettier-ignore
+
+function formulaInItem(line: string, at: number): Region | undefined {
+  if (!/^\s*(?:[-*+]|MultiHead)/.test(line)) return undefined;
+  const label = itemLabel.exec(line)?.[0].length ?? 0;
+  const written = line.slice(label).replace(/\s+(?:→|->|#)(?:\s.*)?$|[\s.;]+$/, '');
+  if (!itemFormula.test(written) || isCode.test(written) || /\p{L}{3,} \p{L}{3,}/u.test(written)) return undefined;
+  const range = { start: at + label, end: at + label + written.length };
+  return { range, outer: range, notation: 'plain', display: false };
+}
 
 function formulaInProse(line: string, at: number): Region | undefined {
+  const item = formulaInItem(line, at);
+  if (item) return item;
   for (const found of line.matchAll(inSentence)) {
     const written = found[1] ?? found[0];
     const start = at + found.index + (found[1] === undefined ? 0 : 1);
     if (
-      !/soft ?max\s*\(/i.test(written) ||
+      !/soft ?max\s*\(|= QK/i.test(written) ||
       !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) ||
       isCode.test(written) ||
       /\(\p{L}{3,} \p{L}{3,}/u.test(written)

@@ -113,6 +113,16 @@ describe('formulas as notes and papers write them', () => {
     assert.deepEqual(all(`1. Code:\n   \`\`\`python\n   x = 1\n   \`\`\`\n\n${attention}`), ['n_q×d_v']);
   });
 
+  it('are found behind numbers, signs of a list and labels in bold, and in no drawing', () => {
+    assert.deepEqual(all('```\n1. Scores of all: S = QK^T\n2. P = softmax(S)\n```'), ['n_q×n_k', 'n_q×n_k']);
+    assert.deepEqual(all('- **All at once**: the whole matrix of scores S = QK^T\n'), ['n_q×n_k']);
+    assert.deepEqual(all('softmax(QKᵀ)V\n\n* Q1 = X @ W\\_Q1 → same as X\n'), ['n_q×d_v', 'n?×d_out?']);
+    assert.deepEqual(all('**Formula:** Weights = softmax(QKᵀ)\n'), ['n_q×n_k']);
+    assert.deepEqual(all('* Weights = what the model has learned so far\n'), []);
+    const drawn = formulasOf('\\begin{document}softmax \\draw ($(softmax.south)+(0,-1)$);\\end{document}', 'latex');
+    assert.deepEqual(drawn.formulas, []);
+  });
+
   it('leave definitions of macros alone', () => {
     assert.deepEqual(all(raw`$$\newcommand{\R}{\mathbb{R}} \newcommand{\x}[1]{x_{#1}}$$ $Q \in \R^{a \times c}$ $QK^T$`), ['-', 'a×c', 'a×?']); // prettier-ignore
   });

@@ -44,7 +44,8 @@ function ofFunction(r: Reading, of: Call, shapes: readonly (Shape | undefined)[]
     if (of.name === 'σ' && r.document.hasMean && first?.kind === 'symbol') guess(r);
     // softmax(z_1, z_2, z_3).
     if (of.args.length > 1 && /^(?:σ|.*soft ?max|sparsemax)$/i.test(of.name) && shapes.every((shape) => shape?.length === 0)) return [of.args.length]; // prettier-ignore
-    // softmax(q, k_i): what is done with both is not said.
+    // softmax(q, k_i): what is done with both is not said; φ({a_i}, {α_i}) is a function of its own.
+    if (of.args.length > 1 && /^[σφϕ]$/.test(of.name)) return undefined;
     if (shapes.slice(1).some((shape) => shape && shape.length > 0)) return undefined;
     return shapes[0];
   }

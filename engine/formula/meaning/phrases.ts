@@ -41,6 +41,7 @@ export function fromPhrases(text: string, parsed: readonly Parsed[], document: D
   });
   for (const [row, name] of rowsSaid(text, parsed)) declareRow(document, row, name);
   inTables(text, document);
+  inLists(text, document);
   inComments(text, document);
 }
 
@@ -167,6 +168,22 @@ function inTables(text: string, document: Document): void {
     } else if (!isRow) column = -1;
     before = line;
     at += line.length + 1;
+  }
+}
+
+/** `- Q: query matrix (batch_size × seq_len × d_k)`, as a line of its own. */
+const inList = new RegExp(
+  `^[ \\t]*[-*+•] [*\`]*([A-Z])[*\`]*\\s?[:：](?:[ *\`]+[\\p{L}-]+){0,4}[ *\`]*[([](${size})\\s?[,×]\\s?(${size})(?:\\s?[,×]\\s?(${size}))?(?:\\s?[,×]\\s?(${size}))?[)\\]][*\`.,;]*[ \\t]*$`,
+  'gmu',
+);
+
+function inLists(text: string, document: Document): void {
+  for (const { 1: name = '', index, ...found } of text.matchAll(inList)) {
+    const sizes = [found[2], found[3], found[4], found[5]];
+    // `K: key [1, 0]` are numbers of an example.
+    if (sizes.every((one) => one === undefined || isDim.test(one))) continue;
+    learnNames(document, sizes);
+    add(document.declared, name, { at: index, shape: dimsOf(sizes) });
   }
 }
 

@@ -105,9 +105,17 @@ function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Sha
   const own = weighed.map(({ found }) => found);
   const isOfVectors = sumOf && own.some((shape) => shape?.length === 1) && own.every((shape) => shape === undefined || shape.length < 2); // prettier-ignore
   const shapes = own.map((shape, i) => (isOfVectors && shape?.length === 0 ? (asVector(r, terms[i] as Expression) ?? shape) : shape)); // prettier-ignore
+  const vector = isOfVectors ? own.find((shape) => shape?.length === 1) : undefined;
   let all: Shape | undefined;
-  for (const [i, shape] of shapes.entries()) {
+  for (const [i, known] of shapes.entries()) {
     const term = terms[i];
+    // `W x + b`: what is added to a vector is a bias.
+    const shape = known ?? (term?.kind === 'symbol' && term.name === 'b' && !term.index ? vector : undefined);
+    if (shape && shape !== known && term) {
+      guess(r);
+      r.shapes.set(term, shape);
+      shapes[i] = shape;
+    }
     if (!shape || !term) continue;
     const before = all;
     all = before === undefined ? shape : beside(r, before, shape);

@@ -15,10 +15,18 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
   }
   const otherwiseCalled = (of: SymbolPart): boolean =>
     parsed.some(({ region, expression }) => expression?.kind === 'symbol' && !region.display && expression.name === of.name && (of.index ? isWhole : isNoMatrix).test(sentenceAround(text, region.outer))); // prettier-ignore
+  // `Q_i K_i^T` is of heads or blocks: then `Q_1 · K_2` may be of those too.
+  const names = expressions.some((one) => [...partsOf(one)].some((part) => matching(turned(part), /^K$/, 1)))
+    ? /^(?:[qk]|query|key)$/
+    : /^(?:[qkQK]|query|key)$/;
   for (const expression of expressions) {
     for (const part of partsOf(expression)) {
       if (part.kind === 'product')
-        part.factors.forEach((right, i) => inProduct(document, part.factors[i - 1], right, part.signs[i - 1]));
+        part.factors.forEach((right, i) => {
+          const before = part.factors[i - 1];
+          inProduct(document, before, right, part.signs[i - 1]);
+          if (before && part.signs[i - 1] === '·') meeting(document, bare(before), bare(right), names);
+        });
       if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
         meeting(document, part.args[0], part.args[1]);
       if (part.kind === 'sigma') inSum(document, part.of);
@@ -104,12 +112,18 @@ function weight(of: Expression | undefined): SymbolPart | undefined {
 }
 
 /** `q_i · k_j`, `score(q_i, k_j)`: with one index they may be components. */
-function meeting(document: Document, left: Expression | undefined, right: Expression | undefined): void {
-  const [a, b] = [left, right].map((one) => matching(one, /^(?:[qk]|query|key)$/, 1));
+function meeting(
+  document: Document,
+  left: Expression | undefined,
+  right: Expression | undefined,
+  names = /^(?:[qk]|query|key)$/,
+): void {
+  const [a, b] = [left, right].map((one) => matching(one, names, 1));
   const [i, j] = [a, b].map((one) => one?.index?.[0]);
   // `query_i · key_j`, where words call one a vector.
   if (a && b && a.name.length > 1 && ![a, b].some((one) => document.axes.has(indexedKey(one)))) return;
   // `q_4 · k_i` too; not `k_2 · q_t`, where k_2 may be a rate.
+  if (a?.name === 'Q' && b?.name === 'K' && i?.kind === 'number' && j?.kind === 'number' && i.value !== j.value) say(document, [a, b], 1); // prettier-ignore
   if (a && b && a.name !== b.name && j?.kind === 'symbol' && ((i?.kind === 'number' && a.name.startsWith('q')) || (i?.kind === 'symbol' && i.name !== j.name))) say(document, [a, b], 1); // prettier-ignore
 }
 
@@ -121,7 +135,6 @@ function inProduct(document: Document, before: Expression | undefined, behind: E
   const names = values && left.kind === 'call' && /soft ?max/i.test(left.name) ? scaledScores(left) : undefined;
   // Of one head too, where all three have its index.
   if (values && names?.every((one) => indexIn(one) === indexIn(values))) say(document, [...names, values], 2);
-  if (sign === '·') meeting(document, left, right);
   // Heads side by side before W^O.
   if (left.kind === 'call' && /^concat/i.test(left.name) && isRole.test(weight(right)?.label ?? '')) say(document, [weight(right)], 2); // prettier-ignore
   // q_iᵀ k_j; k_iᵀ v_i is a matrix where vectors are rows.

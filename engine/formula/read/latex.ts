@@ -63,7 +63,7 @@ function oneToken(cut: Cutting, at: number, end: number): number | undefined {
     return to + 1;
   }
   if (dots || word === 'where') put(cut, dots ? 'dots' : 'sign', dots ? '…' : ',', at, to);
-  else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : /^[，、；]$/.test(found) ? ',' : found, at, to); // prettier-ignore
+  else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : found === 'Head' ? 'head' : /^[，、；]$/.test(found) ? ',' : found, at, to); // prettier-ignore
   const below = found === '_' ? wordBelow(text, at, end) : undefined;
   if (below === undefined) return to;
   put(cut, 'word', below, to, to + below.length);

@@ -29,6 +29,11 @@ export function plainTokens(text: string, { start, end }: TextRange): readonly T
     };
     const c = String.fromCodePoint(text.codePointAt(at) ?? 0);
     const transpose = matched(turned, text, at);
+    // `W\_q`, where Markdown would take `_` for a sign.
+    if (c === '\\' && text.charAt(at + 1) === '_') {
+      at++;
+      continue;
+    }
     if (/\s/.test(c)) {
       spaced = true;
       at += c.length;
@@ -83,6 +88,13 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
     put('sub', at + 2, '_');
     put('name', at + written.length - 1, of);
     return at + written.length;
+  }
+  // `Q1`: Q of head 1.
+  if (/^[QKVX]\d$/.test(written)) {
+    put('name', at, written.charAt(0));
+    tokens.push({ kind: 'sub', text: '_', start: at + 1, end: at + 1 });
+    put('number', at + 1, written.charAt(1));
+    return at + 2;
   }
   const [, letter, below, name, index] = parted.exec(written) ?? [];
   const [base, part] = [letter ?? name, below ?? index];
