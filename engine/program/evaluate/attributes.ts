@@ -78,13 +78,21 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
       return name === '__name__' ? str(value.name) : m.library(m, `${value.name}.${name}`);
     case 'range':
       return name === 'start' || name === 'stop' || name === 'step' ? int(value[name]) : methodOf(m, value, name);
+    case 'slice':
+      return { start: value.lower, stop: value.upper, step: value.step }[name];
     default:
       return name === '__class__' ? m.builtins.get(typeName(value)) : methodOf(m, value, name);
   }
 }
 
-const unknownMember = (m: Machine, module: string, name: string): Value =>
-  written(unknown(m, t('{0} is not known', `${module}.${name}`)), name);
+const unknownMember = (m: Machine, module: string, name: string): Value => ({
+  ...written(unknown(m, t('{0} is not known', `${module}.${name}`)), name),
+  // What only computes takes nothing from a stream.
+  ...(/^(?:np|np\.linalg|torch|torch\.linalg|F)$/.test(module) && !drawing.test(name) && { library: 'string' }),
+});
+
+const drawing =
+  /rand|normal|bernoulli|multinomial|dropout|poisson|uniform|exponential|gamma|dirichlet|seed|rng|lowrank|fractional|rrelu|gumbel|binomial|^[A-Z]|^_|^vmap$|^func$|^compile$|attention|^generator/;
 
 /** A function that is not known, by whose name it writes into what it is given. */
 const written = (found: Unknown, name: string): Unknown =>

@@ -15,6 +15,7 @@ import {
   float,
   int,
   none,
+  type Arguments,
   type Instance,
   type Run,
   type Value,
@@ -203,6 +204,23 @@ function* permutation(call: Call): Run<Value> {
   return newTensor('torch', drawn(call, [n], 'int64', draw));
 }
 
+/** `np.arange(n)` as `RandomState` shuffles it. */
+function* order(call: Call): Run<Value> {
+  const n = yield* intArgument(call, 'n');
+  const stream = call.m.streams.numpy;
+  const draw: Draw | undefined =
+    stream &&
+    ((size) => {
+      const places = Float64Array.from({ length: size }, (_, i) => i);
+      for (let i = size - 1; i > 0; i--) {
+        const [j = 0] = stream.integers(1, 0, i + 1);
+        [places[i], places[j]] = [places[j] as number, places[i] as number];
+      }
+      return places;
+    });
+  return newTensor('numpy', drawn(call, [n], 'int64', draw, 'np.random.permutation'));
+}
+
 function* seed(call: Call): Run<Value> {
   const value = call.get('seed');
   const whole = value && wholeOf(value);
@@ -249,29 +267,26 @@ function* generator(call: Call, kind: 'numpy.default_rng' | 'numpy.RandomState')
   };
   const made = whole === undefined ? undefined : createStream({ generator: kind, seed: whole });
   if (made?.ok) held.set(instance, made.value);
-  for (const method of [...Object.keys(numpyDraws), 'rand', 'randn']) {
+  // What `default_rng` shuffles goes another way.
+  const more = kind === 'numpy.RandomState' ? ['permutation', 'shuffle', 'choice'] : [];
+  for (const method of [...Object.keys(numpyDraws), 'rand', 'randn', ...more]) {
     const found = call.m.library(call.m, `np.random.${method}`);
-    if (found?.kind === 'builtin')
+    if (found)
       instance.attributes.set(method, {
         kind: 'method',
         self: instance,
-        function: { ...found, call: (args) => withStream(call, instance, found, args) },
+        function: builtin(method, (args) => withStream(call, instance, found, args)),
       });
   }
   yield;
   return instance;
 }
 
-function* withStream(
-  { m }: Call,
-  instance: Instance,
-  found: Value & { kind: 'builtin' },
-  args: Parameters<typeof found.call>[0],
-): Run<Value> {
+function* withStream({ m }: Call, instance: Instance, found: Value, args: Arguments): Run<Value> {
   const kept = m.streams.numpy;
   m.streams.numpy = held.get(instance);
   try {
-    return yield* found.call({ ...args, positional: args.positional.slice(1) });
+    return yield* m.evaluator.call(m, found, { ...args, positional: args.positional.slice(1) });
   } finally {
     if (!m.streams.numpy) held.delete(instance);
     m.streams.numpy = kept;
@@ -376,6 +391,7 @@ export const drawRows: readonly Row[] = [
       'numpy',
     ),
   ),
+  row('np.random._order', 'n', order, 'numpy'),
   row('np.random.rand', '*sizes', (call) => numpySizes(call, 'uniform'), 'numpy'),
   row('np.random.randn', '*sizes', (call) => numpySizes(call, 'normal'), 'numpy'),
   row(

@@ -69,6 +69,7 @@ const aliases = ownNames<string>({
   'torch.nn.init': 'init',
   'torch.nn.parameter': 'nn',
   'torch.nn.utils': 'nn.utils',
+  'torch.nn.utils.rnn': 'nn.utils.rnn',
   'torch.nn.utils.parametrizations': 'nn.utils',
   'nn.utils.parametrizations': 'nn.utils',
   'torch.nn.modules': 'nn',
@@ -111,7 +112,7 @@ const libraries = new Set(
 );
 const submodules = new Set(
   `timm timm.layers
-  torch.nn.attention torch.nn.attention.flex_attention nn.utils torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
+  torch.nn.attention torch.nn.attention.flex_attention nn.utils nn.utils.rnn torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
   torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp torch._dynamo
   lightning lightning.fabric
   einops.layers einops.layers.torch
@@ -313,6 +314,9 @@ function make(m: Machine, name: string): Value | undefined {
   if (module !== undefined) return { kind: 'module', name: module } satisfies ModuleValue;
   const found = definition(m, name);
   if (found) return found;
+  // `np.r_[…]`: things that are only asked for their parts.
+  const parts = /^np\.(?:r_|c_|mgrid)$/.test(name) ? find(m, name.replace('.', '._')) : undefined;
+  if (parts?.kind === 'class') return { kind: 'instance', of: parts, attributes: new Map() };
   if (name.startsWith('typing.')) return makeClass(name.slice(7));
   return typeNamed(name) ?? inPlaceMethod(m, name) ?? ofElementwise(m, name) ?? parent(m, name);
 }

@@ -110,4 +110,178 @@ class MSELoss(Module):
 
     def forward(self, input, target):
         return F.mse_loss(input, target, reduction=self.reduction)
+
+
+class _Applied(Module):
+    _takes = {}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+        if len(args) > len(self._takes) or [name for name in kwargs if name not in self._takes]:
+            raise TypeError(f'{self.__class__.__name__}.__init__() got an unexpected argument')
+        for name, value in {**self._takes, **dict(zip(self._takes, args)), **kwargs}.items():
+            setattr(self, name, value)
+
+    def forward(self, *inputs):
+        return self._f(*inputs, **{name: getattr(self, name) for name in self._takes})
+
+
+class _Loss(_Applied):
+    _takes = {'size_average': None, 'reduce': None, 'reduction': 'mean'}
+
+
+class GLU(_Applied):
+    _takes = {'dim': -1}
+    _f = staticmethod(F.glu)
+
+
+class Mish(_Applied):
+    _takes = {'inplace': False}
+    _f = staticmethod(F.mish)
+
+
+class Hardswish(_Applied):
+    _takes = {'inplace': False}
+    _f = staticmethod(F.hardswish)
+
+
+class Hardsigmoid(_Applied):
+    _takes = {'inplace': False}
+    _f = staticmethod(F.hardsigmoid)
+
+
+class ReLU6(_Applied):
+    _takes = {'inplace': False}
+    _f = staticmethod(F.relu6)
+
+
+class Hardtanh(_Applied):
+    _takes = {'min_val': -1.0, 'max_val': 1.0, 'inplace': False}
+    _f = staticmethod(F.hardtanh)
+
+
+class CELU(_Applied):
+    _takes = {'alpha': 1.0, 'inplace': False}
+    _f = staticmethod(F.celu)
+
+
+class SELU(_Applied):
+    _takes = {'inplace': False}
+    _f = staticmethod(F.selu)
+
+
+class Softsign(_Applied):
+    _f = staticmethod(F.softsign)
+
+
+class Softmin(_Applied):
+    _takes = {'dim': None}
+    _f = staticmethod(F.softmin)
+
+
+class LogSigmoid(_Applied):
+    _f = staticmethod(F.logsigmoid)
+
+
+class Tanhshrink(_Applied):
+    _f = staticmethod(F.tanhshrink)
+
+
+class CosineSimilarity(_Applied):
+    _takes = {'dim': 1, 'eps': 1e-8}
+    _f = staticmethod(F.cosine_similarity)
+
+
+class PixelShuffle(_Applied):
+    _takes = {'upscale_factor': 1}
+    _f = staticmethod(F.pixel_shuffle)
+
+
+class MaxPool1d(_Applied):
+    _takes = {'kernel_size': 1, 'stride': None, 'padding': 0}
+    _f = staticmethod(F.max_pool1d)
+
+
+class AvgPool1d(_Applied):
+    _takes = {'kernel_size': 1, 'stride': None, 'padding': 0}
+    _f = staticmethod(F.avg_pool1d)
+
+
+class Fold(_Applied):
+    _takes = {'output_size': 1, 'kernel_size': 1, 'dilation': 1, 'padding': 0, 'stride': 1}
+    _f = staticmethod(F.fold)
+
+
+class L1Loss(_Loss):
+    _f = staticmethod(F.l1_loss)
+
+
+class NLLLoss(_Applied):
+    _takes = {'weight': None, 'size_average': None, 'ignore_index': -100, 'reduce': None, 'reduction': 'mean'}
+    _f = staticmethod(F.nll_loss)
+
+
+class KLDivLoss(_Applied):
+    _takes = {'size_average': None, 'reduce': None, 'reduction': 'mean', 'log_target': False}
+    _f = staticmethod(F.kl_div)
+
+
+class BCELoss(_Applied):
+    _takes = {'weight': None, 'size_average': None, 'reduce': None, 'reduction': 'mean'}
+    _f = staticmethod(F.binary_cross_entropy)
+
+
+class BCEWithLogitsLoss(_Applied):
+    _takes = {'weight': None, 'size_average': None, 'reduce': None, 'reduction': 'mean', 'pos_weight': None}
+    _f = staticmethod(F.binary_cross_entropy_with_logits)
+
+
+class SmoothL1Loss(_Applied):
+    _takes = {'size_average': None, 'reduce': None, 'reduction': 'mean', 'beta': 1.0}
+    _f = staticmethod(F.smooth_l1_loss)
+
+
+class HuberLoss(_Applied):
+    _takes = {'reduction': 'mean', 'delta': 1.0}
+    _f = staticmethod(F.huber_loss)
+
+
+class CosineEmbeddingLoss(_Applied):
+    _takes = {'margin': 0.0, 'size_average': None, 'reduce': None, 'reduction': 'mean'}
+    _f = staticmethod(F.cosine_embedding_loss)
+
+
+class MarginRankingLoss(_Applied):
+    _takes = {'margin': 0.0, 'size_average': None, 'reduce': None, 'reduction': 'mean'}
+    _f = staticmethod(F.margin_ranking_loss)
+
+
+class TripletMarginLoss(_Applied):
+    _takes = {'margin': 1.0, 'p': 2.0, 'eps': 1e-6, 'swap': False, 'size_average': None, 'reduce': None, 'reduction': 'mean'}
+    _f = staticmethod(F.triplet_margin_loss)
+
+
+class Unflatten(Module):
+    def __init__(self, dim, unflattened_size):
+        super().__init__()
+        self.dim = dim
+        self.unflattened_size = unflattened_size
+
+    def forward(self, input):
+        return input.unflatten(self.dim, self.unflattened_size)
+
+
+class Bilinear(Module):
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
+        bound = 1 / math.sqrt(in1_features)
+        self.weight = Parameter(torch.empty(out_features, in1_features, in2_features))
+        self.bias = Parameter(torch.empty(out_features)) if bias else None
+        torch.nn.init.uniform_(self.weight, -bound, bound)
+        if bias:
+            torch.nn.init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1, input2):
+        return F.bilinear(input1, input2, self.weight, self.bias)
 `;

@@ -106,20 +106,24 @@ def glu(input, dim=-1):
     return a * torch.sigmoid(b)
 
 
+def _placed(input, made, inplace):
+    return input.copy_(made) if inplace else made
+
+
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    return torch.clamp(input, min_val, max_val)
+    return _placed(input, torch.clamp(input, min_val, max_val), inplace)
 
 
 def hardswish(input, inplace=False):
-    return input * relu6(input + 3) / 6
+    return _placed(input, input * relu6(input + 3) / 6, inplace)
 
 
 def hardsigmoid(input, inplace=False):
-    return relu6(input + 3) / 6
+    return _placed(input, relu6(input + 3) / 6, inplace)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return torch.where(input > 0, input, alpha * torch.expm1(input / alpha))
+    return _placed(input, torch.where(input > 0, input, alpha * torch.expm1(input / alpha)), inplace)
 
 
 def softmin(input, dim=None, dtype=None):
@@ -147,6 +151,48 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mea
     gap = torch.abs(input - target)
     return _reduced(torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
 
+
+def huber_loss(input, target, reduction='mean', delta=1.0):
+    gap = torch.abs(input - target)
+    return _reduced(torch.where(gap < delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)), reduction)
+
+
+def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    return _reduced((-target * (input1 - input2) + margin).clamp(min=0), reduction)
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    cos = (input1 * input2).sum(-1) / torch.sqrt(((input1 * input1).sum(-1) + 1e-12) * ((input2 * input2).sum(-1) + 1e-12))
+    return _reduced(torch.where(target == 1, 1 - cos, 0.0) + torch.where(target == -1, (cos - margin).clamp(min=0), 0.0), reduction)
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return _reduced((margin + pairwise_distance(anchor, positive, p, eps) - far).clamp(min=0), reduction)
+
+
+def selu(input, inplace=False):
+    return _placed(input, 1.0507009873554805 * torch.where(input > 0, input, 1.6732632423543772 * torch.expm1(input)), inplace)
+
+
+def softsign(input):
+    return input / (torch.abs(input) + 1)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    made = torch.einsum('...i,oij,...j->...o', input1, weight, input2)
+    return made if bias is None else made + bias
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    height, width = (output_size, output_size) if isinstance(output_size, int) else output_size
+    places = torch.arange(1.0, height * width + 1).view(1, 1, height, width)
+    places = F.unfold(places, kernel_size, dilation, padding, stride).long()
+    parts = input.unflatten(-2, (-1, places.shape[1])).flatten(-2)
+    sums = parts.new_zeros(*parts.shape[:-1], height * width + 1)
+    return sums.scatter_add(-1, places.flatten().expand_as(parts), parts)[..., 1:].unflatten(-1, (height, width))
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
     loss = -(target * torch.log(input).clamp(min=-100) + (1 - target) * torch.log1p(-input).clamp(min=-100))
@@ -228,8 +274,8 @@ def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corne
     return input
 
 
-def relu6(input):
-    return input.clamp(0, 6)
+def relu6(input, inplace=False):
+    return _placed(input, input.clamp(0, 6), inplace)
 `;
 
 export const initialisation = String.raw`

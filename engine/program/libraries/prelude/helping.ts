@@ -491,3 +491,17 @@ class ArgumentParser:
 class ArgumentDefaultsHelpFormatter:
     pass
 `;
+
+/** PyTorch, `torch/nn/utils/rnn.py`, but for packed sequences. */
+export const sequences = String.raw`
+def pad_sequence(sequences, batch_first=False, padding_value=0.0):
+    sequences = list(sequences)
+    size = max([one.shape[0] for one in sequences])
+    rows = [torch.cat([one, one.new_full((size - one.shape[0], *one.shape[1:]), padding_value)]) for one in sequences]
+    return torch.stack(rows, 0 if batch_first else 1)
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    rows = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
+    return [row[:length] for row, length in zip(rows, lengths)]
+`;

@@ -27,11 +27,12 @@ import {
   namedTuples,
   rotaryEmbedding,
   scipySpecial,
+  sequences,
   timm,
 } from './helping';
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
-import { moreOfNumpy, numpyLinalg } from './numpy';
+import { moreOfNumpy, numpyLinalg, numpyRandom } from './numpy';
 import { patterns } from './patterns';
 import { tensorflow } from './tensorflow';
 import { tiktoken } from './tiktoken';
@@ -64,6 +65,8 @@ const texts = ownNames<string>({
   d2l,
   np: moreOfNumpy,
   'np.linalg': numpyLinalg,
+  'np.random': numpyRandom,
+  'nn.utils.rnn': sequences,
   torch: [complex, moreOfTorch].join('\n\n'),
   'torch.autograd': autograd,
   'nn.utils': moduleUtilities,

@@ -211,6 +211,89 @@ def hypot(x1, x2):
     return np.sqrt(np.square(np.asarray(x1) * 1.0) + np.square(np.asarray(x2) * 1.0))
 
 
+def ndindex(*shape):
+    made = [()]
+    for size in shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape:
+        made = [one + (i,) for one in made for i in range(size)]
+    return iter(made)
+
+
+def diagflat(v, k=0):
+    return np.diag(np.ravel(v), k)
+
+
+def unravel_index(indices, shape, order='C'):
+    made, indices = [], np.asarray(indices)
+    for size in list(shape)[::-1]:
+        made.insert(0, indices % size)
+        indices = indices // size
+    return tuple(made)
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    a = np.ravel(a)
+    if isinstance(bins, int):
+        low, high = (a.min(), a.max()) if range is None else range
+        bins = np.linspace(*((low, high) if low != high else (low - 0.5, high + 0.5)), bins + 1)
+    bins = np.asarray(bins)
+    held = (a >= bins[:-1, None]) & np.concatenate([a < bins[1:-1, None], a <= bins[-1:, None]])
+    counts = held.sum(1) if weights is None else np.where(held, np.ravel(weights), 0.0).sum(1)
+    return (counts / np.diff(bins) / counts.sum() if density else counts), bins
+
+
+def interp(x, xp, fp):
+    x, xp, fp = np.asarray(x) * 1.0, np.asarray(xp) * 1.0, np.asarray(fp) * 1.0
+    at = np.clip(searchsorted(xp, x, 'right') - 1, 0, xp.size - 2)
+    slope = (fp[at + 1] - fp[at]) / (xp[at + 1] - xp[at])
+    return np.where(x >= xp[-1], fp[-1], np.where(x < xp[0], fp[0], slope * (x - xp[at]) + fp[at]))[()]
+
+
+def average(a, axis=None, weights=None):
+    a = np.asarray(a)
+    if weights is None:
+        return np.mean(a, axis=axis)
+    weights = np.asarray(weights)
+    if weights.shape != a.shape:
+        weights = weights.reshape([-1 if i == axis % a.ndim else 1 for i in range(a.ndim)]) + np.zeros(a.shape)
+    return np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+
+
+def union1d(ar1, ar2):
+    return unique(np.concatenate([np.ravel(ar1), np.ravel(ar2)]))
+
+
+def intersect1d(ar1, ar2):
+    ar1 = unique(ar1)
+    return ar1[isin(ar1, ar2)]
+
+
+def setdiff1d(ar1, ar2):
+    ar1 = unique(ar1)
+    return ar1[~isin(ar1, ar2)]
+
+
+def _range(one):
+    return np.arange(0 if one.start is None else one.start, one.stop, 1 if one.step is None else one.step)
+
+
+class _r_:
+    def _part(self, one):
+        return _range(one) if isinstance(one, slice) else _open('np.r_') if isinstance(one, str) else np.asarray(one)
+
+    def __getitem__(self, key):
+        return np.concatenate([np.atleast_1d(self._part(one)) for one in (key if isinstance(key, tuple) else (key,))])
+
+
+class _c_(_r_):
+    def __getitem__(self, key):
+        parts = [np.atleast_1d(self._part(one)) for one in (key if isinstance(key, tuple) else (key,))]
+        return np.concatenate([one[:, None] if one.ndim < 2 else one for one in parts], axis=-1)
+
+
+class _mgrid:
+    def __getitem__(self, key):
+        return np.stack(np.meshgrid(*[_range(one) for one in key], indexing='ij')) if isinstance(key, tuple) else _range(key)
+
 def isin(element, test_elements, assume_unique=False, invert=False):
     found = np.any(np.asarray(element)[..., None] == np.ravel(test_elements), axis=-1)
     return ~found if invert else found
@@ -342,4 +425,36 @@ def multi_dot(arrays):
     for other in arrays[1:]:
         made = made @ np.asarray(other)
     return made
+`;
+
+/** The shuffle of `RandomState`, which `_order` draws. */
+export const numpyRandom = String.raw`
+def permutation(x):
+    return np.random._order(x) if isinstance(x, int) else np.asarray(x)[np.random._order(len(x))]
+
+
+def shuffle(x):
+    order = np.random._order(len(x))
+    x[:] = x[order] if isinstance(x, np.ndarray) else [x[i] for i in order.tolist()]
+
+
+def choice(a, size=None, replace=True, p=None):
+    held = a if isinstance(a, int) else np.asarray(a)
+    n = held if isinstance(a, int) else held.shape[0]
+    shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+    count = math.prod(shape)
+    if not replace and count > n:
+        raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+    if p is None:
+        at = np.random.randint(0, n, size=size) if replace else np.random._order(n)[:count].reshape(shape)
+    elif not replace:
+        return np.random._choice_of(a, size)
+    else:
+        share = np.cumsum(np.asarray(p) * 1.0)
+        if np.abs(share[-1] - 1) > 1e-8:
+            raise ValueError('probabilities do not sum to 1')
+        at = np.searchsorted(share / share[-1], np.random.random_sample(size), side='right')
+    if size is None:
+        at = int(at)
+    return at if isinstance(a, int) else held[at]
 `;
