@@ -28,7 +28,7 @@ import { attribute, otherAttribute, plainAttribute } from './attributes';
 import { otherBuiltin } from './builtins';
 import { needKey } from './containers';
 import { formatted } from './format';
-import { lookUp } from './frames';
+import { isLocal, lookUp, unbound } from './frames';
 import { savedHyperparameters } from './hyperparameters';
 import { generatorOf, given, newYields } from './generators';
 import { iterator, itemsOf, nextItem, turnOf, type Turn } from './iterate';
@@ -189,16 +189,17 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   const found = lookUp(m, frame, node.id);
   if (found) return found;
   at(m, frame.source, node);
-  const usual = yield* unimported(m, node.id);
+  const own = isLocal(frame, node.id);
+  const usual = own ? undefined : yield* unimported(m, node.id);
   if (usual) return usual;
-  const other = otherBuiltin(m, node.id);
+  const other = own ? undefined : otherBuiltin(m, node.id);
   if (other) return other;
   // `from module import *` may have defined it, or `exec`.
-  if (m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', m.star === '' ? node.id : `${m.star}.${node.id}`)); // prettier-ignore
-  const text = `name '${node.id}' is not defined`;
+  if (!own && m.star !== undefined && !m.binds(node.id)) return unknown(m, t('{0} is not known', m.star === '' ? node.id : `${m.star}.${node.id}`)); // prettier-ignore
+  const text = own ? unbound(node.id) : `name '${node.id}' is not defined`;
   // What no line calls is read on behind it: the name is still to be written or imported, and the lines after it have their shapes.
   if (m.standIn && !m.sampling) return unknown(m, `NameError: ${text}`);
-  return raise('NameError', text);
+  return raise(own ? 'UnboundLocalError' : 'NameError', text);
 }
 
 /** Values of literals, by their node: they are the same each time. */

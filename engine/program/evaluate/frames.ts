@@ -1,4 +1,5 @@
 /** Where names are looked up and bound. */
+import type { Statement } from '../syntax';
 import {
   recordChange,
   type Machine,
@@ -9,15 +10,44 @@ import {
   type SetValue,
   type Value,
 } from '../machine';
+import { assignedNames } from './statements';
 
 export function lookUp(m: Machine, frame: Frame, name: string): Value | undefined {
   const own = frame.declared.get(name) === 'global' ? undefined : frame.names.get(name);
   if (own) return own;
+  if (isLocal(frame, name)) return undefined;
   for (let at = frame.outer; at; at = at.outer) {
     const found = at.names.get(name);
     if (found) return found;
   }
   return frame.globals.names.get(name) ?? m.builtins.get(name);
+}
+
+export const unbound = (name: string): string =>
+  `cannot access local variable '${name}' where it is not associated with a value`;
+
+const locals = new WeakMap<object, ReadonlySet<string>>();
+
+/** Whether the function that runs binds a name itself, somewhere: then no other of that name is meant, also before. */
+export function isLocal({ running, around, declared }: Frame, name: string): boolean {
+  const body = running?.body;
+  if (around || !Array.isArray(body) || declared.has(name)) return false;
+  const known = locals.get(body) ?? localNames(body as readonly Statement[]);
+  locals.set(body, known);
+  return known.has(name);
+}
+
+function localNames(body: readonly Statement[]): ReadonlySet<string> {
+  const names = assignedNames(body);
+  for (const name of declaredNames(body)) names.delete(name);
+  return names;
+}
+
+function declaredNames(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { nodeType, names } = part as { nodeType?: string; names?: readonly string[] };
+  if (nodeType === 'Global' || nodeType === 'Nonlocal') return names ?? [];
+  return nodeType === 'FunctionDef' ? [] : Object.values(part).flatMap(declaredNames);
 }
 
 function frameOf(frame: Frame, name: string): Frame {

@@ -159,8 +159,6 @@ function* augment(m: Machine, node: tree.AugAssign, frame: Frame): Run<void> {
     if (!shares) yield* setSubscript(m, owner, key, after);
     return;
   }
-  if (target.nodeType === 'Name' && frame.running && !frame.names.has(target.id) && !frame.declared.has(target.id))
-    raise('UnboundLocalError', `cannot access local variable '${target.id}' where it is not associated with a value`);
   const before = yield* evaluate(m, target, frame);
   const value = yield* evaluate(m, node.value, frame);
   at(m, frame.source, node);
@@ -383,12 +381,14 @@ export function assignedNames(body: unknown, into = new Set<string>()): Set<stri
       asname?: string;
       rest?: string;
     };
-    if (/^Match(?:As|Star)$/.test(nodeType ?? '') && name) into.add(name);
+    // What a comprehension goes through is its own.
+    const parts = nodeType === 'Comprehension' ? { ...body, target: undefined } : body;
+    if (/^(?:Match(?:As|Star)|ExceptHandler)$/.test(nodeType ?? '') && name) into.add(name);
     if (nodeType === 'MatchMapping' && rest) into.add(rest);
-    if (nodeType === 'alias' && name) into.add(asname ?? name.split('.')[0] ?? name);
+    if (nodeType === 'Alias' && name) into.add(asname ?? name.split('.')[0] ?? name);
     if (nodeType === 'Name' && ctx?.nodeType === 'Store' && id) into.add(id);
     if (nodeType === 'FunctionDef' || nodeType === 'ClassDef') into.add(name ?? '');
-    else for (const part of Object.values(body)) if (typeof part === 'object') assignedNames(part, into);
+    else for (const part of Object.values(parts)) if (typeof part === 'object') assignedNames(part, into);
   }
   return into;
 }
@@ -475,7 +475,9 @@ function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefi
   for (const { context_expr, optional_vars } of node.items) {
     const context = yield* evaluate(m, context_expr, frame);
     const enter = context.kind === 'instance' ? yield* attribute(m, context, '__enter__') : undefined;
-    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : context;
+    // Python's own say what they are by None.
+    const isOwn = context.kind === 'builtin' && /grad|inference|err|suppress|warn|anomaly/.test(context.name);
+    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : isOwn ? none : context;
     const exit = context.kind === 'instance' ? yield* attribute(m, context, '__exit__') : undefined;
     if (exit) exits.push(exit);
     if (optional_vars) yield* assign(m, optional_vars, entered, frame);

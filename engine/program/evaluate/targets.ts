@@ -2,7 +2,7 @@
 import { at, raise, type Machine, type Frame, type ClassValue, type Instance, type Run, type Value } from '../machine';
 import type { tree } from '../syntax';
 import { setAttribute } from './attributes';
-import { bind, unbind, unsetKey } from './frames';
+import { bind, unbind, unbound, unsetKey } from './frames';
 import { itemsOf } from './iterate';
 import { causeOf } from './open';
 import { classAttribute, openBase } from './classes';
@@ -94,7 +94,9 @@ function* removeAttribute(m: Machine, owner: Instance | ClassValue, name: string
 
 export function* remove(m: Machine, target: tree.Expression, frame: Frame): Run<void> {
   if (target.nodeType === 'Name') {
-    if (!unbind(m, frame, target.id)) raise('NameError', `name '${target.id}' is not defined`);
+    if (unbind(m, frame, target.id)) return;
+    if (frame.running && !frame.declared.has(target.id)) raise('UnboundLocalError', unbound(target.id));
+    raise('NameError', `name '${target.id}' is not defined`);
   } else if (target.nodeType === 'Subscript') {
     const owner = yield* m.evaluator.evaluate(m, target.value, frame);
     deleteSubscript(m, owner, yield* m.evaluator.evaluate(m, target.slice, frame));
