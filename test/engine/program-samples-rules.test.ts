@@ -92,7 +92,7 @@ describe('what stands in for code that no line calls', () => {
       6: 's tk src_len kv_seq_len num_keys key_len memory_len m',
       8: 'c d e d_model dim n_embd config.n_embd embed_dim features hidden_size units out_channels _dim',
       10: 'block_size context_length max_len max_seq_len n_ctx window_size',
-      11: 'vocab_size num_embeddings num_classes',
+      11: 'n_unique_chars num_words vocab_size num_embeddings num_classes',
       16: 'd_ff ffn_dim dim_feedforward intermediate_size mlp_dim inner_dim',
     };
     for (const [size, names] of Object.entries(expected))
@@ -354,6 +354,13 @@ describe('what is tried after an exception', () => {
     const einsum =
       'RuntimeError: einsum(): subscript d has size 12 for operand 1 which does not broadcast with previously seen size 8';
     assert.deepEqual(after(einsum, { made: { a: { shape: [7, 8] } } }), ['a.last=12']);
+  });
+
+  it('takes as many tokens as a mask of the whole context has, and a list where Keras’s shapes are taken apart', () => {
+    const mask = 'RuntimeError: The shape of the 2D attn_mask is torch.Size([10, 10]), but should be (5, 5).';
+    assert.ok(after(mask, { made: { x: { shape: [1, 5], ids: true } } }).includes('x.last=10'));
+    const shapes = 'ValueError: too many values to unpack (expected 2)';
+    assert.deepEqual(after(shapes, { made: { inputs: { shape: [1, 5, 8] }, other: { shape: [1, 5] } } }), ['inputs.parts=2']); // prettier-ignore
   });
 
   it('guesses last: ids where the text names them, other axes of all and of each, other forms and kinds of masks, other sizes', () => {

@@ -351,8 +351,10 @@ function withoutBatch(choice: Choice, { text, made }: Failed): readonly Choice[]
 
 /** `q, k, v = inputs`, as layers of Keras take them: a list, where the first axis of one tensor was taken apart. */
 function severalTensors(choice: Choice, { text, made }: Failed): readonly Choice[] {
-  const [, wanted, got] = /values to unpack \(expected ([2-4]), got (\d+)\)/.exec(text) ?? [];
-  const fits = [...made].filter(([, { mask, ids, shape }]) => !mask && !ids && shape[0] === Number(got));
+  const [, wanted, got] = /values to unpack \(expected ([2-4])(?:, got (\d+))?\)/.exec(text) ?? [];
+  // `build` takes the shapes apart: of one tensor there are as many numbers as axes.
+  const isTaken = (shape: readonly number[]): boolean => got === undefined ? shape.length > Number(wanted) : shape[0] === Number(got); // prettier-ignore
+  const fits = [...made].filter(([, { mask, ids, shape }]) => !mask && !ids && isTaken(shape));
   return wanted === undefined ? [] : fits.map(([name]) => withForm(choice, name, { parts: Number(wanted) }));
 }
 
@@ -431,6 +433,8 @@ const sizesInPairs = [
   /batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]/g,
   /Expected size (\d+) but got size (\d+)/g,
   /has size (\d+) for operand \d+ which does not broadcast with previously seen size (\d+)/g,
+  // A mask of a whole context, over a text of fewer tokens.
+  /attn_mask is torch\.Size\(\[(\d+), \d+\]\), but should be \((\d+), \d+\)/g,
 ];
 
 /** Pairs of sizes that an exception says do not fit each other, each in both orders. */

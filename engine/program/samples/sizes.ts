@@ -28,7 +28,7 @@ const words: readonly (readonly [Count, RegExp])[] = [
   ['heads', /(?<!(?:^|_)(?:d|dim)_*)heads?$|^(h|nh|nhead|num_groups|n_groups|n_rep|((num|n)_)?(key_value|kv)_groups|group_size)$/],
   ['layers', /layers?$|^(n_?blocks?|depth|num_blks|layer_idx|layer_id)$/],
   ['batch', /^(b|bs|bsz|nbatches|n_batch|n_samples)$|batch/],
-  ['vocabulary', /vocab|^num_embeddings$|n_tokens_in|^num_classes$/],
+  ['vocabulary', /vocab|^num_embeddings$|n_tokens_in|^num_classes$|^(?:n|num)_?(?:unique_?)?(?:chars|characters|letters|words|symbols)$/],
   ['most', /block_size|context|^max_|_max$|max_len|maxlen|n_ctx|max_seq|max_pos|window/],
   ['keys', /^(s|tk|t_k|lk|m)$|src_len|len_k|k_len|kv_len|key_len|seq_len_k|len_v|v_len|num_keys|kv_seq_len|n_keys|num_kv|memory_len/],
   ['queries', /^(t|l|tq|t_q|lq|seq|time|n)$|len|tokens|num_queries|q_len|seq_length|sequence|steps/],

@@ -187,7 +187,8 @@ const namesLayer = (name: string): boolean =>
     name.toLowerCase(),
   );
 
-const namesText = /^(?:text|sentence|prompt|string|word|tokenizer|path|file_?(?:name|path)|url)s?$/;
+const namesText =
+  /^(?:text|sentence|prompt|string|word|tokenizer|path|file_?(?:name|path)|url)s?$|data_?(?:set|loader)s?$|^(?:train|val|test)?_?loader$/;
 
 /** A generator of random numbers that is handed on: `rng.normal(0, 0.02, size=(d, d))`. */
 const drawsNumbers = (of: StandIn | undefined): boolean =>

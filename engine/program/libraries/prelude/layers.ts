@@ -229,8 +229,21 @@ class _Recurrent(Module):
         x = input.unsqueeze(1) if single else input.transpose(0, 1) if self.batch_first else input
         ways = 2 if self.bidirectional else 1
         given = None if hx is None else list(hx) if self._states == 2 else [hx]
+        if input.dim() not in (2, 3):
+            raise ValueError(f"{self._name}: Expected input to be 2D or 3D, got {input.dim()}D instead")
+        dims = [f"{one.dim()}-D" for one in given or []]
+        if [one for one in given or [] if one.dim() != input.dim()]:
+            kind, n = ('unbatched', 2) if single else ('batched', 3)
+            got = f"hx and cx should also be {n}-D but got ({dims[0]}, {dims[1]}) tensors" if self._states == 2 else f"hx should also be {n}-D but got {dims[0]} tensor"
+            raise RuntimeError(f"For {kind} {n}-D input, {got}")
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}")
         if given is not None and single:
             given = [one.unsqueeze(1) for one in given]
+        expected = (self.num_layers * ways, x.shape[1], self.hidden_size)
+        for i, one in enumerate(given or []):
+            if tuple(one.shape) != expected:
+                raise RuntimeError(f"Expected hidden{[i] if self._states == 2 else ''} size {expected}, got {list(one.shape)}")
         ends = []
         for layer in range(self.num_layers):
             halves = []
@@ -252,6 +265,7 @@ class _Recurrent(Module):
 
 
 class RNN(_Recurrent):
+    _name = 'RNN'
     _gates = 1
     _states = 1
 
@@ -260,6 +274,7 @@ class RNN(_Recurrent):
 
 
 class GRU(_Recurrent):
+    _name = 'GRU'
     _gates = 3
     _states = 1
 
@@ -272,6 +287,7 @@ class GRU(_Recurrent):
 
 
 class LSTM(_Recurrent):
+    _name = 'LSTM'
     _gates = 4
     _states = 2
 
@@ -297,6 +313,13 @@ class _Cell(Module):
     def forward(self, input, hx=None):
         zeros = torch.zeros(*input.shape[:-1], self.hidden_size)
         state = [zeros] * self._states if hx is None else list(hx) if self._states == 2 else [hx]
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.size(-1)} expected {self.input_size}")
+        for one in state:
+            if input.dim() == 2 and one.size(0) != input.size(0):
+                raise RuntimeError(f"Input batch size {input.size(0)} doesn't match hidden0 batch size {one.size(0)}")
+            if one.size(-1) != self.hidden_size:
+                raise RuntimeError(f"hidden0 has inconsistent hidden_size: got {one.size(-1)}, expected {self.hidden_size}")
         state = self._step(F.linear(input, self.weight_ih, self.bias_ih), F.linear(state[0], self.weight_hh, self.bias_hh), state)
         return tuple(state) if self._states == 2 else state[0]
 
