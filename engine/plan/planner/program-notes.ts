@@ -21,7 +21,7 @@ export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'note
           {
             code: 'stand-in',
             said: say(
-              '{0} stand in: the text does not say these numbers, so they come from seed {1}.',
+              'The text does not say all numbers of {0}: the missing ones come from seed {1}.',
               standIn.join(', '),
               start.seed ?? 0,
             ),
