@@ -62,7 +62,8 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'unknown':
       return value.standIn ? partOf(m, value, value.standIn, name) : written(still(value), name);
     case 'function':
-      return name === '__name__' ? str(value.name) : value.attributes.get(name);
+      if (name === '__name__') return str(value.name);
+      return value.attributes.get(name) ?? (value.cause && { kind: 'unknown', cause: value.cause });
     case 'tuple':
       if (value.isSize && (name === 'ndims' || name === 'rank')) return int(value.items.length);
       if (value.isSize && name === 'numel') return bound(value, m.library(m, 'math.prod') ?? none);

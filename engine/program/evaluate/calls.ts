@@ -10,6 +10,7 @@ import {
   type Machine,
   dictOf,
   none,
+  str,
   tuple,
   typeName,
   type Arguments,
@@ -26,8 +27,10 @@ import { Raised, type Cause } from '../tensor';
 import { classAttribute, derivesFrom, extendsModule, fieldsFor, linearized, openBase, unready } from './classes';
 import { memberOf, membersOf } from './enumerations';
 import { evaluate } from './expressions';
-import { recordList } from './frames';
+import { needKey, openKey } from './containers';
+import { recordList, setKey, unsetKey } from './frames';
 import { generatorOf, newYields } from './generators';
+import { causeOf } from './open';
 import { stopsIteration } from './iterate';
 import { join } from './join';
 import { loseValues } from './operators';
@@ -94,7 +97,24 @@ function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {
   return raise('TypeError', `'${typeName(callee)}' object is not callable`);
 }
 
+/** A function that keeps what it gave runs once for the same arguments. */
 export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments): Run<Value> {
+  const { kept } = callee;
+  if (!kept) return yield* callAnew(m, callee, args);
+  const open = [...args.positional, ...args.keywords.values()].find(openKey);
+  if (open) return { kind: 'unknown', cause: causeOf(m, open) };
+  const key = [...args.positional, ...[...args.keywords].map(([name, value]) => tuple([str(name), value]))].map((one) => `${one.kind}${needKey(one)}`).join(); // prettier-ignore
+  const known = kept.made.get(key);
+  const made = known ?? (yield* callAnew(m, callee, args));
+  // What was asked for last goes last.
+  unsetKey(m, kept.made, key);
+  setKey(m, kept.made, key, made);
+  const [oldest] = kept.made.keys();
+  if (kept.made.size > kept.size && oldest !== undefined) unsetKey(m, kept.made, oldest);
+  return made;
+}
+
+function* callAnew(m: Machine, callee: FunctionValue, args: Arguments): Run<Value> {
   if (m.stack.length + m.depth > deepest * 4 || m.depth > deepest)
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
   if (openRecursion(m, callee)) return unknown(m, t('{0} calls itself, and how often is not known', callee.name));

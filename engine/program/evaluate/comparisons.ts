@@ -27,7 +27,7 @@ import { itemsOf, settled } from './iterate';
 import { sameItems } from './join';
 import { isNumber, order, rangeSize, sameSize } from './numbers';
 import { causeOf } from './open';
-import { byLibrary, byMethod, libraryOf, mirrored, methodNames, signs, truthOf } from './operators';
+import { asSet, byLibrary, byMethod, libraryOf, mirrored, methodNames, signs, truthOf } from './operators';
 
 /** `a operator b` of a comparison. */
 export function* compare(m: Machine, operator: string, a: Value, b: Value): Run<Value> {
@@ -135,6 +135,8 @@ export function* equalTo(m: Machine, a: Value, b: Value, around: readonly Pair[]
   }
   const sequence = (value: Value): readonly Value[] | undefined =>
     value.kind === 'list' || value.kind === 'tuple' ? value.items : undefined;
+  const isView = [a, b].some((one) => one.kind === 'list' && one.ofDict);
+  if (isView) return equalViews(a, b);
   const [x, y] = [sequence(a), sequence(b)];
   if (x && y && a.kind === b.kind) {
     if ((a.kind === 'list' && a.unsure) || (b.kind === 'list' && b.unsure)) return undefined;
@@ -160,6 +162,13 @@ export function* equalTo(m: Machine, a: Value, b: Value, around: readonly Pair[]
   if (a.kind === 'unknown' || b.kind === 'unknown') return undefined;
   const key = keyOf(a);
   return key !== undefined && key === keyOf(b);
+}
+
+/** Keys and items of a dict equal sets of the same; its values equal nothing. */
+function equalViews(a: Value, b: Value): boolean | undefined {
+  if ([a, b].some((one) => one.kind === 'unknown' || (one.kind === 'list' && one.unsure))) return undefined;
+  const [x, y] = [asSet(a), asSet(b)];
+  return x !== undefined && y !== undefined && sameItems(x, y);
 }
 
 /** Ranges are equal where their numbers are. */
@@ -228,6 +237,8 @@ function ordered(m: Machine, operator: string, a: Value, b: Value): Value {
     return orderedItems(m, operator, a.items, b.items);
   if (a.kind === 'instance' && b.kind === 'instance' && a.of === b.of && a.of.options?.get('order'))
     return orderedItems(m, operator, fieldsAsTuple(a).items, fieldsAsTuple(b).items);
+  const added = [a, b].flatMap((one) => (one.kind === 'instance' && one.of.cause) || [])[0];
+  if (added) return { kind: 'unknown', cause: added, type: 'bool' };
   if (!isNumber(a) || !isNumber(b))
     return raise(
       'TypeError',

@@ -30,7 +30,7 @@ import { recordList, recordSet, setEntry } from './frames';
 import { formatted, plainText } from './format';
 import { classAttribute } from './classes';
 import { itemOrEnd } from './generators';
-import { iterator, settled } from './iterate';
+import { partOf, iterator, settled } from './iterate';
 import { rangeSize, realOf, wholeOf } from './numbers';
 import { causeOf, guarded, itemsOrOpen, Open } from './open';
 import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
@@ -253,19 +253,32 @@ function* update(m: Machine, self: DictValue, from: Value | undefined): Run<void
   }
 }
 
+const viewing = (ofDict: List['ofDict'] & string): Methods<DictValue>[string] =>
+  function* (_, self) {
+    yield;
+    return {
+      kind: 'list',
+      ofDict,
+      dict: self,
+      get items() {
+        return pairs(self).map((pair) => partOf(pair, ofDict));
+      },
+      set items(_) {
+        // Nothing is put into a view.
+      },
+      get unsure() {
+        return self.unsure;
+      },
+      set unsure(why) {
+        if (why) self.unsure ??= why;
+      },
+    } as List;
+  };
+
 const dicts: Methods<DictValue> = {
-  keys: function* (_, self) {
-    yield;
-    return { kind: 'list', items: pairs(self).map(([key]) => key), ofDict: true };
-  },
-  values: function* (_, self) {
-    yield;
-    return list(pairs(self).map(([, value]) => value));
-  },
-  items: function* (_, self) {
-    yield;
-    return { kind: 'list', items: pairs(self).map((pair) => tuple(pair)), ofDict: true };
-  },
+  keys: viewing('keys'),
+  values: viewing('values'),
+  items: viewing('items'),
   get: function* (_, self, [key, otherwise]) {
     yield;
     if (key?.kind === 'unknown') return { kind: 'unknown', cause: key.cause };
@@ -502,7 +515,7 @@ const byKind = {
 /** What Python has besides: it is not followed, but it is there. */
 const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   str: 'format_map isprintable istitle maketrans translate',
-  dict: 'fromkeys move_to_end elements subtract total default_factory',
+  dict: 'move_to_end elements subtract total default_factory',
   set: 'difference_update intersection_update symmetric_difference_update',
   int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
   float: 'as_integer_ratio conjugate fromhex hex imag real',
@@ -520,6 +533,7 @@ export const hasMethod = (type: string, name: string): boolean =>
 
 /** A method of a plain value; undefined where Python has none. */
 export function methodOf(m: Machine, value: Value, name: string): Value | undefined {
+  if (value.kind === 'list' && value.ofDict) return name === 'isdisjoint' || name === 'mapping' || name.startsWith('__') ? unknown(m, t('{0} is not known', `dict.${value.ofDict}.${name}`)) : undefined; // prettier-ignore
   const found = Object.hasOwn(byKind[value.kind] ?? {}, name) ? byKind[value.kind]?.[name] : undefined;
   if (found && (value.kind === 'dict' || value.kind === 'set') && value.unsure)
     return { kind: 'unknown', cause: value.unsure };

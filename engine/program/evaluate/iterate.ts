@@ -8,8 +8,11 @@ import {
   int,
   recordChange,
   str,
+  tuple,
   typeName,
+  type DictValue,
   type Iterator,
+  type List,
   type Run,
   type TensorValue,
   type Value,
@@ -29,6 +32,7 @@ export function* iterator(m: Machine, value: Value): Run<Iterator | undefined> {
   if (value.kind === 'range') return rangeIterator(value);
   if (value.kind === 'instance') return yield* ofInstance(m, value);
   const items = yield* itemsOf(m, value);
+  if (value.kind === 'dict' || (value.kind === 'list' && value.dict)) return items && ofDict(value);
   return items && walk(items);
 }
 
@@ -47,6 +51,27 @@ export function begun(m: Machine, walker: Iterator): Iterator | undefined {
   walker.walks = (walker.walks ?? 0) + 1;
   return walker;
 }
+
+/** Python refuses to go on in a dict that has grown or shrunk; where an entry is not known, it is not known whether it has. */
+function ofDict(value: Value & { kind: 'dict' | 'list' }): Iterator {
+  const { entries } = (value.kind === 'dict' ? value : value.dict) as DictValue;
+  const start = [...entries];
+  let i = 0;
+  return {
+    kind: 'iterator',
+    next: function* () {
+      const isSame = entries.size === start.length;
+      if (!isSame && ![...entries.values()].some(([, held]) => held.kind === 'unknown')) raise('RuntimeError', 'dictionary changed size during iteration'); // prettier-ignore
+      const [name, before] = start[i++] ?? [];
+      const pair = name === undefined ? undefined : (entries.get(name) ?? before);
+      return pair && partOf(pair, value.kind === 'list' ? value.ofDict : undefined);
+    },
+  };
+}
+
+/** What a dict, or a view of it, has of an entry. */
+export const partOf = ([key, value]: readonly [Value, Value], view: List['ofDict']): Value =>
+  view === 'items' ? tuple([key, value]) : view === 'values' ? value : key;
 
 export const walk = (items: Iterable<Value>): Iterator => {
   const rest = items[Symbol.iterator]();

@@ -200,9 +200,9 @@ function* counted(m: Machine, operator: 'Add' | 'Sub', a: DictValue, b: DictValu
 }
 
 /** A set, or keys or items of a dict, which are a list here. */
-function asSet(value: Value): SetValue | undefined {
+export function asSet(value: Value): SetValue | undefined {
   if (value.kind === 'set') return value;
-  if (value.kind !== 'list' || !value.ofDict || value.unsure) return undefined;
+  if (value.kind !== 'list' || !value.ofDict || value.ofDict === 'values' || value.unsure) return undefined;
   const entries = value.items.flatMap((item) => {
     const key = keyOf(item);
     return key === undefined ? [] : [[key, item] as const];

@@ -406,6 +406,7 @@ function* decorated(m: Machine, value: Value, decorators: readonly tree.Expressi
     note(m, 'assumed', t('the decorator is not followed: what it decorates is read as it stands'));
     // It may add an `__init__` and other members.
     if (result.kind === 'class') result.cause ??= made.cause;
+    if (result.kind === 'function') result = { ...result, cause: made.cause };
   }
   return result;
 }

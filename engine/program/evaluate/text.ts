@@ -18,7 +18,12 @@ export function* textOf(
   switch (value.kind) {
     case 'list':
       if (around.includes(value)) return '[...]';
-      return value.unsure ? undefined : wrapped('[', yield* parts(m, value.items, [...around, value]), ']');
+      if (value.unsure) return undefined;
+      return wrapped(
+        value.ofDict ? `dict_${value.ofDict}([` : '[',
+        yield* parts(m, value.items, [...around, value]),
+        value.ofDict ? '])' : ']',
+      );
     case 'tuple':
       return tupleText(value, yield* parts(m, value.items, [...around, value]));
     case 'set':

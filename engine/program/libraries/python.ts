@@ -13,6 +13,7 @@ import {
   dictOf,
   float,
   int,
+  list,
   none,
   note,
   str,
@@ -300,6 +301,28 @@ function* copy(call: Call, deep: boolean): Run<Value> {
   return copied(given(call, 'x'), deep);
 }
 
+/** `@cache`, `@lru_cache`, `@lru_cache(maxsize=…)`: the oldest of more results than that are forgotten. */
+function* keeping(call: Call): Run<Value> {
+  yield;
+  const of = call.get('maxsize');
+  const limit =
+    of?.kind === 'none' || (!of && call.name.endsWith('.cache')) ? Infinity : Number((of && wholeOf(of)) ?? 128);
+  const keep = (value: Value, size: number): Value => {
+    if (value.kind !== 'function') return value;
+    const made = new Map<string, Value>();
+    const clear: Value = { kind: 'builtin', name: 'cache_clear', call: () => (made.clear(), identity(none)) };
+    const attributes = new Map([...value.attributes, ['cache_clear', clear] as const]);
+    return {
+      ...value,
+      attributes,
+      kept: { size, made },
+      cause: { text: t('{0} is not known', 'functools.lru_cache'), range: call.m.here },
+    };
+  };
+  if (of?.kind === 'function') return keep(of, call.name.endsWith('.cache') ? Infinity : 128);
+  return { kind: 'builtin', name: call.name, call: (args) => identity(keep(args.positional[0] ?? none, limit)) };
+}
+
 function* reduced(call: Call): Run<Value> {
   const items = [
     ...((yield* call.m.evaluator.items(call.m, given(call, 'iterable'))) ??
@@ -384,6 +407,12 @@ export const pythonRows: readonly Row[] = [
     return { kind: 'property', getter: given(call, 'getter'), cached: true };
   }),
   row('functools.partial', '*args, **', partial),
+  row('functools.lru_cache functools.cache', 'maxsize=, typed=', keeping),
+  row('dict.fromkeys', 'iterable, value=', function* (call) {
+    const value = call.get('value') ?? none;
+    const keys = (yield* call.m.evaluator.items(call.m, given(call, 'iterable'))) ?? notFollowed(call.m, t('what is walked here is not known')); // prettier-ignore
+    return yield* makeDict(call.m, list(keys.map((key) => tuple([key, value]))), new Map());
+  }),
   row('functools.wraps', '*args', function* (call) {
     yield;
     const [of] = call.rest;
@@ -393,7 +422,7 @@ export const pythonRows: readonly Row[] = [
   }),
   row('functools.reduce', 'function, iterable, initial=', reduced),
   row(
-    'functools.lru_cache functools.cache abc.abstractmethod typing.final typing.overload typing.override typing.runtime_checkable torch.jit.script torch.compile torch.jit.ignore torch.jit.export',
+    'abc.abstractmethod typing.final typing.overload typing.override typing.runtime_checkable torch.jit.script torch.compile torch.jit.ignore torch.jit.export',
     '*args, **',
     first,
   ),

@@ -51,8 +51,9 @@ export interface List {
   items: Value[];
   /** Which items it has depends on what is not known. */
   unsure?: Cause;
-  /** Keys or items of a dict, with which sets are made as with a set. */
-  readonly ofDict?: true;
+  /** A view of a dict, of which it has what that has at the time. */
+  readonly ofDict?: 'keys' | 'values' | 'items';
+  readonly dict?: DictValue;
 }
 export interface DictValue {
   readonly kind: 'dict';
@@ -146,6 +147,15 @@ export interface FunctionValue {
   owner?: ClassValue;
   readonly isGenerator: boolean;
   readonly attributes: Map<string, Value>;
+  /** What it gave, by its arguments: `functools.lru_cache`. */
+  readonly kept?: Kept;
+  /** A decorator that is not followed may have added to it. */
+  readonly cause?: Cause;
+}
+
+export interface Kept {
+  readonly size: number;
+  readonly made: Map<string, Value>;
 }
 
 export interface Arguments {

@@ -505,3 +505,25 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
     rows = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
     return [row[:length] for row, length in zip(rows, lengths)]
 `;
+
+/** Python's own library, `functools.py`; which way is taken for a class is what an annotation says, which is not followed. */
+export const ways = String.raw`
+class singledispatch:
+    def __init__(self, func):
+        self._func = func
+        self._ways = []
+
+    def register(self, cls, func=None):
+        if func is not None:
+            self._ways.append((cls, func))
+            return func
+        if isinstance(cls, type):
+            return lambda func: self.register(cls, func)
+        self._ways = _open('cls')
+        return cls
+
+    def __call__(self, *args, **kwargs):
+        fits = [(cls, func) for cls, func in self._ways if isinstance(args[0], cls)]
+        exact = [func for cls, func in fits if type(args[0]) == cls]
+        return (exact[-1] if exact else self._func if not fits else fits[0][1] if len(fits) == 1 else _open('cls'))(*args, **kwargs)
+`;

@@ -29,6 +29,7 @@ import {
   scipySpecial,
   sequences,
   timm,
+  ways,
 } from './helping';
 import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from './mlx';
 import { modules } from './modules';
@@ -84,6 +85,7 @@ const texts = ownNames<string>({
   collections: queues,
   itertools: grouping,
   operator: operators,
+  functools: ways,
   re: patterns,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
