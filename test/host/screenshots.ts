@@ -69,8 +69,8 @@ async function walkThrough(): Promise<void> {
     extensionDevelopmentPath: root,
     theme: 'dark',
     settings: { ...quiet, 'explainAttention.exampleOnStart': 'once', 'explainAttention.textWeights': 'trained' },
-    width: 1180,
-    height: 800,
+    width: 1040,
+    height: 724,
   });
   const frames: Frame[] = [];
   const take = async (shown: number): Promise<void> => {
@@ -78,7 +78,7 @@ async function walkThrough(): Promise<void> {
     // Symbols come with their fonts.
     await vscode.page.waitForTimeout(1000);
     // Without the title and the status bar, which say nothing of the extension and weigh 5 kB in the package.
-    const clip = { x: 0, y: 34, width: 1180, height: 736 };
+    const clip = { x: 0, y: 34, width: 1040, height: 660 };
     frames.push({ png: await vscode.page.screenshot({ animations: 'disabled', caret: 'hide', clip }), shown });
   };
   try {
