@@ -311,7 +311,8 @@ def run(text, traced_too=True):
 
     def traced(frame, event, _):
         code = frame.f_code
-        if code.co_filename != FILE or code.co_name.startswith("<"):
+        # A generator of a program before this one may be let go of now.
+        if code.co_filename != FILE or code.co_name.startswith("<") or frame.f_globals is not space:
             return None
         if event == "return":
             lines = [line for _, _, line in code.co_lines() if line is not None]
