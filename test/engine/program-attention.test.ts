@@ -483,6 +483,14 @@ describe('values that are weighed by a product of each cell and a sum', () => {
     assert.deepEqual(named('w = torch.nn.Linear(3, 5)(u)[:, 0].softmax(1)'), []);
   });
 
+  it('have the query in what all keys meet in a column of scores, as Luong et al. (2015) are written in PyTorch', () => {
+    for (const line of ['torch.bmm(w.unsqueeze(1), v)', '(w.unsqueeze(2) * v).sum(1)']) {
+      const code = ['state, keys = torch.randn(2, 4).tanh(), torch.nn.Linear(4, 4)(k)', 'w = torch.bmm(keys, state.unsqueeze(2)).squeeze(2).softmax(1)', `out = ${line}`]; // prettier-ignore
+      const [one, ...more] = findAttention(runProgram([...start, ...code].join('\n')).graph);
+      assert.deepEqual([one?.parts.q?.shape, one?.parts.k?.shape, more], [[2, 4], [2, 5, 4], []]);
+    }
+  });
+
   it('are graph attention, whose scores are a sum of one number of each', () => {
     const graph = ['h = v[0] @ torch.randn(4, 3)', 'a = torch.randn(6, 1)', 'e = torch.nn.functional.leaky_relu(h @ a[:3] + (h @ a[3:]).T)', 'w = torch.where(torch.ones(5, 5).tril() > 0, e, -9e15 * torch.ones_like(e)).softmax(dim=1)', 'out = w @ h']; // prettier-ignore
     const [one, ...more] = partsOf([...start, ...graph].join('\n')) as Record<string, unknown>[];

@@ -1021,3 +1021,20 @@ ${calls}
     );
   });
 });
+
+it('the code doctor says nothing of one query whose scores are a column, one row for each key', () => {
+  const text = (sum: string): string => `import torch, torch.nn as nn
+torch.manual_seed(0)
+encoder, cell = nn.GRU(8, 8, batch_first=True), nn.GRUCell(8, 8)
+memory, h = encoder(torch.randn(2, 5, 8))
+h = cell(torch.randn(2, 8), h[0])
+general = nn.Linear(8, 8, bias=False)
+seen = torch.arange(5).expand(2, 5) < torch.tensor([5, 2]).unsqueeze(1)
+scores = torch.bmm(general(memory), h.unsqueeze(2)).squeeze(2)
+scores[~seen] = -1e10
+weights = scores.softmax(dim=1)
+context = ${sum}
+`;
+  for (const sum of ['(weights.unsqueeze(2) * memory).sum(dim=1)', 'torch.bmm(weights.unsqueeze(1), memory)'])
+    assert.deepEqual(diagnosed(text(sum)).findings, []);
+});

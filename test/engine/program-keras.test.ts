@@ -47,6 +47,19 @@ ${Object.keys(recorded.numbers)
       }
   });
 
+  it('take NumPy’s arrays as tensors', () => {
+    const program = runProgram(`${start}import numpy as np
+a = np.arange(12, dtype='float32').reshape(1, 3, 4) / 8
+of_arrays, beside = layers.Attention()([a, a], return_attention_scores=True)
+of_tensors, weights = layers.Attention()([tf.constant(a), tf.constant(a)], return_attention_scores=True)
+added = layers.AdditiveAttention(use_scale=False)([a, a])
+`);
+    assert.deepEqual(program.notes, []);
+    const numbers = (name: string): unknown => finish(program.look(nodeOf(program, name)));
+    assert.deepEqual(numbers('of_arrays'), numbers('of_tensors'));
+    assert.ok('data' in (numbers('added') as object));
+  });
+
   it('have its shapes: the size of a batch that comes later is None, as Keras writes it', () => {
     for (const [code, expected] of Object.entries(recorded.shapes)) {
       const text = `${start}v = tf.random.normal((2, 5, 8))

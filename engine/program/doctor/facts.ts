@@ -48,6 +48,8 @@ export function* factsOf(attention: Attention, source: Source, isTurned = false)
   if (!own || !parts.scores || !input || !weights) return undefined;
   const cells = own.lead.reduce((a, b) => a * b, own.n * own.m);
   if (input.data.length !== cells || weights.data.length !== cells) return undefined;
+  // `bmm(keys, query).squeeze(2)`: what stands in rows are the keys of one query.
+  if (own.m === 1 && own.n > 1) return undefined;
   const sum = own.v;
   const used = sum && (yield* cellsOf(source, sum.used, sum.usedLetters, [...sum.wanted.slice(0, -2), 'query', 'key'], [...own.lead, own.n, own.m])); // prettier-ignore
   const way = wayTo(site.input, parts.scores);

@@ -181,11 +181,18 @@ function attentionAt(
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(left, right);
   // A vector that meets all tokens is the query, on whichever side it stands.
-  const isQueryRight = before.learned || keys === 'columns' || (right.shape?.length === 1 && left.shape?.length !== 1);
+  const isVector = right.shape?.length === 1 && left.shape?.length !== 1;
+  const isQueryRight = before.learned || keys === 'columns' || isVector || isColumn(scores, site.weights);
   const [q, k] = isQueryRight ? [right, left] : [left, right];
   // Without V it is one where a query meets keys of its own tokens, or some keys are hidden: not any two tables that are compared.
   if (!after && !weightsAlone && !meetsItself(q, k) && !hidesKeys(before)) return undefined;
   return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);
+}
+
+/** `bmm(keys, query.unsqueeze(2)).squeeze(2)`: a column of scores, one for each key, that lies in a row behind it. */
+function isColumn({ shape: [...sizes] = [] }: Node, weights: Node): boolean {
+  const [rows, columns] = sizes.slice(-2);
+  return columns === 1 && rows !== 1 && weights.shape?.length === sizes.length - 1 && weights.shape.at(-1) === rows;
 }
 
 /** Whether a mask stands before the softmax. What is added along one axis and hides nothing is the bias of a layer: `W @ X + b`, as a classifier has it. */

@@ -8,6 +8,7 @@ def _autocast(layer, x):
         return [_autocast(layer, one) for one in x]
     if type(x) is tuple:
         return tuple([_autocast(layer, one) for one in x])
+    x = tf.convert_to_tensor(x) if isinstance(x, np.ndarray) else x
     return tf.cast(x, tf.float32) if layer._autocasts and hasattr(x, 'dtype') and x.dtype == np.float64 else x
 
 
