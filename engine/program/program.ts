@@ -20,7 +20,6 @@ import {
   compare,
   equalTo,
   truthOf,
-  assignedNames,
   runBody,
   standInCalls,
   type Readings,
@@ -53,7 +52,7 @@ import {
   type Value,
 } from './machine';
 import { samplesOf, type Refusal } from './samples/index';
-import { readProgram, type Skipped, type Unit, rangeOf, sourceOf, type Statement } from './syntax';
+import { assignedNames, readProgram, type Skipped, type Unit, rangeOf, sourceOf, type Statement } from './syntax';
 
 export interface ProgramOptions {
   /** Python's steps before a program is stopped. */

@@ -1,5 +1,4 @@
 /** Where names are looked up and bound. */
-import type { Statement } from '../syntax';
 import {
   recordChange,
   type Machine,
@@ -10,7 +9,7 @@ import {
   type SetValue,
   type Value,
 } from '../machine';
-import { assignedNames } from './statements';
+import { assignedNames, type Statement } from '../syntax';
 
 export function lookUp(m: Machine, frame: Frame, name: string): Value | undefined {
   const own = frame.declared.get(name) === 'global' ? undefined : frame.names.get(name);

@@ -28,7 +28,7 @@ export { compare, equalTo } from './comparisons';
 export { binary, inPlace, into, sharesPlaces, truthOf } from './operators';
 export { shownParts } from './shown';
 export { asSymbol, asTensor, hasArraysOnly, shaped } from './stand-ins';
-export { assignedNames, runBody } from './statements';
+export { runBody } from './statements';
 export { textOf } from './text';
 export { type Readings, bare, definitionsOf, isOwn, neededOf, neededToMake, standInCalls } from './uncalled';
 export { saysSomething, takeOver, watch } from './watch';

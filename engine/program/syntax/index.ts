@@ -1,4 +1,5 @@
 /** Cuts a program's text into statements and parses each of them; a node's place becomes characters of the text. */
+export { assignedNames } from './assigned';
 export { bodiesOf } from './bodies';
 export { type Skipped, type Unit, readProgram } from './parse';
 export { type Source, rangeOf, sourceOf, startOf, textOf } from './source';
