@@ -146,9 +146,9 @@ describe('what is not known is said, with its place', () => {
       `draws 2:1 ${draws} NameError: name 'foo' is not defined`,
     ],
     [
-      'np.random.seed(3)\np = np.random.permutation(4)\nQ = np.random.rand(2)',
+      'np.random.seed(3)\np = np.random.gamma(2.0)\nQ = np.random.rand(2)',
       'Q',
-      `draws 2:5 ${draws} np.random.permutation is not known`,
+      `draws 2:5 ${draws} np.random.gamma is not known`,
     ],
     [
       'np.random.seed(3)\na = [np.random.rand() for i in x]\nQ = np.random.rand(2)',
