@@ -93,7 +93,7 @@ const unknownMember = (m: Machine, module: string, name: string): Value => ({
 });
 
 const drawing =
-  /rand|normal|bernoulli|multinomial|dropout|poisson|uniform|exponential|gamma|dirichlet|seed|rng|lowrank|fractional|rrelu|gumbel|binomial|^[A-Z]|^_|^vmap$|^func$|^compile$|attention|^generator/;
+  /rand|normal|bernoulli|multinomial|dropout|poisson|uniform|exponential|gamma|dirichlet|seed|rng|lowrank|fractional|rrelu|gumbel|binomial|^[A-Z]|^_|^vmap$|^func$|^compile$|attention|^generator|^(?:distributions|testing|hub|jit|fx|ao|nn|utils|distributed|quantization)$/;
 
 /** A function that is not known, by whose name it writes into what it is given. */
 const written = (found: Unknown, name: string): Unknown =>
