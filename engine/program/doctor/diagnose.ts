@@ -188,16 +188,19 @@ function* withoutSoftmax(text: string, program: Program, written: Written): Pace
   return located;
 } // prettier-ignore
 
-/** Layers of a model that a loop calls are one; the last call stands for all. */
+/** Layers of a model that a loop calls are one; the last call stands for all, and beside one of a single query the last of several: a prompt before its steps. */
 function lastOfEach(attentions: readonly Attention[]): Iterable<readonly [number, Attention]> {
   const byCalls = new Map<string, readonly [number, Attention]>();
+  const ofSeveral = new Map<string, readonly [number, Attention]>();
   for (const [which, attention] of attentions.entries()) {
-    const { range, stack } = attention.site.weights;
+    const { range, stack, shape } = attention.site.weights;
     const key = [range, ...stack].map(({ start, end }) => `${start}-${end}`).join();
     byCalls.delete(key);
-    byCalls.set(key, [which, attention]);
+    const one = [which, attention] as const;
+    byCalls.set(key, one);
+    if (shape?.at(-2) !== 1) ofSeveral.set(key, one);
   }
-  return byCalls.values();
+  return new Set([...byCalls].flatMap(([key, one]) => [one, ofSeveral.get(key) ?? one]));
 }
 
 /** Undefined where its numbers cannot be had, or where sizes that stand in keep an axis that the code takes for one of 1. */
