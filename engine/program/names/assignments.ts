@@ -47,15 +47,13 @@ function assigned(source: Source, statement: Statement): readonly Assignment[] {
       return loop(source, statement);
     case 'While':
     case 'If':
-      return inBlock(within([...statement.body, ...statement.orelse]));
     case 'Match':
       return inBlock(within(bodiesOf(statement).flat()));
     case 'With':
     case 'AsyncWith':
-      return within(statement.body);
     case 'Try':
     case 'TryStar':
-      return within([...statement.body, ...statement.handlers.flatMap(({ body }) => body), ...statement.orelse, ...statement.finalbody]); // prettier-ignore
+      return within(bodiesOf(statement).flat());
     default:
       return [];
   }
