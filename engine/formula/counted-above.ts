@@ -31,6 +31,12 @@ export function readCountedAbove(text: string, parsed: Parsed[]): void {
       if (key?.startsWith('e')) names.add(key);
     }
   if (names.size > 0) leaveSteps(text, parsed, names);
+  for (const { expression } of parsed)
+    for (const part of expression ? partsOf(expression) : []) {
+      // `Q^0`, `K^1`: no matrix of queries is raised to such a power, nor then to another.
+      const [base, value] = numberAbove(part);
+      if (base !== undefined && value < 2) names.add(`${base.name}#`);
+    }
   if (names.size === 0) return;
   parsed.forEach((one, i) => {
     if (one.expression) parsed[i] = { ...one, expression: mapped(one.expression, (of) => indexed(of, names)) };
@@ -85,6 +91,9 @@ function aboveOf(of: Expression): Above | undefined {
   return letter.kind === 'symbol' && /^[a-z]$/.test(letter.name) && !letter.index && letter.label === undefined ? above(of.base, letter, letter.name === 'j' ? 'i' : letter.name) : undefined; // prettier-ignore
 }
 
+const numberAbove = (of: Expression): readonly [SymbolPart | undefined, number] =>
+  of.kind === 'power' && of.base.kind === 'symbol' && /^[QKV]$/.test(of.base.name) && !of.base.index && of.exponent.kind === 'number' ? [of.base, of.exponent.value] : [undefined, NaN]; // prettier-ignore
+
 const above = (base: SymbolPart, letter: Expression, kind: string): Above => ({ base, letter, key: base.name + kind });
 
 function indexed(of: Expression, names: ReadonlySet<string>): Expression {
@@ -93,6 +102,9 @@ function indexed(of: Expression, names: ReadonlySet<string>): Expression {
     const { label: _, ...base } = of;
     return { ...base, index: [...(base.index ?? []), { kind: 'number', value: Number(digits), range: of.range }] };
   }
+  const [base, value] = numberAbove(of);
+  // `Q = X Q^0`: 0 counts nothing, it makes another name.
+  if (base && names.has(`${base.name}#`)) return value === 0 && base.label === undefined ? { ...base, label: '0', range: of.range } : { ...base, index: [{ kind: 'number', value, range: of.range }], range: of.range }; // prettier-ignore
   const found = aboveOf(of);
   return found && names.has(found.key) ? { ...found.base, index: [...(found.base.index ?? []), found.letter], range: of.range } : of; // prettier-ignore
 }

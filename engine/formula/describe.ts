@@ -132,7 +132,11 @@ function partsOfIt(
       const written = writtenIn(text, at);
       const line = (offset: number): number => positionAt(text, offset).line;
       if (!found.has(written))
-        found.set(written, { written, shape: inWords(shape), why: reasonOf(document, at, usual.has(at), line) });
+        found.set(written, {
+          written,
+          shape: inWords(shape),
+          why: reasonOf(document, at, usual.has(at), line, inWords(shape)),
+        });
     }
     if (at.kind !== 'symbol') pending.push(...[...childrenOf(at)].reverse());
   }

@@ -51,7 +51,7 @@ function namesIn(text: string, { read: { document } }: Formulas, formula: Formul
       return undefined;
     seen.add(written);
     const usual = guesses.has(at);
-    const why = reasonOf(document, at, usual, (offset) => positionAt(text, offset).line);
+    const why = reasonOf(document, at, usual, (offset) => positionAt(text, offset).line, formatShape(shape));
     return { at: at.range.end, label: (usual ? '~' : '') + formatShape(shape), why };
   }
 }

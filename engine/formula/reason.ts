@@ -1,15 +1,21 @@
 /** Why a name has its shape: where the document says it, what defines it, or that such names are used so. */
+import { formatShape } from '../program';
 import { t } from '../text';
 import { asOf, type Document, indexedKey } from './meaning';
 import { keyOf, type SymbolPart } from './tree';
 
-/** In the order in which `meaning/names.ts` looks for it. `lineOf` gives the line of an offset. */
+/** In the order in which `meaning/names.ts` looks for it. `lineOf` gives the line of an offset, `shown` is the shape that it explains. */
 export function reasonOf(
   document: Document,
   of: SymbolPart,
   isUsual: boolean,
   lineOf: (offset: number) => number,
+  shown: string,
 ): string {
+  const said = shown.includes('?') && !isUsual ? asOf(document.declared.get(indexedKey(of)), of.range.end) : undefined;
+  const saidShape = said && !said.inferred ? formatShape(said.shape) : '?';
+  // Its axes hold here too, its sizes may not.
+  if (said && !saidShape.includes('?')) return t('line {0} says {1}, in another section', lineOf(said.at), saidShape);
   const told = toldOf(document, of, lineOf);
   if (told === undefined && !isUsual) {
     const use = asOf(document.axes.get(indexedKey(of)), of.range.end);

@@ -164,7 +164,7 @@ function cell({ text, code }: Walk, start: number): number {
 }
 
 /** What makes a line of plain text a formula of attention. */
-const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
+const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*.]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T|T\b)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
 const isCode =
   /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
 
@@ -209,10 +209,11 @@ const isSentence = (written: string): boolean =>
   /\b[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}\b/.test(written);
 
 /** `softmax(QKᵀ/√d_k)V` in a sentence, with or without back quotes: from its name to the end of its brackets and factors. */
-const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b)?|\b[A-Z] = QK(?:\^T\b|\^⊤|ᵀ)/g; // prettier-ignore
+const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|Output)\s*(?:\([^()\n]{1,60}\))?\s*=\s*)?softmax\s*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)(?:\s*[·×@*]?\s*V\b|\.V\b)?|\b[A-Z] = QK(?:\^T\b|\^⊤|ᵀ)/g; // prettier-ignore
 
 /** `- Q = X @ W_Q`, `**Formula:** Scores = Scores / √d_k`: nothing but a formula behind the sign of a list or a label in bold. */
-const itemLabel = /^\s*(?:[-*+]\s+)?(?:\*\*[^*\n]{2,40}(?::\s?\*\*|\*\*\s?:)\s*)?/;
+const itemLabel =
+  /^\s*(?:[-*+]\s+)?(?:\*\*[^*\n]{2,40}(?::\s?\*\*|\*\*\s?:)\s*)?(?:(?:[A-Za-z][a-z]+ ){1,3}(?=[QKV]\d? = ))?/;
 const itemFormula = /^(?:[A-Z]\d? = [A-Z]\d?\s?[@×·*]\s?W|(?:Scores|Weights|Output|MultiHead)\b[^=]{0,30} = )[\p{L}\p{No}\w\\^()[\]√/·×*@.,+ …-]{1,80}$/u; // prettier-ignore
 
 function formulaInItem(line: string, at: number): Region | undefined {
@@ -232,7 +233,7 @@ function formulaInProse(line: string, at: number): Region | undefined {
     const start = at + found.index + (found[1] === undefined ? 0 : 1);
     if (
       !/soft ?max\s*\(|= QK/i.test(written) ||
-      !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|\bV$/.test(written) ||
+      !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|QKT|\bV$/.test(written) ||
       isCode.test(written) ||
       /\(\p{L}{3,} \p{L}{3,}/u.test(written)
     )

@@ -97,6 +97,19 @@ describe('what stands at a place of a formula', () => {
     assert.equal(at('\\frac')?.says, 'QKᵀ divided by √d_k, so that the scores do not grow with the width of the keys.');
   });
 
+  it('says in which line another section gives the sizes that may not hold here', () => {
+    const text =
+      '# One\n$Q, K \\in \\mathbb{R}^{4 \\times 8}$.\n# Two\n$Q, K \\in \\mathbb{R}^{m \\times d_h}$.\n# Three\n$$\\text{softmax}(QK^T)$$';
+    const found = ask('described', { text, offset: text.indexOf('QK^T') });
+    assert.deepEqual(found?.parts[0], { written: 'Q', shape: '?×?', why: 'line 4 says m×d_h, in another section' });
+  });
+
+  it('reads an item of a list behind a few words', () => {
+    const text = 'The attention of each head:\n\n* New Q2 = X * W_Q2\n* Scaled attention of Q = all of it\n';
+    assert.equal(ask('described', { text, offset: text.indexOf('Q2') })?.written, 'Q_2');
+    assert.equal(ask('described', { text, offset: text.indexOf('Q = all') }), undefined);
+  });
+
   it('says one score of one key, and no width of keys of √n', () => {
     const other = String.raw`$\text{softmax}(q_i^T k_j)$ and $f(q, k_i) = q^T k_i$ and $e_{ij} = \frac{x_i^T x_j}{\sqrt{n}}$`;
     const says = (part: string): string => ask('described', { text: other, offset: other.indexOf(part) })?.says ?? '';

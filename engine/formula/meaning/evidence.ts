@@ -67,7 +67,9 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): bo
   if (one.isGuessed) return false;
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
   if (one.at > at) return one.at - at <= nearBehind;
-  return !all.slice(-mostCompared).some((other) => !other.inferred && differ(other.shape, one.shape));
+  return !all
+    .slice(-mostCompared)
+    .some((other) => !other.inferred && other.at - at <= nearBehind && differ(other.shape, one.shape));
 }
 
 /** Capitals, q, k and v; other small letters stand for something else in another section (`y_i` for a target), unless words here say it too. */

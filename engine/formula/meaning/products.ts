@@ -164,6 +164,5 @@ function outer(r: Reading, left: Expression, right: Expression, a: Shape, b: Sha
 
 const areQueryAndKey = (left: Expression, right: Expression): boolean => {
   const names = [left, right].map((of) => (of.kind === 'transpose' ? of.of : of));
-  const [q, k] = names.map((of) => (of.kind === 'symbol' ? of.name : ''));
-  return (q === 'q' && k === 'k') || (q === 'Q\u20d7' && k === 'K\u20d7');
+  return /^(?:qk|QK|Q\u20d7K\u20d7)$/.test(names.map((of) => (of.kind === 'symbol' ? of.name : ' ')).join(''));
 };

@@ -9,9 +9,10 @@ import { sentenceAround } from './words';
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
 export function fromUse(text: string, parsed: readonly Parsed[], document: Document): void {
   const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
+  const areRows = !ofBlocks.test(text) && expressions.some(sumsOverKeys);
   for (const expression of expressions) {
     const indices = countsTokens(expression) ? [0] : [0, 1];
-    for (const part of partsOf(expression)) otherwiseUsed(document, part, indices);
+    for (const part of partsOf(expression)) otherwiseUsed(document, part, indices, areRows);
   }
   const otherwiseCalled = (of: SymbolPart): boolean =>
     parsed.some(({ region, expression }) => expression?.kind === 'symbol' && !region.display && expression.name === of.name && (of.index ? isWhole : isNoMatrix).test(sentenceAround(text, region.outer))); // prettier-ignore
@@ -25,11 +26,13 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
         part.factors.forEach((right, i) => {
           const before = part.factors[i - 1];
           inProduct(document, before, right, part.signs[i - 1]);
+          const [q, k] = areRows && before ? [before, right].map((one, at) => matching(turned(one) ?? one, at === 0 ? /^Q$/ : /^K$/, 1)) : []; // prettier-ignore
+          if (q && k && indexIn(q) !== indexIn(k)) say(document, [q, k], 1);
           if (before && part.signs[i - 1] === '·') meeting(document, bare(before), bare(right), names);
         });
       if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
         meeting(document, part.args[0], part.args[1]);
-      if (part.kind === 'sigma') inSum(document, part.of);
+      if (part.kind === 'sigma') inSum(document, part.of, areRows ? /^[vhV]$/ : /^[vh]$/);
       if (part.kind === 'relation') ofScore(document, part.sides);
       if (part.kind === 'relation') ofWeights(document, part.sides);
       if (part.kind === 'relation') ofEmbedding(document, part.sides, otherwiseCalled);
@@ -45,13 +48,13 @@ const indexOfRole = (of: Expression | undefined): readonly string[] =>
   (matching(of, /^[QKV]$/, 1)?.index ?? []).flatMap((one) => (one.kind === 'symbol' ? [one.name] : []));
 
 /** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens, `Q_i = h_i W_Q` may be. */
-function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readonly number[]): void {
+function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readonly number[], areRows: boolean): void {
   if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index) notByUse.add(indexedKey(part.base));
   // `Q_i K_j^T`: of tokens or of blocks, and not of heads.
   const counts = part.kind === 'product' ? part.factors.map((one) => matching(turned(one) ?? one, /^[QK]$/, 1)) : [];
   counts.forEach((one, i) => {
     const before = counts[i - 1];
-    if (one && before && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
+    if (!areRows && one && before && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
   });
   // `v_s = r_s + γ Σ_j a_{sj} v_j`: of itself, as no output of attention is.
   const [left] = part.kind === 'relation' ? part.sides : [];
@@ -64,6 +67,19 @@ function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readon
       if (one) notByUse.add(indexedKey(one));
     }
 }
+
+const ofBlocks = /block|tile|tiling|chunk|flash/i;
+
+/** `Σ_j exp(Q_i K_jᵀ)`: over the keys, so that Q_i and K_j are of one token each where the text has no blocks. */
+const sumsOverKeys = (of: Expression): boolean =>
+  [...partsOf(of)].some((part) => part.kind === 'sigma' && part.sign === 'sum' && isNormalised(part.of) && [...partsOf(part.of)].some((one) => one.kind === 'product' && one.factors.some((factor, i) => matching(turned(factor) ?? factor, /^K$/, 1)?.index?.some((by) => by.kind === 'symbol' && by.name === part.index) && isOtherQuery(one.factors[i - 1], part.index)))); // prettier-ignore
+
+const isNormalised = (of: Expression): boolean => hasExponential(of) || [...partsOf(of)].some((part) => part.kind === 'call' && /soft ?max/i.test(part.name)); // prettier-ignore
+
+const isOtherQuery = (of: Expression | undefined, index: string | undefined): boolean => {
+  const query = of && matching(turned(of) ?? of, /^Q$/, 1);
+  return query !== undefined && indexIn(query) !== index;
+};
 
 /** Of all of them or of none: what the text says otherwise of one may be of a batch, or of one token. */
 function say(document: Document, all: readonly (SymbolPart | undefined)[], count: number): void {
@@ -195,10 +211,10 @@ const isMadeVector = ({ declared, axes, defined }: Document, key: string): boole
   defined.get(key)?.some(({ of }) => of.kind === 'product' && of.factors.length === 2 && of.factors.some((one) => weight(bare(one))) && of.factors.some((one) => small(bare(one)))) === true; // prettier-ignore
 
 /** Σ_j α_{ij} v_j, where hidden states may stand for values. */
-function inSum(document: Document, of: Expression): void {
+function inSum(document: Document, of: Expression, names: RegExp): void {
   const body = bare(of);
   const [left, right, more] = body.kind === 'product' ? body.factors : [];
-  const value = matching(right, /^[vh]$/, 1);
+  const value = matching(right, names, 1);
   // `w_{ij} v_j` may be a row times a vector, or v_j a number: not where `v_j = W_v x_j`, or the text calls it a vector.
   const share = matching(left, value && isMadeVector(document, indexedKey(value)) ? /^[αaw]$/ : isWeighed, 2);
   if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;

@@ -43,6 +43,7 @@ export function plainTokens(text: string, { start, end }: TextRange): readonly T
     else if (/[({⟨]|\[/.test(c)) put('open', 1);
     else if (/[)}⟩]|\]/.test(c)) put('close', 1);
     else if (c === '^' || text.startsWith('**', at)) put('sup', c === '^' ? 1 : 2);
+    else if (c === '.' && isProductPoint(tokens, text, at)) put('sign', 1, '·');
     else if (c === '_') put('sub', 1);
     else if (/['′’]/.test(c)) put('prime', 1);
     else if (c === '∞') put('infinity', 1);
@@ -57,6 +58,11 @@ export function plainTokens(text: string, { start, end }: TextRange): readonly T
   }
   return tokens;
 }
+
+/** `Q.K^T`, `softmax(…).V`: between a name or a bracket and a capital, with no space. */
+const isProductPoint = (tokens: readonly Token[], text: string, at: number): boolean =>
+  /^(?:name|close|transpose)$/.test(tokens.at(-1)?.kind ?? '') &&
+  /^\S\.[A-Z](?![a-z])/.test(text.slice(at - 1, at + 3));
 
 type Put = (kind: TokenKind, length: number, written?: string) => void;
 
@@ -87,6 +93,14 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
     put('name', at + 1, weight);
     put('sub', at + 2, '_');
     put('name', at + written.length - 1, of);
+    return at + written.length;
+  }
+  // `QKT`, `Q × KT`: the T of Kᵀ, which copied text has on the line.
+  const before = tokens.at(tokens.at(-1)?.kind === 'sign' && /^[·×*@]$/.test(tokens.at(-1)?.text ?? '') ? -2 : -1);
+  if (written === 'QKT' || (written === 'KT' && before?.text === 'Q')) {
+    if (written === 'QKT') put('name', at, 'Q');
+    put('name', at + written.length - 2, 'K');
+    put('transpose', at + written.length - 1, 'T');
     return at + written.length;
   }
   // `Q1`: Q of head 1.

@@ -173,7 +173,10 @@ function labelAndTranspose(of: Expression): string | undefined {
   if (of.kind !== 'product' && of.kind !== 'list') return undefined;
   const [label, turned, more] = of.kind === 'product' ? of.factors : of.items;
   const isTurned = turned?.kind === 'symbol' && turned.name === 'T';
-  return isTurned && !more && label?.kind === 'symbol' && label.name.length === 1 ? label.name : undefined;
+  if (!isTurned || more) return undefined;
+  // `K^{(l)T}`.
+  if (label?.kind === 'group' && label.open === '(' && label.of.kind === 'symbol') return `(${label.of.name})`;
+  return label?.kind === 'symbol' && label.name.length === 1 ? label.name : undefined;
 }
 
 function superLabel(base: SymbolPart, sup: Expression): string | undefined {
