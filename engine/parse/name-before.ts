@@ -3,7 +3,6 @@ import { roleOf, type NamedRole } from './roles';
 import {
   code,
   isBlank,
-  isDigit,
   isLetter,
   isNewline,
   isQuote,
@@ -47,7 +46,6 @@ const fillers = new Set(
 export function nameBefore(text: string, start: number): Before {
   const floor = Math.max(0, start - maxLookBehind);
   const { at, lines } = skipBack(text, start, floor);
-  if (at <= floor) return nothing;
   const c = text.charCodeAt(at - 1);
   if (lines > 2) return nothing;
   if (c === code.equals) return assignment(text, at - 1, floor);
@@ -56,7 +54,7 @@ export function nameBefore(text: string, start: number): Before {
   if (c === code.greater && '-='.includes(text.charAt(at - 2))) return label(text, at - 2, floor);
   if (c === code.comma) return paired(text, at - 1, floor);
   if (lines > 0) return heading(text, at, floor);
-  if (isOperator(c)) return operator(text, at - 1);
+  if (isOperator(c)) return operator(text, at - 1, floor);
   return inline(text, start, at, floor);
 }
 
@@ -64,7 +62,7 @@ export function nameBefore(text: string, start: number): Before {
 function skipBack(text: string, start: number, floor: number): { at: number; lines: number } {
   let at = start;
   let lines = 0;
-  while (at > floor && lines <= 2) {
+  while (at > floor) {
     const c = text.charCodeAt(at - 1);
     const written = beforeWrittenNewline(text, at, floor);
     if (written < at) {
@@ -89,7 +87,7 @@ function beforeWrittenNewline(text: string, at: number, floor: number): number {
     if (i === at - 1 || text.charCodeAt(i - 1) !== code.doubleQuote) return at;
     i--;
   }
-  return i - 2 >= floor && isWrittenNewline(text, i - 2) ? i - 2 : at;
+  return isWrittenNewline(text, i - 2) ? i - 2 : at;
 }
 
 /** Skips back over a line such as ```` ```python ````, which counts as blank. `at` is the end of that line. */
@@ -101,15 +99,13 @@ function beforeFence(text: string, at: number, floor: number): number {
 const isOperator = (c: number): boolean => '*/+-@%×·^−'.includes(String.fromCharCode(c));
 
 /** An operator before the literal, as in `2 * [[1, 2]]`; a bullet at the start of a line does not count. */
-function operator(text: string, at: number): Before {
-  const lineStart = startOfLine(text, at, Math.max(0, at - maxLookBehind));
-  if (text.slice(lineStart, at).trim() === '') return nothing;
+function operator(text: string, at: number, floor: number): Before {
+  if (text.slice(startOfLine(text, at, floor), at).trim() === '') return nothing;
   return { ...nothing, operator: { start: at, end: at + 1 } };
 }
 
 function assignment(text: string, equals: number, floor: number): Before {
-  const c = equals > floor ? text.charCodeAt(equals - 1) : -1;
-  if (c === code.equals || c === 33 || c === code.less || c === code.greater) return nothing;
+  const c = text.charCodeAt(equals - 1);
   if (isOperator(c)) return { ...nothing, operator: { start: equals - 1, end: equals + 1 } };
   const end = c === code.colon ? equals - 1 : equals;
   const target = targetBefore(text, end, floor);
@@ -125,7 +121,7 @@ function isOneOfSeveral(text: string, target: TextRange, floor: number): boolean
 }
 
 function label(text: string, end: number, floor: number): Before {
-  if (end > floor && text.charCodeAt(end - 1) === code.colon) return nothing;
+  if (text.charCodeAt(end - 1) === code.colon) return nothing;
   const lineStart = startOfLine(text, end, floor);
   // PyTorch prints this line before each parameter.
   if (text.slice(lineStart, end) === 'Parameter containing') return nameBefore(text, lineStart);
@@ -134,28 +130,22 @@ function label(text: string, end: number, floor: number): Before {
   if (target && leadsStatement(text, target, floor)) return named('labelled', text, target, floor);
   if (phrase && phrase.words > 1) return phrased('labelled', text, phrase.range);
   // `{a: 1, "Q": [[…`, `Q: [[1]] K: [[2]]`: within a line, a label only counts after a comma or a bracket.
-  const before = target ? skipBlanksBack(text, openQuote(text, target), floor) : floor;
-  if (target && before > floor && ',;{(])'.includes(text.charAt(before - 1)))
-    return named('labelled', text, target, floor);
-  return nothing;
+  const before = target && skipBlanksBack(text, openQuote(text, target), floor);
+  return before && ',;{(])'.includes(text.charAt(before - 1)) ? named('labelled', text, target, floor) : nothing;
 }
 
 /** The name in `('q_proj.weight', tensor(…))`, a pair of a state dict as PyTorch prints it. Only names with a role count, as it could be a call. */
 function paired(text: string, comma: number, floor: number): Before {
-  const range = comma > floor && isQuote(text.charCodeAt(comma - 1)) ? quotedBefore(text, comma, floor) : undefined;
+  const range = isQuote(text.charCodeAt(comma - 1)) ? quotedBefore(text, comma, floor) : undefined;
   const role = range && roleOf(text.slice(range.start, range.end));
   if (!role || text.charCodeAt(range.start - 2) !== code.open) return nothing;
-  const isCall =
-    range.start > 2 &&
-    isWordPart(text.charCodeAt(range.start - 3)) &&
-    text.slice(Math.max(0, range.start - 13), range.start - 2) !== 'OrderedDict';
-  return isCall
+  return isWordPart(text.charCodeAt(range.start - 3))
     ? nothing
     : { how: 'labelled', name: text.slice(range.start, range.end), range, startsStatement: false, ...role };
 }
 
 const openQuote = (text: string, range: TextRange): number =>
-  range.start > 0 && isQuote(text.charCodeAt(range.start - 1)) ? range.start - 1 : range.start;
+  isQuote(text.charCodeAt(range.start - 1)) ? range.start - 1 : range.start;
 
 function skipBlanksBack(text: string, from: number, floor: number): number {
   let at = from;
@@ -174,7 +164,7 @@ function skipLineBack(text: string, from: number, floor: number): number {
 function targetBefore(text: string, end: number, floor: number): TextRange | undefined {
   let at = end;
   while (at > floor && (isBlank(text.charCodeAt(at - 1)) || '*`'.includes(text.charAt(at - 1)))) at--;
-  let c = at > floor ? text.charCodeAt(at - 1) : -1;
+  let c = text.charCodeAt(at - 1);
   if (c === code.closeBracket && isQuote(text.charCodeAt(at - 2))) c = text.charCodeAt(--at - 1);
   if (isQuote(c)) return quotedBefore(text, at, floor);
   if (c === code.closeBracket || c === code.greater) return annotationTarget(text, at, floor);
@@ -196,13 +186,13 @@ export function wordBefore(text: string, end: number, floor: number): TextRange 
   let start = end;
   while (start > floor && (isWordPart(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === code.dot)) start--;
   while (start < end && !isLetter(text.charCodeAt(start))) start++;
-  return start < end && !isDigit(text.charCodeAt(start)) ? { start, end } : undefined;
+  return start < end ? { start, end } : undefined;
 }
 
 /** The name in `Q: np.ndarray =`: the word before the equals sign is a type, and the name precedes the colon. */
 function annotated(text: string, type: TextRange, floor: number): TextRange | undefined {
   const at = skipLineBack(text, type.start, floor);
-  if (at <= floor || text.charCodeAt(at - 1) !== code.colon) return undefined;
+  if (text.charCodeAt(at - 1) !== code.colon) return undefined;
   return wordBefore(text, skipLineBack(text, at - 1, floor), floor);
 }
 
@@ -213,7 +203,7 @@ function annotationTarget(text: string, end: number, floor: number): TextRange |
     const c = text.charAt(i);
     if (']>'.includes(c)) depth++;
     else if ('[<'.includes(c)) depth--;
-    if (depth < 0 || isNewline(text.charCodeAt(i))) return undefined;
+    if (isNewline(text.charCodeAt(i))) return undefined;
     if (c === ':' && depth === 0) return wordBefore(text, skipLineBack(text, i, floor), floor);
   }
   return undefined;
@@ -230,14 +220,8 @@ function leadsStatement(text: string, target: TextRange, floor: number): boolean
 
 function named(how: Before['how'], text: string, range: TextRange, floor: number): Before {
   const name = text.slice(range.start, range.end);
-  if (keywords.has(name) || (how === 'labelled' && followsKeyword(text, range, floor))) return nothing;
+  if (keywords.has(name)) return nothing;
   return { how, name, range, startsStatement: leadsStatement(text, range, floor), ...roleOf(name) };
-}
-
-/** Whether a word follows a keyword, as in `lambda x: [0, 1]`, `if x: [1]`. */
-function followsKeyword(text: string, range: TextRange, floor: number): boolean {
-  const before = wordBefore(text, skipLineBack(text, range.start, floor), floor);
-  return before !== undefined && keywords.has(text.slice(before.start, before.end));
 }
 
 interface Phrase {
@@ -280,7 +264,7 @@ function roleOfWords(words: readonly string[]): NamedRole | undefined {
   if (words.length === 1) return roleOf(words[0] ?? '');
   const roles = words.filter((word) => !fillers.has(word.toLowerCase())).map(roleOf);
   const [first] = roles;
-  return roles.length > 0 && roles.every((r) => r?.role === first?.role) ? first : undefined;
+  return roles.every((r) => r?.role === first?.role) ? first : undefined;
 }
 
 /** The name in `Q [[1 2]`, printed on one line. It must begin the line and have a role, as prose contains no names. */
