@@ -20,7 +20,7 @@ export interface Regions {
 
 const environments = 'equation|align|aligned|gather|gathered|multline|eqnarray|alignat|flalign|displaymath|math|split';
 const opener = new RegExp(
-  `(\`{3,}(?=[^\`\\n]*$)|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\\\[[(]|\\\\\\[|\\\\\\(|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
+  `(\`{3,}(?=[^\`\\n]*$)|~{3,})[^\\n]*|\`+|\\$\\$|\\$|\\\\\\\\[[(]|\\\\\\[|\\\\\\(|\\\\f[[$(]|\\\\begin\\{((?:${environments})\\*?)\\}|\\\\[\\s\\S]|^In \\[(?:[ \\d*]*|None)\\]:|<(?:script|style)\\b|%[^\\n]*`,
   'gm',
 );
 
@@ -32,19 +32,30 @@ interface Walk {
   readonly isTex: boolean;
   readonly formulas: Region[];
   readonly code: TextRange[];
+  /** Where blocks of prose with a title end: `{note}`. */
+  readonly closings: Set<number>;
   /** Where each closing sign stands next; each stretch is searched once. */
   readonly ends: Map<string, number>;
 }
 
 /** In the order of the text. Each character is looked at a few times at most. */
 export function regionsOf(text: string, languageId: string): Regions {
-  const walk: Walk = { text, isTex: /^(?:la)?tex$/.test(languageId), formulas: [], code: [], ends: new Map() };
+  const walk: Walk = {
+    text,
+    isTex: /^(?:la)?tex$/.test(languageId),
+    formulas: [],
+    code: [],
+    closings: new Set(),
+    ends: new Map(),
+  };
   opener.lastIndex = 0;
   for (let found = opener.exec(text); found; found = opener.exec(text)) opener.lastIndex = after(walk, found);
   const marked = walk.formulas;
   const plain = walk.isTex ? [] : plainRegions(text, [...walk.code, ...marked.map(({ outer }) => outer)]);
   return { formulas: [...marked, ...plain].sort((a, b) => a.range.start - b.range.start), code: walk.code };
 }
+
+const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
 
 /** Where to look on. A sign that is not closed is passed by, and not looked for again. */
 function after(walk: Walk, found: RegExpExecArray): number {
@@ -62,6 +73,9 @@ function after(walk: Walk, found: RegExpExecArray): number {
   // A backslash before the backslash, where Markdown would take one away.
   if (/^\\\\[[(]$/.test(sign))
     return isTex ? next : between(walk, start, next, sign.endsWith('[') ? '\\\\]' : '\\\\)', sign.endsWith('['));
+  // Doxygen's signs.
+  if (sign.startsWith('\\f'))
+    return between(walk, start, next, `\\f${closers[sign.charAt(2)] ?? '$'}`, sign.endsWith('['));
   if (sign === '\\[') return between(walk, start, next, '\\]', true);
   if (sign === '\\(') return between(walk, start, next, '\\)', false);
   if (sign === '$') return inline(walk, start);
@@ -122,12 +136,18 @@ const isProse = (found: string): boolean =>
 
 /** Code between fences, unless it says that it is mathematics or text. */
 function fenced(walk: Walk, start: number, from: number, fence: string, line: string): number {
-  const { text } = walk;
+  const { text, closings } = walk;
+  if (closings.has(start)) return from;
   const end = closingFence(text, from, fence);
   const stop = end < 0 ? text.length : end;
   const next = end < 0 ? stop : text.indexOf(fence, end) + fence.length;
   const language = line.slice(fence.length).trim().toLowerCase();
-  if (/^(?:math|latex|tex)\b/.test(language)) {
+  // ```{note}: prose in a frame.
+  if (/^\{(?!code|eval|mermaid|math)[a-z-]+\}/.test(language) && end >= 0) {
+    closings.add(next - fence.length);
+    return from;
+  }
+  if (/^\{?(?:math|latex|tex)\b/.test(language)) {
     walk.formulas.push({
       range: { start: from, end: stop },
       outer: { start, end: stop },
@@ -164,7 +184,7 @@ function cell({ text, code }: Walk, start: number): number {
 }
 
 /** What makes a line of plain text a formula of attention. */
-const telling = /soft ?max\s*\(|\b[QKV]\s*=|[QK]\s*[×·@*.]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T|T\b)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
+const telling = /soft ?max\s*\(|=\s*\w+\s*[×·@]\s*W_?\w|\b[QKV]\s*=|[QK]\s*[×·@*.]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T|T\b)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output|attn_)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
 const isCode =
   /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
 
@@ -214,10 +234,10 @@ const inSentence = /(?:`([^`\n]{4,200})`)|((?:Attention|attention|head_?i?|Z|A|O
 /** `- Q = X @ W_Q`, `**Formula:** Scores = Scores / √d_k`: nothing but a formula behind the sign of a list or a label in bold. */
 const itemLabel =
   /^\s*(?:[-*+]\s+)?(?:\*\*[^*\n]{2,40}(?::\s?\*\*|\*\*\s?:)\s*)?(?:(?:[A-Za-z][a-z]+ ){1,3}(?=[QKV]\d? = ))?/;
-const itemFormula = /^(?:[A-Z]\d? = [A-Z]\d?\s?[@×·*]\s?W|(?:Scores|Weights|Output|MultiHead)\b[^=]{0,30} = )[\p{L}\p{No}\w\\^()[\]√/·×*@.,+ …-]{1,80}$/u; // prettier-ignore
+const itemFormula = /^(?:[A-Z]\d? = [A-Z]\d?\s?[@×·*]\s?(?=W|Kᵀ|V\b)|[A-Z]\w* = (?:softmax\(|[A-Z]\w* \/ √)|(?:Scores|Weights|Output|MultiHead)\b[^=]{0,30} = )[\p{L}\p{No}\w\\^()[\]√/·×*@.,+ …-]{1,80}$/u; // prettier-ignore
 
 function formulaInItem(line: string, at: number): Region | undefined {
-  if (!/^\s*(?:[-*+]|MultiHead)/.test(line)) return undefined;
+  if (!/^\s*(?:[-*+]|MultiHead)|^[A-Z]\w* = .*(?:[·×√ᵀ]|softmax\()/.test(line)) return undefined;
   const label = itemLabel.exec(line)?.[0].length ?? 0;
   const written = line.slice(label).replace(/\s+(?:→|->|#)(?:\s.*)?$|[\s.;]+$/, '');
   if (!itemFormula.test(written) || isCode.test(written) || /\p{L}{3,} \p{L}{3,}/u.test(written)) return undefined;

@@ -4,12 +4,15 @@ import { t } from '../../text';
 import { bare, type Call, type Expression } from '../tree';
 import { shapeOf, type Reading } from './context';
 import { isCount, isOpen, resolved, soleName, undecided, unify, writtenShape } from './sizes';
-import { ofExponent } from './entries';
+import { component, isEntry, ofExponent } from './entries';
 import { guess } from './evidence';
 import { equal, fits, formatted, misfit, problem, transposed } from './fit';
 import { countUpTo, isAttended, isDots, ofList, within } from './grids';
 
 export function ofCall(r: Reading, of: Call): Shape | undefined {
+  const [only, more] = of.args;
+  // softmax(x_i), where e^{x_i}/Σ e^{x_j} has said before that x_i is one number.
+  if (only?.kind === 'symbol' && !more && /soft ?max/i.test(of.name) && isEntry(r, only)) return component(r, only);
   const start = r.ground.guesses;
   const shapes = of.args.map((arg) => (isDots(arg) ? undefined : shapeOf(r, arg)));
   const whole = ofFunction(r, of, shapes);
@@ -105,7 +108,7 @@ function concatenated(r: Reading, of: Call, shapes: readonly (Shape | undefined)
   if (one.length === 0)
     return of.args.some(isDots) || shapes.some((shape) => shape?.length !== 0) ? undefined : [of.args.length];
   const count = of.args.some(isDots) ? countUpTo(r, of.args) : undefined;
-  if (count === undefined && of.args.some(isDots)) return undefined;
+  if (count === undefined && of.args.some(isDots)) return one.length === 2 ? [one[0] as Dim, undecided] : undefined;
   // Tokens side by side: heads stand below one another.
   const at = one.length === 2 && hasTokensAcross(r, one) ? 0 : one.length - 1;
   const width = (shape: Shape): Dim => resolved(r.document.sizes, shape[at] as Dim);

@@ -1,7 +1,7 @@
 /** Sums over an index, powers and exponents: what is one component of a vector there. */
 import { formatShape, same, type Shape } from '../../program';
 import { t } from '../../text';
-import { bare, keyOf, type Expression, type Product, type Sigma } from '../tree';
+import { bare, keyOf, type Expression, type Product, type Sigma, type SymbolPart } from '../tree';
 import { add, asOf, type Reading, shapeOf } from './context';
 import { sectionOf } from './evidence';
 import { indexedKey } from './names';
@@ -56,6 +56,12 @@ export function component(r: Reading, of: Expression): Shape {
   r.shapes.set(of, []);
   if (of.kind === 'symbol') add(r.document.components, indexedKey(of), of.range.start);
   return [];
+}
+
+/** Whether what was last said of a name before this place made it a component. */
+export function isEntry({ document: { components, declared }, at }: Reading, of: SymbolPart): boolean {
+  const last = components.get(indexedKey(of))?.findLast((place) => place < at) ?? -1;
+  return last > (declared.get(indexedKey(of))?.findLast((one) => one.at < at)?.at ?? -1);
 }
 
 export function ofPower(r: Reading, base: Expression, exponent: Expression): Shape | undefined {

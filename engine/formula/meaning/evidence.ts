@@ -67,9 +67,9 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): bo
   if (one.isGuessed) return false;
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
   if (one.at > at) return one.at - at <= nearBehind;
-  return !all
-    .slice(-mostCompared)
-    .some((other) => !other.inferred && other.at - at <= nearBehind && differ(other.shape, one.shape));
+  // Numbers of an example further on are no other sizes than those with names.
+  const isExample = ({ at: place, shape }: Declared): boolean => place > at && shape.every((dim) => typeof dim === 'number') && one.shape.every((dim) => typeof dim !== 'number'); // prettier-ignore
+  return !all.slice(-mostCompared).some((other) => !other.inferred && !isExample(other) && differ(other.shape, one.shape)); // prettier-ignore
 }
 
 /** Capitals, q, k and v; other small letters stand for something else in another section (`y_i` for a target), unless words here say it too. */

@@ -42,6 +42,7 @@ export function fromPhrases(text: string, parsed: readonly Parsed[], document: D
   for (const [row, name] of rowsSaid(text, parsed)) declareRow(document, row, name);
   inTables(text, document);
   inLists(text, document);
+  inLines(text, parsed, document);
   inComments(text, document);
 }
 
@@ -182,6 +183,27 @@ function inLists(text: string, document: Document): void {
     const sizes = [found[2], found[3], found[4], found[5]];
     // `K: key [1, 0]` are numbers of an example.
     if (sizes.every((one) => one === undefined || isDim.test(one))) continue;
+    learnNames(document, sizes);
+    add(document.declared, name, { at: index, shape: dimsOf(sizes) });
+  }
+}
+
+/** `W_q_b:  [1536, 430]`, `q: [B, L, 1536]`: a name, and nothing else than its sizes. */
+const named = new RegExp(
+  `^[ \\t]*([A-Za-z]\\w{0,30}):[ \\t]+\\[(${size}),\\s?(${size})(?:,\\s?(${size}))?(?:,\\s?(${size}))?\\][ \\t]*$`,
+  'gm',
+);
+
+/** A formula of plain text stands this close before the sizes of its names. */
+const nearBlock = 300;
+
+function inLines(text: string, parsed: readonly Parsed[], document: Document): void {
+  for (const { 1: name = '', index, ...found } of text.matchAll(named)) {
+    const sizes = [found[2], found[3], found[4], found[5]];
+    // Not in code, whose comments speak of its own names.
+    if (!parsed.some(({ region }) => region.notation === 'plain' && region.outer.end <= index && index - region.outer.end < nearBlock)) continue; // prettier-ignore
+    // `x: [1, 2]` are numbers.
+    if (!sizes.some((one) => one !== undefined && (!isDim.test(one) || Number(one) >= 16))) continue;
     learnNames(document, sizes);
     add(document.declared, name, { at: index, shape: dimsOf(sizes) });
   }

@@ -48,11 +48,11 @@ function hasColumns({ document: { defined, vectors, declared, columnsOf } }: Rea
   return isTurnedKey && defined.has('K') && !isWeightLast(defined.get('Q')?.at(-1)?.of);
 }
 
-/** X W_q. */
+/** X W_q, c W^{UQ}. */
 const isWeightLast = (of: Expression | undefined): boolean => {
   const [first, second] = of?.kind === 'product' ? of.factors : [];
   return (
-    first?.kind === 'symbol' && /^[XHY]$/.test(first.name) && second?.kind === 'symbol' && /^[WA]$/.test(second.name)
+    first?.kind === 'symbol' && !/^[WA]$/.test(first.name) && second?.kind === 'symbol' && /^[WA]$/.test(second.name)
   );
 };
 

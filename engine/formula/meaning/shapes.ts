@@ -128,7 +128,9 @@ function together(r: Reading, terms: readonly Expression[], sumOf: boolean): Sha
   const isSaid = sumOf && all !== undefined && all.length > 0 && weighed.some(({ found, isUsual }) => !isUsual && found?.length === all?.length); // prettier-ignore
   if (isSaid) r.ground.guesses = start;
   // What is not known may be larger than a number or a vector.
-  return sumOf && all && all.length < 2 && shapes.some((shape) => !shape) ? undefined : all;
+  return sumOf && all && all.length < 2 && shapes.some((shape, i) => !shape && terms[i]?.kind !== 'dots')
+    ? undefined
+    : all;
 }
 
 function ofQuotient(r: Reading, over: Expression, under: Expression): Shape | undefined {

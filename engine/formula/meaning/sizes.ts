@@ -214,7 +214,7 @@ export function writtenShape(sizes: Sizes, of: Expression): Shape | undefined {
   const at = bare(of);
   const parts = at.kind === 'product' && at.signs.includes('×') ? splitAtTimes(at.factors, at.signs) : at.kind === 'list' && of.kind === 'group' ? at.items : undefined; // prettier-ignore
   const dims = parts?.map((part) => sizeOf(sizes, part));
-  return dims?.every((dim) => dim !== undefined) && dims.length > 1 ? dims : undefined;
+  return dims?.every((dim) => dim !== undefined) && dims.length > 1 && !dims.includes(0) ? dims : undefined;
 }
 
 /** `[1, 2, 1, 0]`, `(1, 0)`: numbers of a vector. `(512, 64)` may be a shape. */

@@ -9,10 +9,12 @@ import { sentenceAround } from './words';
 /** What words say of a name, and what stands for all tokens, comes before what a product makes of it. */
 export function fromUse(text: string, parsed: readonly Parsed[], document: Document): void {
   const expressions = parsed.flatMap(({ expression }) => (expression ? [expression] : []));
-  const areRows = !ofBlocks.test(text) && expressions.some(sumsOverKeys);
+  const isOfBlocks = ofBlocks.test(text);
+  const areRows = !isOfBlocks && expressions.some(sumsOverKeys);
   for (const expression of expressions) {
     const indices = countsTokens(expression) ? [0] : [0, 1];
-    for (const part of partsOf(expression)) otherwiseUsed(document, part, indices, areRows);
+    for (const part of partsOf(expression))
+      otherwiseUsed(document, part, indices, (sign) => areRows || (!isOfBlocks && sign === '·'));
   }
   const otherwiseCalled = (of: SymbolPart): boolean =>
     parsed.some(({ region, expression }) => expression?.kind === 'symbol' && !region.display && expression.name === of.name && (of.index ? isWhole : isNoMatrix).test(sentenceAround(text, region.outer))); // prettier-ignore
@@ -33,6 +35,8 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
       if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
         meeting(document, part.args[0], part.args[1]);
       if (part.kind === 'sigma') inSum(document, part.of, areRows ? /^[vhV]$/ : /^[vh]$/);
+      // `α_1 v_1 + … + α_m v_m`.
+      if (part.kind === 'sum' && part.terms.some(({ kind }) => kind === 'dots')) for (const term of part.terms) inSum(document, term, /^[vh]$/, 1); // prettier-ignore
       if (part.kind === 'relation') ofScore(document, part.sides);
       if (part.kind === 'relation') ofWeights(document, part.sides);
       if (part.kind === 'relation') ofEmbedding(document, part.sides, otherwiseCalled);
@@ -48,13 +52,18 @@ const indexOfRole = (of: Expression | undefined): readonly string[] =>
   (matching(of, /^[QKV]$/, 1)?.index ?? []).flatMap((one) => (one.kind === 'symbol' ? [one.name] : []));
 
 /** `q_1^2` is of components: then `q_i` may be one too. `Q = h_t W_Q` is of all tokens, `Q_i = h_i W_Q` may be. */
-function otherwiseUsed({ notByUse }: Document, part: Expression, indices: readonly number[], areRows: boolean): void {
+function otherwiseUsed(
+  { notByUse }: Document,
+  part: Expression,
+  indices: readonly number[],
+  areRows: (sign: string) => boolean,
+): void {
   if (part.kind === 'power' && part.base.kind === 'symbol' && part.base.index) notByUse.add(indexedKey(part.base));
   // `Q_i K_j^T`: of tokens or of blocks, and not of heads.
   const counts = part.kind === 'product' ? part.factors.map((one) => matching(turned(one) ?? one, /^[QK]$/, 1)) : [];
   counts.forEach((one, i) => {
     const before = counts[i - 1];
-    if (!areRows && one && before && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
+    if (one && before && !areRows(part.kind === 'product' ? (part.signs[i - 1] ?? '') : '') && one.name !== before.name && indexIn(one) !== indexIn(before)) for (const name of 'QKV') notByUse.add(`${name}[]`); // prettier-ignore
   });
   // `v_s = r_s + γ Σ_j a_{sj} v_j`: of itself, as no output of attention is.
   const [left] = part.kind === 'relation' ? part.sides : [];
@@ -211,12 +220,12 @@ const isMadeVector = ({ declared, axes, defined }: Document, key: string): boole
   defined.get(key)?.some(({ of }) => of.kind === 'product' && of.factors.length === 2 && of.factors.some((one) => weight(bare(one))) && of.factors.some((one) => small(bare(one)))) === true; // prettier-ignore
 
 /** Σ_j α_{ij} v_j, where hidden states may stand for values. */
-function inSum(document: Document, of: Expression, names: RegExp): void {
+function inSum(document: Document, of: Expression, names: RegExp, indices = 2): void {
   const body = bare(of);
   const [left, right, more] = body.kind === 'product' ? body.factors : [];
   const value = matching(right, names, 1);
   // `w_{ij} v_j` may be a row times a vector, or v_j a number: not where `v_j = W_v x_j`, or the text calls it a vector.
-  const share = matching(left, value && isMadeVector(document, indexedKey(value)) ? /^[αaw]$/ : isWeighed, 2);
+  const share = matching(left, value && isMadeVector(document, indexedKey(value)) ? /^[αaw]$/ : isWeighed, indices);
   if (more || !value || (body.kind === 'product' && body.signs[0] === '∘') || !(share ?? left?.kind === 'call')) return;
   say(document, [value], 1);
   say(document, [share], 0);
@@ -242,7 +251,9 @@ function ofWeights(document: Document, [left, right]: readonly Expression[]): vo
   const isSoftmax = right?.kind === 'call' && /soft ?max/i.test(right.name);
   const isShare = right?.kind === 'quotient' && [right.over, right.under].every(hasExponential);
   if (!share || !(isSoftmax || isShare)) return;
-  const score = isSoftmax ? matching(right.args[0] && bare(right.args[0]), /^[a-zω]$/, 2) : undefined;
+  const over = isShare ? bare(right.over) : undefined;
+  const scored = isSoftmax ? right.args[0] : over?.kind === 'call' ? over.args[0] : over?.kind === 'power' ? over.exponent : undefined; // prettier-ignore
+  const score = matching(scored && bare(scored), /^[a-zω]$/, 2);
   say(document, [share], 0);
   say(document, [score], 0);
 }

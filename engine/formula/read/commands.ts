@@ -4,7 +4,7 @@ import type { TokenKind } from './tokens';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** They change how something looks. */
-export const styles = words('mathbf bold boldsymbol bm pmb mathbold symbf mathit mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline boxed cancel bcancel xcancel mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge em sf tt bfseries'); // prettier-ignore
+export const styles = words('mathbf bold boldsymbol bm pmb mathbold symbf mathit mathnormal boldmath displaystyle textstyle limits nolimits left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr nonumber notag mathop mathbin mathrel smash ensuremath bf rm it cal hfill noindent medspace thinspace thickspace negthinspace enspace scriptstyle mathstrut strut displaylimits textbf underline displaylines boxed cancel bcancel xcancel mathclose mathopen tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge em sf tt bfseries'); // prettier-ignore
 /** Of one letter: it is a vector or a matrix. */
 export const bolds = words('mathbf bold boldsymbol bm pmb mathbold symbf');
 export const boldWord = /^\{(?:head|out|output|scores?|weights|context)\}/;

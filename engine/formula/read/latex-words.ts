@@ -23,7 +23,9 @@ export function wordArgument(cut: Cutting, at: number, after: number, end: numbe
   }
   // `\text{for all heads}` begins no factor.
   else if (
-    /^(?:(?:for|where|with|when|since)(?: \p{L}+)+|and|or|where|wobei|où|donde|其中|with|for|i\.e\.|s\.t\.)$/u.test(raw)
+    /^(?:(?:for|where|with|when|since)(?: \p{L}+)+|and|und|et|y|и|和|与|及|or|where|wobei|mit|où|donde|其中|with|for|i\.e\.|s\.t\.)$/u.test(
+      raw,
+    )
   )
     add('sign', ','); // prettier-ignore
   // `\text{(Query)}` is a note.

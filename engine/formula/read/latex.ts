@@ -62,12 +62,20 @@ function oneToken(cut: Cutting, at: number, end: number): number | undefined {
     put(cut, 'number', String(Number(found.replaceAll(',', '')) * (times === 'M' ? 1e6 : 1e9)), at, to + 1);
     return to + 1;
   }
-  if (dots || word === 'where') put(cut, dots ? 'dots' : 'sign', dots ? '…' : ',', at, to);
+  if (found === '.' && isProductPoint(cut, at)) put(cut, 'sign', '·', at, to);
+  else if (dots || word === 'where' || word === 'and') put(cut, dots ? 'dots' : 'sign', dots ? '…' : ',', at, to);
   else put(cut, word ? (/^(?:max|min)$/.test(word) ? 'big' : word === 'sqrt' ? 'root' : 'word') : digits ? 'number' : (single.get(found) ?? (/\p{L}/u.test(found) ? 'name' : 'unread')), found === '−' ? '-' : found === 'Head' ? 'head' : /^[，、；]$/.test(found) ? ',' : found, at, to); // prettier-ignore
   const below = found === '_' ? wordBelow(text, at, end) : undefined;
   if (below === undefined) return to;
   put(cut, 'word', below, to, to + below.length);
   return to + below.length;
+}
+
+/** `Q.K^T`, `q_1.k_2`, `\right).V`: with no space around it. */
+function isProductPoint({ text, tokens }: Cutting, at: number): boolean {
+  const [before, last] = tokens.slice(-2);
+  const isFactor = /^(?:name|close|transpose|end-group)$/.test(last?.kind ?? '') || (last?.kind === 'number' && before?.kind === 'sub'); // prettier-ignore
+  return isFactor && /^\S\.(?:[A-Za-z](?![A-Za-z]{2})|\\(?:mathbf|boldsymbol|bm|vec|hat|tilde|bar|left|big)[^A-Za-z])/.test(text.slice(at - 1, at + 12)); // prettier-ignore
 }
 
 function skipComment(text: string, at: number, end: number): number {

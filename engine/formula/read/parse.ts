@@ -112,13 +112,27 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     const right = sum(parser);
     if (!right) continue;
     signs.push(sign ?? '=');
-    sides.push(/^[∈⊂]$/.test(sign ?? '') ? asSpace(right) : right);
+    const shown = sign === '→' ? shapeShown(right) : undefined;
+    if (shown) signs[signs.length - 1] = '∈';
+    sides.push(/^[∈⊂]$/.test(sign ?? '') ? asSpace(right) : (shown ?? right));
   }
+  // `W(32 \times 6)`, as all that is said.
+  const [name, sizes, more] = sides.length === 1 && sides[0]?.kind === 'product' ? sides[0].factors : [];
+  const space = name?.kind === 'symbol' && sizes && !more ? asSpace(sizes) : undefined;
+  if (name && space?.kind === 'space') return { kind: 'relation', sides: [name, space], signs: ['∈'], range: around([name, space]) }; // prettier-ignore
   const only = sides[0];
   if (!only) return undefined;
   return sides.length === 1
     ? only
     : { kind: 'relation', sides, signs: signs.slice(-(sides.length - 1)), range: around(sides) };
+}
+
+/** `A @ v → [2, 16, 512, 64]`, `→ (n, d)`: sizes, where numbers are as large as no values are beside one another. */
+function shapeShown(of: Expression): Expression | undefined {
+  const items = of.kind === 'group' && /^[[(]$/.test(of.open) && of.of.kind === 'list' ? of.of.items : [];
+  const isSize = (one: Expression): boolean => (one.kind === 'number' ? Number.isInteger(one.value) && one.value > 0 : one.kind === 'symbol' && !one.index && /^[a-zNTLSBCHMD]$/.test(one.name)); // prettier-ignore
+  const isShape = items.length > 1 && items.every(isSize) && items.some((one) => one.kind === 'symbol' || (one.kind === 'number' && one.value >= 16)); // prettier-ignore
+  return isShape ? { kind: 'space', sizes: items, range: of.range } : undefined;
 }
 
 /** `x ∈ R^d`, of a plain or a curly R; `\mathcal{M}_{n,d}(\mathbb{R})`; `(n \times d)` behind a wide space. */

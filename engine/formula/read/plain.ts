@@ -42,6 +42,7 @@ export function plainTokens(text: string, { start, end }: TextRange): readonly T
     if (transpose !== undefined) put('transpose', transpose.length, 'T');
     else if (/[({⟨]|\[/.test(c)) put('open', 1);
     else if (/[)}⟩]|\]/.test(c)) put('close', 1);
+    else if (text.startsWith('->', at)) put('sign', 2, '→');
     else if (c === '^' || text.startsWith('**', at)) put('sup', c === '^' ? 1 : 2);
     else if (c === '.' && isProductPoint(tokens, text, at)) put('sign', 1, '·');
     else if (c === '_') put('sub', 1);
@@ -62,7 +63,7 @@ export function plainTokens(text: string, { start, end }: TextRange): readonly T
 /** `Q.K^T`, `softmax(…).V`: between a name or a bracket and a capital, with no space. */
 const isProductPoint = (tokens: readonly Token[], text: string, at: number): boolean =>
   /^(?:name|close|transpose)$/.test(tokens.at(-1)?.kind ?? '') &&
-  /^\S\.[A-Z](?![a-z])/.test(text.slice(at - 1, at + 3));
+  /^\S\.[A-Z](?![a-z]{2})/.test(text.slice(at - 1, at + 3));
 
 type Put = (kind: TokenKind, length: number, written?: string) => void;
 
@@ -87,11 +88,11 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
       ...(spaced && from === at && { spaced: true }),
     });
   };
-  const [, left, weight, of] = /^([XHY])(W)_?([qkvoQKVO])$/.exec(written) ?? [];
+  const [, left, weight, of] = /^([XHY]?)(W)_?([qkvoQKVO])$/.exec(written) ?? [];
   if (left !== undefined && weight !== undefined && of !== undefined) {
-    put('name', at, left);
-    put('name', at + 1, weight);
-    put('sub', at + 2, '_');
+    if (left !== '') put('name', at, left);
+    put('name', at + left.length, weight);
+    put('sub', at + left.length + 1, '_');
     put('name', at + written.length - 1, of);
     return at + written.length;
   }

@@ -38,7 +38,7 @@ export interface Token extends TextRange {
 }
 
 /** Words that are functions however they are written: also as letters side by side. */
-export const functions = /(?:[Ss]oftmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|Mask(?:ed)?(?=\s*(?:\\left\s*)?\()|ReLU|GELU|RoPE|PE(?=\s*_)|scores?(?=\s*[_(])|pos|where|[a-z]{8,}|[Hh]ead(?=\s*(?:\\left\s*\.)?\s*_))(?![a-z])/y; // prettier-ignore
+export const functions = /(?:[Ss]oftmax|sigmoid|LayerNorm|RMSNorm|MultiHeadAttention|MultiHead|Attention|attention|[Cc]oncat|exp|sin|cos|tanh|log|max|min|sqrt|Mask(?:ed)?(?=\s*(?:\\left\s*)?\()|ReLU|GELU|RoPE|PE(?=\s*_)|scores?(?=\s*[_(])|pos|where|and(?=\s*\\q?quad)|[a-z]{8,}|(?:[A-Z][a-z]{2,}){2,}(?=\s*\()|(?:Group|align)(?=\s*[_(])|[Hh]ead(?=\s*(?:\\left\s*\.)?\s*_))(?![a-z])/y; // prettier-ignore
 
 const labels = new Set('model head heads ff in out key keys val value values query emb embed enc dec seq max vocab dim hidden inner attn mask proj kv qk mem src tgt batch'.split(' ')); // prettier-ignore
 
