@@ -44,7 +44,7 @@ function readQuotient(s: Scanner): NumberKind {
   return divisor;
 }
 
-// Powers of ten that float64 holds exactly. A decimal of at most 15 digits multiplied or divided by one of them is rounded once, from exact
+// Powers of ten that float64 holds exactly. A decimal of at most 15 characters multiplied or divided by one of them is rounded once, from exact
 // operands, and so equals the language's own conversion (Clinger 1990).
 const powers = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
@@ -58,22 +58,21 @@ function readDigits(s: Scanner): NumberKind {
   const { text } = s;
   const start = s.at;
   let i = start;
-  let [mantissa, digits, scale] = [0, 0, 0];
+  let [mantissa, scale] = [0, 0];
   let c = text.charCodeAt(i);
   for (; isDigit(c); c = text.charCodeAt(i)) {
     mantissa = mantissa * 10 + (c - 48);
-    if (mantissa > 0) digits++;
     i++;
   }
   if (c === code.dot) {
     i++;
     for (c = text.charCodeAt(i); isDigit(c); c = text.charCodeAt(i)) {
       mantissa = mantissa * 10 + (c - 48);
-      if (mantissa > 0) digits++;
       scale--;
       i++;
     }
   }
+  const isExact = i - start <= 15;
   const exponent = exponentEnd(s, i, c);
   if (exponent > i) {
     scale += Number(text.slice(i + 1, exponent));
@@ -83,7 +82,7 @@ function readDigits(s: Scanner): NumberKind {
   const next = peek(s);
   // A second point belongs to the number (`1.2.3`) unless it begins an ellipsis.
   if (isWordPart(next) || (next === code.dot && peek(s, 1) !== code.dot)) return readOddNumber(s, start);
-  const power = digits <= 15 ? powers[scale < 0 ? -scale : scale] : undefined;
+  const power = isExact ? powers[scale < 0 ? -scale : scale] : undefined;
   s.value = power === undefined ? Number(text.slice(start, i)) : scale < 0 ? mantissa / power : mantissa * power;
   return 'number';
 }

@@ -106,23 +106,23 @@ export type Gap = 'none' | 'blank' | 'line';
  * Skips white space, `# …`, `// …`, block comments and line continuations; also doctest's `... ` at the start of a line, if the literal
  * at offset `literal` follows `>>> `.
  */
-export function skipGap(s: Scanner, literal = -1): Gap {
+export function skipGap(s: Scanner, literal?: number): Gap {
   const start = s.at;
-  let gap: Gap = 'none';
+  let line = false;
   for (;;) {
     const c = peek(s);
     if (isNewline(c)) {
-      gap = 'line';
+      line = true;
       s.at++;
-      if (literal >= 0) skipPrompt(s, literal);
+      if (literal !== undefined) skipPrompt(s, literal);
     } else if (isWrittenNewline(s.text, s.at)) {
-      gap = 'line';
+      line = true;
       s.at = afterWrittenNewline(s);
     } else if (isBlank(c) || (c === code.backslash && isNewline(peek(s, 1)))) s.at++;
     else if (!skipComment(s)) break;
   }
   s.steps += s.at - start + 1;
-  return gap === 'line' ? gap : s.at > start ? 'blank' : 'none';
+  return line ? 'line' : s.at > start ? 'blank' : 'none';
 }
 
 /** `\\n` as two characters: a line end inside a JSON string, as in notebook files. */
@@ -174,7 +174,7 @@ function skipComment(s: Scanner): boolean {
   if (c === code.hash) return skipLine(s);
   if (c !== code.slash) return false;
   // `7//2` is Python's floor division, not a comment: the caller reports it.
-  if (peek(s, 1) === code.slash) return s.at > 0 && isWordPart(s.text.charCodeAt(s.at - 1)) ? false : skipLine(s);
+  if (peek(s, 1) === code.slash) return !isWordPart(s.text.charCodeAt(s.at - 1)) && skipLine(s);
   return peek(s, 1) === code.star && skipBlock(s);
 }
 
@@ -186,7 +186,7 @@ export function skipLine(s: Scanner): true {
 /** Skips a block comment; false if it has no end, which is remembered. */
 export function skipBlock(s: Scanner): boolean {
   if (s.at >= s.noBlockEndFrom) return false;
-  for (let i = s.at + 2; i + 1 < s.end; i++) {
+  for (let i = s.at + 2; i < s.end; i++) {
     if (s.text.charCodeAt(i) !== code.star || s.text.charCodeAt(i + 1) !== code.slash) continue;
     s.at = i + 2;
     return true;

@@ -35,7 +35,7 @@ export function latexBefore(s: Scanner, start: number): LatexBefore {
 
 /** Skips back over `\left[`, `\left(`, `\bigl[` or a bare bracket around an array. */
 function beforeLeft(text: string, start: number, floor: number): number {
-  const match = /(?:\\(?:left|[bB]igg?l?)\s*(?:\\?[[({|.]|\\[lv]Vert|\\[lv]ert|\\lbrack)|(?<==\s*)[[(])\s*$/.exec(
+  const match = /(?:\\(?:left|[bB]igg?l?)\s*(?:\\?[[({|.]|\\l?[vV]ert|\\lbrack)|(?<==\s*)[[(])\s*$/.exec(
     text.slice(floor, start),
   );
   return match ? floor + match.index : start;
@@ -97,7 +97,7 @@ interface LatexAfter {
   readonly expression?: TextRange;
 }
 
-const right = /^\s*(?:\\(?:right|[bB]igg?r?)\s*(?:\\?[\])}|.]|\\[rv]Vert|\\[rv]ert|\\rbrack)|(?<=\})[\])])/;
+const right = /^\s*(?:\\(?:right|[bB]igg?r?)\s*(?:\\?[\])}|.]|\\r?[vV]ert|\\rbrack)|(?<=\})[\])])/;
 const operation =
   /^(?:\^(?:\{[^{}]{0,20}\}|\\\w+|\w|\*)|_(?:\{[^{}]{0,20}\}|\w)|\s*(?:[-+*/·×]|\\(?:cdot|times|otimes|odot|left|begin|mathbf|frac)(?![A-Za-z]))|\s*[A-Z](?![a-z]))/;
 
