@@ -1,6 +1,13 @@
 // Ways through code that no run took: which switches open them, and which conditions are switches.
 import assert from 'node:assert/strict';
-import { forcedBy, isRead, isSwitch, unreadBranches, type Settings } from '../../engine/program/samples/branches';
+import {
+  forcedBy,
+  isRead,
+  isSwitched,
+  unreadBranches,
+  withMakers,
+  type Settings,
+} from '../../engine/program/samples/branches';
 import { readProgram, textOf, type Source, type tree } from '../../engine/program/syntax';
 import { finish } from '../../engine/text/pace';
 
@@ -70,6 +77,8 @@ describe('ways that only switches open', () => {
     assert.deepEqual(ways(read('if a:', '    return seen', 'y = x + 1', 'z = x'), 'seen'), ['a:false → y = x + 1']);
     assert.deepEqual(ways(read('if a:', "    raise ValueError('no')", 'y = x + 1')), ['a:false → y = x + 1']);
     assert.deepEqual(ways(read('if a:', '    if b:', '        return seen', '    else:', '        return seen', 'y = x + 1'), 'seen'), ['a:false → y = x + 1']); // prettier-ignore
+    // What stands behind it is reached by what leads behind it.
+    assert.deepEqual(ways(read('if a:', '    return seen', 's = seen', 'if b:', '    y = x + 1'), 'seen'), ['a:false b:true → y = x + 1']); // prettier-ignore
     // One way that goes on does not end the function; and where both ways end it nothing stands behind.
     assert.deepEqual(ways(read('if a:', '    if b:', '        return seen', 'y = x + 1'), 'seen'), []);
     assert.deepEqual(ways(read('if a:', '    return seen', 'else:', '    return seen', 'y = x + 1'), 'seen'), []);
@@ -90,19 +99,32 @@ describe('ways that only switches open', () => {
     assert.deepEqual(forced(), []);
     assert.deepEqual(forced(['a', true]), ['not a: false']);
     assert.deepEqual(forced(['a', true], ['kind', { text: 'dot' }]), ["a and kind == 'dot': true", 'not a: false', "kind == 'dot' or c is None: true"]); // prettier-ignore
-    assert.deepEqual(forced(['a', false]), ["a and kind == 'dot': false", 'not a: true']);
+    assert.deepEqual(forced(['a', false]), ["a and kind == 'dot': false", 'not a: true', 'a and n > 2: false']);
     assert.deepEqual(forced(['c', 'none']), ['c is None: true']);
     assert.deepEqual(forced(['c', 'given']), ['c is None: false', "kind == 'dot' or c is None: false"]);
     assert.deepEqual(forced(['kind', { text: 'other' }]), []);
   });
 
   it('tell a switch by its names: no number is compared, and nothing is called', () => {
-    const is = (test: string): boolean => {
+    const is = (test: string, holds = true): boolean => {
       const [node] = read(`if ${test}:`, '    pass').body;
       assert.equal(node?.nodeType, 'If');
-      return node?.nodeType === 'If' && isSwitch(node.test);
+      return node?.nodeType === 'If' && isSwitched(node.test, holds);
     };
     for (const test of ['a', 'self.a', 'not a', 'a and self.b', 'a is None', "a == 'b'", 'a != True']) assert.ok(is(test), test); // prettier-ignore
     for (const test of ['a == 2', 'a > b', 'f(a)', 'a and n > 2', 'not f(a)', 'a is None is b', 'f(a) is None', 'a[0]', '1']) assert.ok(!is(test), test); // prettier-ignore
+    // One part of `and` that is off is enough, one of `or` that is on; what is negated goes the other way.
+    for (const [test, holds] of [['a and f()', false], ['a or f()', true], ['not (a and f())', true]] as const) assert.deepEqual([is(test, holds), is(test, !holds)], [true, false], test); // prettier-ignore
+  });
+
+  it('open what an attribute is made of, where its name is another than its switch', () => {
+    const { body } = read('if add_bias:', '    self.b = x', 'else:', '    self.b = None', 'self.r = x if rel else None', 'self.n = None if plain else x', 'self.c = x'); // prettier-ignore
+    const made = (name: string, to: 'given' | 'none'): string => settingsText(withMakers(body, new Map([[name, to]])));
+    assert.equal(made('b', 'given'), 'add_bias:true b:given');
+    assert.equal(made('b', 'none'), 'add_bias:false b:none');
+    assert.equal(made('r', 'given'), 'rel:true r:given');
+    assert.equal(made('n', 'given'), 'plain:false n:given');
+    assert.equal(made('n', 'none'), 'plain:true n:none');
+    for (const name of ['c', 'other']) assert.equal(made(name, 'given'), `${name}:given`);
   });
 });

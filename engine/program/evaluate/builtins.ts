@@ -12,7 +12,9 @@ import {
   float,
   int,
   list,
+  ellipsis,
   none,
+  notImplemented,
   str,
   tuple,
   typeName,
@@ -361,7 +363,7 @@ const types: Readonly<Record<string, Body>> = {
 
 /** What Python or a notebook has besides: it is not followed, but it is there. */
 const others =
-  'BaseExceptionGroup ExceptionGroup NotImplemented aiter anext ascii bin breakpoint bytearray compile complex copyright credits delattr dir exit globals help hex license locals memoryview oct quit __doc__ __builtins__ __import__ __debug__ __build_class__ get_ipython In Out _';
+  'BaseExceptionGroup ExceptionGroup aiter anext ascii bin breakpoint bytearray compile complex copyright credits delattr dir exit globals help hex license locals memoryview oct quit __doc__ __builtins__ __import__ __debug__ __build_class__ get_ipython In Out _';
 
 const withArguments = (m: Machine, body: Body): Parameters<typeof builtin>[1] =>
   guarded(({ positional, keywords }) => body(m, positional, keywords));
@@ -374,7 +376,8 @@ export function makeBuiltins(m: Machine): void {
   builtins.set('object', makeClass('object'));
   makeExceptions(builtins);
   builtins.set('NoneType', makeClass('NoneType'));
-  builtins.set('Ellipsis', { kind: 'ellipsis' });
+  builtins.set('Ellipsis', ellipsis);
+  builtins.set('NotImplemented', notImplemented);
   builtins.set('__name__', str('__main__'));
   builtins.set('__file__', str('program.py'));
   for (const name of ['open', 'input', 'exec', 'eval'])

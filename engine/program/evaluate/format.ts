@@ -50,7 +50,7 @@ export function plainText(value: Value, asRepr: boolean): string | undefined {
     case 'bytes':
       return `b${stringText(value.value)}`;
     case 'ellipsis':
-      return 'Ellipsis';
+      return value.name ?? 'Ellipsis';
     case 'dtype':
       return value.library === 'torch' ? `torch.${value.dtype}` : value.dtype;
     case 'device':

@@ -3,6 +3,7 @@ export { arrayNode, operandNode, operandOf, unknownNode } from './arrays';
 export { attribute, setAttribute } from './attributes';
 export { makeBuiltins, numberIn } from './builtins';
 export { call, newFrame } from './calls';
+export { setKey } from './frames';
 export {
   derivesFrom,
   exceptionOf,

@@ -20,6 +20,7 @@ import {
   type DictValue,
   type SetValue,
   none,
+  notImplemented,
   str,
   tuple,
   typeName,
@@ -152,14 +153,15 @@ function unknownOperand(a: Value, b: Value): Value {
   return still(first, both ? ([a, b].some((value) => typeOfNumber(value) === 'float') ? 'float' : 'int') : undefined);
 }
 
+/** What an object's own method gives; undefined where there is none, or each that there is leaves it to the other operand. */
 export function* byMethod(m: Machine, name: string, reflected: string, a: Value, b: Value): Run<Value | undefined> {
-  if (a.kind === 'instance') {
-    const method = yield* m.evaluator.attribute(m, a, name);
-    if (method) return yield* m.evaluator.call(m, method, { positional: [b], keywords: new Map() });
-  }
-  if (b.kind !== 'instance' || !reflected) return undefined;
-  const method = yield* m.evaluator.attribute(m, b, reflected);
-  return method && (yield* m.evaluator.call(m, method, { positional: [a], keywords: new Map() }));
+  return (yield* methodGives(m, a, name, b)) ?? (reflected ? yield* methodGives(m, b, reflected, a) : undefined);
+}
+
+function* methodGives(m: Machine, of: Value, name: string, other: Value): Run<Value | undefined> {
+  const method = of.kind === 'instance' ? yield* m.evaluator.attribute(m, of, name) : undefined;
+  const given = method && (yield* m.evaluator.call(m, method, { positional: [other], keywords: new Map() }));
+  return given === notImplemented ? undefined : given;
 }
 
 function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Value | undefined> {

@@ -106,14 +106,14 @@ const aliases = ownNames<string>({
 });
 
 const libraries = new Set(
-  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning operator pytorch_lightning re tiktoken __future__'.split(
+  'argparse numpy scipy string torch einops fancy_einsum flash_attn xformers d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc rotary_embedding_torch tensorflow tensorflow_addons keras jax flax mlx equinox timm transformers lightning operator pytorch_lightning re tiktoken types __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
   `timm timm.layers
   torch.nn.attention torch.nn.attention.flex_attention nn.utils nn.utils.rnn torch.utils torch.utils.checkpoint torch.utils.data torch.optim torch.cuda torch.backends
-  torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp torch._dynamo
+  torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp torch._dynamo torch.distributed
   lightning lightning.fabric
   einops.layers einops.layers.torch
   xformers.ops

@@ -30,6 +30,9 @@ import {
 } from '../machine';
 import {
   type Cause,
+  type Node,
+  type Shape,
+  bytesOf,
   isKnownShape,
   formatDim,
   sizeOf as elements,
@@ -103,11 +106,18 @@ function* rank(call: Call): Run<Value> {
   return int(rankOf(call, yield* nodeArgument(call, 'input')));
 }
 
-function* count(call: Call): Run<Value> {
+const count = (call: Call): Run<Value> => sizeIn(call, () => []);
+const bytes = (call: Call): Run<Value> => sizeIn(call, ({ dtype }) => [bytesOf(dtype)]);
+
+function* sizeIn(call: Call, times: (node: Node) => Shape): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
   return node.shape
-    ? sized(elements(node.shape), node.why ?? cause(call.m, t('its sizes are known by name only')))
+    ? sized(elements([...node.shape, ...times(node)]), node.why ?? cause(call.m, t('its sizes are known by name only')))
     : notFollowed(call.m, t('its shape is not known'));
+}
+
+function* bytesEach(call: Call): Run<Value> {
+  return int(bytesOf((yield* nodeArgument(call, 'input')).dtype));
 }
 
 const cast = (tensor: TensorValue, call: Call, dtype: DType): Value => {
@@ -337,6 +347,9 @@ export const memberRows: readonly Row[] = [
   row('ndarray.size', 'input', count, true, 'numpy'),
   row('Tensor.dim Tensor.ndimension', 'input', rank),
   row('Tensor.ndim ndarray.ndim', 'input', rank, true),
+  row('Tensor.nbytes ndarray.nbytes', 'input', bytes, true),
+  row('Tensor.itemsize ndarray.itemsize', 'input', bytesEach, true),
+  row('Tensor.element_size', 'input', bytesEach),
   row('Tensor.numel Tensor.nelement torch.numel np.size', 'input|a', count),
   row(
     'Tensor.dtype ndarray.dtype',

@@ -73,6 +73,7 @@ export {
   deepestNesting,
   dictOf,
   ellipsis,
+  notImplemented,
   emptyDict,
   float,
   int,

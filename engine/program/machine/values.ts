@@ -37,6 +37,8 @@ export interface Bytes {
 }
 export interface Ellipsis {
   readonly kind: 'ellipsis';
+  /** Another of Python's constants that is no number: what an operator's method gives where it leaves the operation to the other operand. */
+  readonly name?: 'NotImplemented';
 }
 export interface Tuple {
   readonly kind: 'tuple';
@@ -320,6 +322,7 @@ export type Value =
 
 export const none: None = { kind: 'none' };
 export const ellipsis: Ellipsis = { kind: 'ellipsis' };
+export const notImplemented: Ellipsis = { kind: 'ellipsis', name: 'NotImplemented' };
 const [yes, no]: Bool[] = [
   { kind: 'bool', value: true },
   { kind: 'bool', value: false },
@@ -366,8 +369,9 @@ const definesIn = ({ own, attributes, bases }: ClassValue, name: string): boolea
 export function keyOf(value: Value): string | undefined {
   switch (value.kind) {
     case 'none':
-    case 'ellipsis':
       return value.kind;
+    case 'ellipsis':
+      return value.name ?? value.kind;
     case 'bool':
       return `n${Number(value.value)}`;
     case 'int':

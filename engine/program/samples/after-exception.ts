@@ -168,11 +168,11 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   // `1 - mask` is of numbers.
   if (/with a bool tensor is not supported|boolean subtract/.test(failed.text) && masks.length > 0) found.push(masks.reduce((all, [name]) => withForm(all, name, { mask: 'whole' }), choice)); // prettier-ignore
   if (hasUnequalLengths(failed.text) && !choice.even) found.push({ ...choice, even: true });
-  if (
-    masks.length > 0 &&
-    /must match|broadcast|Dimension out of range|^(?:Value|Assertion)Error.*mask/.test(failed.text)
-  )
-    for (const rank of [3, 1, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
+  const asserted = assertedText(failed, root);
+  const refused = /must match|broadcast|Dimension out of range|^(?:Value|Assertion)Error.*mask/.test(failed.text + asserted); // prettier-ignore
+  // What is asserted of a mask's own size is one number for each key.
+  for (const rank of masks.length > 0 && refused ? (asserted ? [1, 3, -1] : [3, 1, -1]) : [])
+    found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
   // A mask of one cell, which hides nothing, fits whatever it is put over.
   if (masks.length > 0 && /broadcast|must match/.test(failed.text)) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank: 0, mask: 'all' }), choice)); // prettier-ignore
   found.push(...otherLengths(choice, failed), ...moreAxes(choice, failed));
@@ -194,6 +194,10 @@ export function choicesFromException(choice: Choice, failed: Failed, root: Root)
   found.push(...otherSizes(choice, failed, root));
   return found;
 }
+
+/** What an assertion without a message says. */
+const assertedText = ({ text, range }: Failed, { text: code, range: { start } }: Root): string =>
+  /^AssertionError\W*$/.test(text) ? code.slice(range.start - start, range.end - start) : '';
 
 /**
  * Lengths that follow from two that do not match: 25 and 5 where a query of one token was repeated for each key, 5 and 3 where a table of distances

@@ -13,6 +13,7 @@ import {
   takeOver,
   neededOf,
   neededToMake,
+  setKey,
   type Readings,
 } from '../evaluate';
 import {
@@ -25,6 +26,7 @@ import {
   bool,
   int,
   none,
+  type Frame,
   str,
   tuple,
   type ClassValue,
@@ -47,7 +49,16 @@ import { Raised, type Graph, type Library, isKnownShape } from '../tensor';
 import { textOf, type Arg, type Statement } from '../syntax';
 import type { Setting } from './branches';
 import { namesHeads, namesWidth, settingNamed, sizeNamed, usual, namesMask } from './sizes';
-import { fillParameters, isTensorMember, shapeBeside, sizeOf, valueFor, type Choice, type Maker } from './values';
+import {
+  fillParameters,
+  isTensorMember,
+  namesNumber,
+  shapeBeside,
+  sizeOf,
+  valueFor,
+  type Choice,
+  type Maker,
+} from './values';
 
 /** The seed of numbers that stand in. */
 export const sampleSeed = 0;
@@ -118,7 +129,7 @@ export function* attempt(
     if (error instanceof Stopped)
       found = { text: t('it takes more steps than are followed'), range: m.here, masks: false, endless: true }; // prettier-ignore
     else if (error instanceof Raised || error instanceof PythonError) {
-      const range = error instanceof PythonError ? error.range : m.here;
+      const range = error.range ?? m.here;
       const { name } = exceptionOf(m, error).of;
       const text = exceptionText(exceptionOf(m, error));
       found = { text, range, masks: false, lasts: lasting.has(name) || lacksMember.test(text) };
@@ -168,7 +179,7 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
     m, choice, library, heads, width, isFunction: root.value.kind !== 'class',
     float: choice.dtype ?? (library === 'torch' ? m.floats : isJax(m, root.text) ? 'float32' : 'float64'),
     rank: known ?? (root.value.kind === 'class' ? 3 : 2),
-    made: new Map(), asked: new Map(),
+    made: new Map(), asked: new Map(), names: moduleOf(m, root).names,
   }; // prettier-ignore
 }
 
@@ -185,7 +196,9 @@ function libraryFor(m: Machine, { value, text }: Root): Library {
   return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !/\b(?:np|numpy)\b/.test(text) ? 'torch' : 'numpy';
 }
 
-function* running(m: Machine, readings: Readings, { value, method }: Root, maker: Maker): Run<Value> {
+function* running(m: Machine, readings: Readings, root: Root, maker: Maker): Run<Value> {
+  const { value, method } = root;
+  sizesOfModule(m, moduleOf(m, root), maker);
   const torchStream = seedTorch(sampleSeed);
   const numpyStream = createStream({ generator: 'numpy.RandomState', seed: sampleSeed });
   Object.assign(m.streams, {
@@ -206,6 +219,21 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
     if (first) yield* called(m, readings, first, [made], maker);
   }
   return method ? yield* called(m, readings, method, [made], maker) : made;
+}
+
+/** `vocab_size = len(chars)` of a text that is not read: a size that the module would say stands in as an argument's does. */
+function sizesOfModule(m: Machine, { names }: Frame, maker: Maker): void {
+  for (const [name, value] of names)
+    if (value.kind === 'unknown' && namesNumber.test(name) && sizeNamed(name) !== undefined) setKey(m, names, name, int(sizeOf(maker, name))); // prettier-ignore
+}
+
+/** The module in which a function or a class stands. */
+function moduleOf(m: Machine, { value, method }: Root): Frame {
+  const own =
+    value.kind === 'function'
+      ? value
+      : (method ?? [...value.attributes.values()].find(({ kind }) => kind === 'function'));
+  return own?.kind === 'function' ? own.closure.globals : m.globals;
 }
 
 /** A method of a class, its own or one of its bases'. */

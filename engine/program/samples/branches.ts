@@ -2,7 +2,7 @@
  * Ways through a definition that no run took, because of switches: `if mask is not None`, `if self.causal`, `if kind == 'dot'`. What a switch has to be
  * for the way to be taken is told by its condition. Conditions on sizes and numbers are none: which way these go follows from what is computed.
  */
-import type { tree } from '../syntax';
+import { bodiesOf, type tree } from '../syntax';
 
 /** What a switch has to be: given, so that it is not None; None; true or false; a text. */
 export type Setting = 'given' | 'none' | boolean | { readonly text: string };
@@ -35,14 +35,17 @@ interface Walk {
 
 type Path = ReadonlyMap<tree.If, boolean>;
 
-function walk(body: readonly tree.Statement[], path: Path, w: Walk): void {
+function walk(body: readonly tree.Statement[], before: Path, w: Walk): void {
+  let path = before;
   for (const [i, statement] of body.entries()) {
     if (statement.nodeType === 'If') {
       sides(statement, path, w);
       const rest = body.slice(i + 1);
       const ends = [statement.body, statement.orelse].map(endsThere);
       // What stands after a way that returns is the other way.
-      if (ends[0] !== ends[1] && isMissing(rest, w)) return add(statement, !ends[0], rest, path, w);
+      if (ends[0] === ends[1]) continue;
+      if (isMissing(rest, w)) return add(statement, !ends[0], rest, path, w);
+      path = new Map([...path, [statement, !ends[0]]]);
     } else if (statement.nodeType === 'FunctionDef' || statement.nodeType === 'ClassDef')
       walk(statement.body, new Map(), w); // prettier-ignore
     else if ('body' in statement) walk(statement.body, path, w);
@@ -65,9 +68,13 @@ function add(node: tree.If, way: boolean, body: readonly tree.Statement[], befor
 
 const isMissing = (body: readonly tree.Statement[], w: Walk): boolean => !isRead(body, w) && computes(body);
 
-/** Whether a run came there. */
+/** Whether a run came there; a number that is written there says nothing of it. */
 export const isRead = (body: readonly tree.Statement[], { isSeen }: Pick<Walk, 'isSeen'>): boolean =>
-  someNode(body, (node) => isSeen(node));
+  someNode(body, (node) => !isNumber(node) && isSeen(node));
+
+/** `2` or `-2`. */
+const isNumber = (node: { readonly nodeType: string; readonly operand?: { readonly nodeType: string } }): boolean =>
+  node.nodeType === 'Constant' || (node.nodeType === 'UnaryOp' && node.operand?.nodeType === 'Constant');
 
 const computes = (body: readonly tree.Statement[]): boolean =>
   someNode(body, (node) => {
@@ -125,10 +132,45 @@ function comparedSetting(
   return typeof value === 'string' && is ? [[name, { text: value }]] : [];
 }
 
-/** Whether a condition asks for nothing but switches: then it may be said which way it goes. */
-export function isSwitch(test: tree.Expression): boolean {
-  if (test.nodeType === 'UnaryOp' && test.op.nodeType === 'Not') return isSwitch(test.operand);
-  if (test.nodeType === 'BoolOp') return test.values.every(isSwitch);
+/** With what makes an attribute that a way asks for: `self.bias_k` is there where `add_bias_kv` was given. */
+export function withMakers(body: readonly tree.Statement[], settings: Settings): Settings {
+  const found = new Map<string, Setting>();
+  const visit = (statements: readonly tree.Statement[], path: Wanted): void => {
+    for (const statement of statements) {
+      if (statement.nodeType === 'Assign') for (const one of makersIn(statement, settings, path)) found.set(...one);
+      if (statement.nodeType === 'If') {
+        visit(statement.body, [...path, ...settingsFor(statement.test, true)]);
+        visit(statement.orelse, [...path, ...settingsFor(statement.test, false)]);
+      } else for (const inner of bodiesOf(statement)) visit(inner, path);
+    }
+  };
+  visit(body, []);
+  return new Map([...found, ...settings]);
+}
+
+type Wanted = readonly (readonly [string, Setting])[];
+
+function makersIn({ targets, value }: tree.Assign, settings: Settings, path: Wanted): Wanted {
+  const wanted = targets.flatMap((target) =>
+    target.nodeType === 'Attribute' ? (settings.get(target.attr) ?? []) : [],
+  );
+  if (wanted.length === 0) return [];
+  const gives = (made: tree.Expression): boolean =>
+    !(made.nodeType === 'Constant' && [null, undefined, false].includes(made.value as null)) === (wanted[0] === 'given' || wanted[0] === true); // prettier-ignore
+  if (value.nodeType !== 'IfExp') return gives(value) ? path : [];
+  const way = gives(value.body) ? true : gives(value.orelse) ? false : undefined;
+  return way === undefined || gives(value.body) === gives(value.orelse)
+    ? []
+    : [...path, ...settingsFor(value.test, way)];
+}
+
+/** Whether switches alone say that a condition goes this way: then it may be forced to. */
+export function isSwitched(test: tree.Expression, holds: boolean): boolean {
+  if (test.nodeType === 'UnaryOp' && test.op.nodeType === 'Not') return isSwitched(test.operand, !holds);
+  if (test.nodeType === 'BoolOp') {
+    const decides = (value: tree.Expression): boolean => isSwitched(value, holds);
+    return (test.op.nodeType === 'And') === holds ? test.values.every(decides) : test.values.some(decides);
+  }
   if (test.nodeType !== 'Compare') return nameOf(test) !== undefined;
   const other = test.comparators[0];
   const { value } = other?.nodeType === 'Constant' ? other : { value: 0 };
@@ -152,9 +194,8 @@ export function forcedBy(body: readonly tree.Statement[], settings: Settings): R
 }
 
 function truthWith(test: tree.Expression, settings: Settings): boolean | undefined {
-  if (!isSwitch(test)) return undefined;
   const agrees = (holds: boolean): boolean => {
-    const wanted = settingsFor(test, holds);
+    const wanted = isSwitched(test, holds) ? settingsFor(test, holds) : [];
     return wanted.length > 0 && wanted.every(([name, setting]) => JSON.stringify(settings.get(name)) === JSON.stringify(setting)); // prettier-ignore
   };
   return agrees(true) ? true : agrees(false) ? false : undefined;

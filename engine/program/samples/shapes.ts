@@ -6,7 +6,7 @@ import { saysSomething, bare, isOwn, type Readings } from '../evaluate';
 import type { Machine, Run } from '../machine';
 import type { tree, Unit } from '../syntax';
 import type { Budget, Root } from './attempt';
-import { forcedBy, isRead, isSwitch, unreadBranches, type Branch } from './branches';
+import { forcedBy, isRead, isSwitched, unreadBranches, withMakers, type Branch } from './branches';
 import { searched } from './search';
 import type { Choice } from './values';
 
@@ -137,9 +137,11 @@ function* waysTaken(
 
 /** By the arguments alone; then at the conditions on the way; then at every condition that asks for the same switches. */
 function waysOf(body: readonly tree.Statement[], choice: Choice, { settings, path }: Branch): readonly Choice[] {
-  const own = new Map([...path].filter(([{ test }]) => isSwitch(test)));
+  const own = new Map([...path].filter(([{ test }, holds]) => isSwitched(test, holds)));
   const all = forcedBy(body, settings);
+  const made = withMakers(body, settings);
   return [
+    ...(made.size > settings.size ? [{ ...choice, settings: made }] : []),
     { ...choice, settings },
     ...(own.size > 0 ? [{ ...choice, settings, forced: own }] : []),
     ...(all.size > own.size ? [{ ...choice, settings, forced: new Map([...all, ...own]) }] : []),

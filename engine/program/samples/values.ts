@@ -101,6 +101,8 @@ export interface Maker {
   readonly width: number;
   /** A function, whose arguments are as wide as the first of them. */
   readonly isFunction: boolean;
+  /** Names of the module that it stands in. */
+  readonly names: ReadonlyMap<string, Value>;
   /** Tensors that were made, by their parameters. */
   readonly made: Map<
     string,
@@ -161,7 +163,7 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
     return tensorFor(maker, name, of, beside);
   const setting = settingNamed(name);
   if (setting) return setting;
-  if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of);
+  if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of, annotation);
   if (annotation === 'int' || (of?.isSize && !of.tensor && (constructor || sizeNamed(name) !== undefined))) return int(sizeOf(maker, name)); // prettier-ignore
   if (annotation === 'float') return { kind: 'float', value: 0.5 };
   if (annotation === 'bool') return bool(false);
@@ -195,7 +197,7 @@ const drawsNumbers = (of: StandIn | undefined): boolean =>
   of !== undefined && !of.tensor && /^(?:rng|rs|random_state|generator)$/.test(of.name) && [...of.parts.keys()].some((part) => /^(?:normal|uniform|randn|rand|standard_normal|random)$/.test(part)); // prettier-ignore
 
 /** What is a size also where a function takes it. */
-const namesNumber = /^(?:d|n|num|dim)_|(?:dim|size|heads?)$/;
+export const namesNumber = /^(?:d|n|num|dim)_|(?:dim|size|heads?)$/;
 
 /** The shape of the keys or the queries, where a parameter is the values or the keys beside them. */
 export function shapeBeside(name: string, args: ReadonlyMap<string, Value> | undefined): Shape | undefined {
@@ -244,8 +246,9 @@ export function sizeOf(maker: Maker, name: string): number {
 }
 
 /** A configuration: whatever is asked of it by name. */
-function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
+function objectFor(maker: Maker, name: string, of: StandIn | undefined, annotation: string): Value {
   const parts = new Map<string, Value>();
+  const usually = settingsMeant(maker, of, annotation)?.attributes;
   const part = (key: string): Value => {
     const known = parts.get(key) ?? switched(maker, key);
     if (known) return known;
@@ -253,7 +256,7 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
     const used = standInOf(learnt);
     const sized = used?.isSize === true || sizeNamed(key) !== undefined;
     const open = !settingNamed(key) && !sized && !used?.parts.size && !used?.tensor && !used?.isCalled;
-    const value = open ? none : valueFor(maker, { name: key, learnt, annotation: '', constructor: true });
+    const value = open ? plainNumber(usually?.get(key)) : valueFor(maker, { name: key, learnt, annotation: '', constructor: true }); // prettier-ignore
     parts.set(key, value ?? none);
     return value ?? none;
   };
@@ -278,6 +281,18 @@ function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   const made: ClassValue = makeClass(name, [], new Map(members));
   return { kind: 'instance', of: made, attributes: new Map() };
 }
+
+/** The program's own class of settings that an argument is: the one that annotates it, else the only one that has all that is asked of it. */
+function settingsMeant({ names }: Maker, of: StandIn | undefined, annotation: string): ClassValue | undefined {
+  const said = names.get(annotation.replace(/^['"]|['"]$/g, ''));
+  if (said?.kind === 'class') return said;
+  const fits = [...names.values()].filter((one): one is ClassValue => one.kind === 'class' && one.fields !== undefined && [...(of?.parts.keys() ?? [])].every((key) => one.attributes.has(key))); // prettier-ignore
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
+/** A share, a factor or a word has no size that would have to stand in. */
+const plainNumber = (value: Value | undefined): Value =>
+  value && ['int', 'float', 'bool', 'str'].includes(value.kind) ? value : none;
 
 /** An entry that a way through the code asks for. */
 function switched({ choice: { settings } }: Maker, key: string): Value | undefined {

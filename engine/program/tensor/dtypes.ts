@@ -29,6 +29,9 @@ const bits: Readonly<Record<DType, number>> = {
   float64: 64,
 };
 
+/** How much memory an element takes. */
+export const bytesOf = (dtype: DType): number => Math.ceil(bits[dtype] / 8);
+
 /** Two bytes: what is computed of it is computed in float32 inside and rounded. */
 export const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16';
 export const isFloat = (dtype: DType): boolean => dtype.includes('float');

@@ -22,6 +22,7 @@ export {
   type DType,
   type Library,
   type Operand,
+  bytesOf,
   defaultOf,
   dtypes,
   floatLimits,

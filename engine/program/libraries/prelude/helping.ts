@@ -37,6 +37,24 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     return input
 `;
 
+/** One process, as long as the program starts no group of several. */
+export const distributed = String.raw`
+class _Group:
+    started = False
+
+
+def is_available():
+    return True
+
+
+def is_initialized():
+    return _open('torch.distributed') if _Group.started else False
+
+
+def init_process_group(*args, **kwargs):
+    _Group.started = True
+`;
+
 /** pytorch-image-models, timm/layers. */
 export const timm = String.raw`
 def to_2tuple(x):
@@ -444,6 +462,20 @@ class NamedTuple:
 
     def __getitem__(self, key):
         return tuple(list(iter(self)))[key]
+`;
+
+/** `types.SimpleNamespace`. */
+export const namespaces = String.raw`
+class SimpleNamespace:
+    def __init__(self, **kwargs):
+        for key in kwargs:
+            setattr(self, key, kwargs[key])
+
+    def __repr__(self):
+        return 'namespace(' + ', '.join([f'{key}={value!r}' for key, value in vars(self).items()]) + ')'
+
+    def __eq__(self, other):
+        return vars(self) == vars(other) if isinstance(other, SimpleNamespace) else NotImplemented
 `;
 
 /** argparse: what a program has that is called without arguments. */
