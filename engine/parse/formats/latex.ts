@@ -164,18 +164,17 @@ function environmentAt(s: Scanner, start: number): Environment | undefined {
 
 const longestArgument = 100;
 
-/** End of the arguments `[r]` and `{c|cc}` of an array. */
+/** `[r]`, `{c|cc}`, `{@{}rr@{}}`, `{*{3}{c}}`; not the braces of a number. */
+const argument = /^(?:\[[tblcrm\s]*\]|\{(?![-\d.]*\})(?:[tblcrm|@!*\s\d]|\{[^{}]*\})*\})/;
+
+/** End of the arguments of an array. */
 function afterArguments(s: Scanner, from: number): number {
   let at = from;
   for (let tries = 0; tries < 2; tries++) {
     while (isBlank(s.text.charCodeAt(at))) at++;
-    const open = s.text.charAt(at);
-    if (open !== '[' && open !== '{') return at;
-    const inside = s.text.slice(at + 1, at + longestArgument);
-    const close = inside.indexOf(open === '[' ? ']' : '}');
-    const columns = close >= 0 && /^[tblcrm|@{}\s*\d!]*$/.test(inside.slice(0, close));
-    if (!columns || (open === '{' && /^[-\d.]*$/.test(inside.slice(0, close)))) return at;
-    at += close + 2;
+    const found = argument.exec(s.text.slice(at, at + longestArgument));
+    if (!found) return at;
+    at += found[0].length;
   }
   return at;
 }
