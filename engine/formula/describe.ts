@@ -37,7 +37,7 @@ export interface DescribedFormula {
 export function describeAt(text: string, found: Formulas, offset: number): DescribedFormula | undefined {
   const formula = found.formulas.find(({ outer }) => outer.start <= offset && offset < Math.max(outer.end, outer.start + 1)); // prettier-ignore
   if (!formula?.expression || formula.status === 'alone') return undefined;
-  const way = wayTo(formula.expression, offset);
+  const way = signed(wayTo(formula.expression, offset));
   const shapes = new Map(formula.parts.map(({ expression, shape }) => [expression, shape]));
   const usual = new Set(formula.parts.flatMap(({ expression, isUsual }) => (isUsual ? [expression] : [])));
   const at = (formula.status === 'refused' ? undefined : way.find((one) => shapes.has(one))) ?? formula.expression;
@@ -60,7 +60,11 @@ export function describeAt(text: string, found: Formulas, offset: number): Descr
         ? sizeInWords(found, at)
         : isShape
           ? undefined
-          : sentenceOf(at, (part) => writtenIn(text, part)),
+          : sentenceOf(
+              at,
+              (part) => writtenIn(text, part),
+              (part) => shapes.get(part)?.length === 0,
+            ),
     product: product && asClaimed(product.says, usual.has(product.of)),
     parts: partsOfIt(text, found, product?.of ?? at, shapes, usual),
     problem: problem && { message: problem.message, ...(problem.hint === undefined ? {} : { hint: problem.hint }), ...placeOf(text, problem.range ?? formula.range) }, // prettier-ignore
@@ -94,6 +98,10 @@ function wayTo(of: Expression, offset: number): readonly Expression[] {
   }
   return way;
 }
+
+/** −0.415 is one number, which its sign belongs to. */
+const signed = (way: readonly Expression[]): readonly Expression[] =>
+  way[0]?.kind === 'number' && way[1]?.kind === 'sum' && way[1].terms.length === 1 ? way.slice(1) : way;
 
 /** The product around a part, or that which it is, where all factors have shapes. */
 function productOf(

@@ -3,22 +3,25 @@ import { t } from '../text';
 import { bare, keyOf, type Call, type Expression, type Product, type SymbolPart } from './tree';
 
 type Write = (of: Expression) => string;
+type Is = (of: Expression) => boolean;
 
-/** Undefined where the signs say it better than words: a name that has no role, a number. */
-export function sentenceOf(of: Expression, write: Write): string | undefined {
+/** Undefined where the signs say it better than words: a name that has no role, a number. `isNumber`: of parts whose shape is known to be none. */
+export function sentenceOf(of: Expression, written: Write, isNumber: Is): string | undefined {
+  // Brackets around a part are no part of its name in a sentence.
+  const write: Write = (part) => written(part.kind === 'group' && part.open === '(' && part.of.kind !== 'list' ? part.of : part); // prettier-ignore
   switch (of.kind) {
     case 'group':
-      return sentenceOf(of.of, write);
+      return sentenceOf(of.of, write, isNumber);
     case 'symbol':
       return ofSymbol(of);
     case 'transpose':
       return t('{0} with its rows as columns.', write(of.of));
     case 'product':
-      return ofProduct(of, write);
+      return ofProduct(of, write, isNumber);
     case 'quotient':
       return ofQuotient(of, write);
     case 'call':
-      return ofCall(of, write);
+      return ofCall(of, write, isNumber);
     case 'sigma':
       return ofSigma(of, write);
     case 'root':
@@ -28,7 +31,7 @@ export function sentenceOf(of: Expression, write: Write): string | undefined {
     case 'sum':
       return of.terms.length > 1 ? t('Added entry by entry: {0}.', of.terms.map(write).join(', ')) : undefined;
     case 'relation':
-      return ofRelation(of, write);
+      return ofRelation(of, write, isNumber);
     case 'cases':
       return t('A value for each case.');
     case 'matrix':
@@ -47,6 +50,8 @@ function ofSymbol(of: SymbolPart): string | undefined {
   return of.name === 'W' && of.label !== undefined ? t('Learned weights of a projection.') : undefined;
 }
 
+const isSize = (of: Expression): boolean => of.kind === 'number' || of.kind === 'words' || (of.kind === 'symbol' && !/^[A-Z]/.test(of.name)); // prettier-ignore
+
 const isNamed = (of: Expression | undefined, name: RegExp): boolean => {
   const at = of && bare(of);
   if (at?.kind === 'transpose') return isNamed(at.of, name);
@@ -60,12 +65,16 @@ const isOne = (of: Expression, name: RegExp): boolean => {
   return at.kind === 'symbol' && at.index?.length === 1 && name.test(at.name);
 };
 
-function ofProduct({ factors }: Product, write: Write): string | undefined {
+function ofProduct(of: Product, write: Write, isNumber: Is): string | undefined {
+  const { factors } = of;
   const [left, right, third] = factors;
-  if (!left || !right) return undefined;
+  // `n × d_k` is a shape.
+  if (!left || !right || (of.signs.every((sign) => sign === '×') && factors.every((one) => isSize(one))))
+    return undefined;
   const isPair = third === undefined;
   if (isPair && isSoftmax(left)) return t('For each query the rows of {0}, weighted and added: the output.', write(right)); // prettier-ignore
-  if (isPair && (isOne(left, /^[qk]$/) ? isNamed(right, /^[qk]$/) : isOne(right, /^[qk]$/) && isNamed(left, /^[qk]$/))) return t('The dot product of {0} and {1}: one score.', write(left), write(right)); // prettier-ignore
+  const areQueryAndKey = isNamed(left, /^[QqKk]$/) && isNamed(right, /^[QqKk]$/);
+  if (isPair && areQueryAndKey && (isNumber(of) || isOne(left, /^[qk]$/) || isOne(right, /^[qk]$/))) return t('The dot product of {0} and {1}: one score.', write(left), write(right)); // prettier-ignore
   if (isPair && isNamed(left, /^[Qq]$/) && isNamed(right, /^[Kk]$/)) return t('The dot product of each query with each key: the scores.'); // prettier-ignore
   if (isPair && isNamed(left, /^[Kk]$/) && isNamed(right, /^[Qq]$/)) return t('The dot product of each key with each query: the scores.'); // prettier-ignore
   if (isPair && isNamed(right, /^W$/)) return t('{0} projected by {1}.', write(left), write(right));
@@ -91,11 +100,13 @@ function ofQuotient({ over, under }: Extract<Expression, { kind: 'quotient' }>, 
     : t('{0} divided by {1}.', write(over), write(under));
 }
 
-function ofCall({ name, args }: Call, write: Write): string | undefined {
+function ofCall(call: Call, write: Write, isNumber: Is): string | undefined {
+  const { name, args } = call;
   const [first] = args;
   const of = first && bare(first);
   const isScore = of?.kind === 'product' && of.factors.length === 2 && of.factors.every((one) => isOne(one, /^[qk]$/));
-  if (/soft ?max/i.test(name) && isScore) return t('Softmax: a share of the sum of all exponentials, between 0 and 1.');
+  if (/soft ?max/i.test(name) && (isScore || isNumber(call)))
+    return t('Softmax: a share of the sum of all exponentials, between 0 and 1.');
   if (/soft ?max/i.test(name) && first) return t('Softmax of {0}: each row becomes weights that are positive and sum to 1.', write(first)); // prettier-ignore
   if (/^concat/i.test(name)) return t('The heads side by side.');
   if (/multi ?head/i.test(name)) return t('Attention in several heads, whose outputs are put side by side and projected.'); // prettier-ignore
@@ -112,12 +123,16 @@ function ofSigma(of: Extract<Expression, { kind: 'sigma' }>, write: Write): stri
   return undefined;
 }
 
-function ofRelation({ sides, signs }: Extract<Expression, { kind: 'relation' }>, write: Write): string | undefined {
+function ofRelation(
+  { sides, signs }: Extract<Expression, { kind: 'relation' }>,
+  write: Write,
+  isNumber: Is,
+): string | undefined {
   const [left, right] = sides;
   if (!left || !right) return undefined;
   const name = left.kind === 'symbol' ? keyOf(left) : undefined;
   if (signs[0] === '∈' && bare(right).kind === 'space') return t('{0} is said to have this shape.', write(left));
-  const inner = sides.length === 2 && signs[0] === '=' ? sentenceOf(right, write) : undefined;
+  const inner = sides.length === 2 && signs[0] === '=' ? sentenceOf(right, write, isNumber) : undefined;
   if (inner === undefined) return undefined;
   return name === undefined ? inner : t('Defines {0}. {1}', name, inner);
 }

@@ -104,6 +104,19 @@ describe('what stands at a place of a formula', () => {
     assert.deepEqual(found?.parts[0], { written: 'Q', shape: '?×?', why: 'line 4 says m×d_h, in another section' });
   });
 
+  it('says nothing of a product where a shape is written, and leaves brackets and signs where they belong', () => {
+    const saidOf = (text: string, part: string): string | undefined => ask('described', { text, offset: text.indexOf(part) })?.says ?? undefined; // prettier-ignore
+    const size = '$$M = ( n \\times d ) = (\\text{tokens} \\times \\text{width})$$ and $\\text{softmax}(MM^T)$';
+    assert.deepEqual([saidOf(size, '( n'), saidOf(size, 'tokens')], [undefined, undefined]);
+    assert.equal(saidOf('$\\text{softmax}((QK^T)/\\sqrt{(d)})V$', '\\sqrt'), 'The square root of d.');
+    const numbers = '$$\\text{softmax}(\\begin{pmatrix} -0.415 \\\\ 0.571 \\end{pmatrix})$$';
+    assert.equal(ask('described', { text: numbers, offset: numbers.indexOf('0.415') })?.written, '−0.415');
+    const rows = '$$\\alpha_{ij} = \\frac{\\exp(Q_i K_j^T)}{\\sum_l \\exp(Q_i K_l^T)}$$ of $$\\text{softmax}(QK^T)$$';
+    assert.equal(saidOf(rows, 'Q_i K_j'), 'One query.');
+    assert.equal(saidOf(rows, ' K_j^T'), 'The dot product of Q_i and K_jᵀ: one score.');
+    assert.equal(saidOf(rows, 'QK^T') && ask('described', { text: rows, offset: rows.lastIndexOf('softmax') })?.says, 'Softmax of QKᵀ: each row becomes weights that are positive and sum to 1.'); // prettier-ignore
+  });
+
   it('reads an item of a list behind a few words', () => {
     const text = 'The attention of each head:\n\n* New Q2 = X * W_Q2\n* Scaled attention of Q = all of it\n';
     assert.equal(ask('described', { text, offset: text.indexOf('Q2') })?.written, 'Q_2');
