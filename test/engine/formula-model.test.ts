@@ -161,6 +161,12 @@ describe('the model of a document', () => {
     assert.deepEqual(at(471), ['output', 'row 2 of O: all 4 numbers agree to 6 digits']);
   });
 
+  it('004: of a formula of which one name alone is known, that name is told', () => {
+    const found = tutorial('004').places.find(({ kind, lines }) => kind === 'formula' && lines[0] === 42);
+    assert.equal(found?.title, 'x_1 in y_2 = w_21x_1 + w_22x_2 + w_23x_3 + w_24x_4');
+    assert.match(found?.says ?? '', /^This is X, from which queries are made/);
+  });
+
   it('every one leads through its document', () => {
     for (const name of ['000', '001', '002', '003', '004']) assert.ok(tutorial(name).stops.length > 4, name);
   });

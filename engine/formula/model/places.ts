@@ -1,7 +1,7 @@
 /** Places of a document in reading order: formulas, lines of code and written numbers, each with the steps that it stands for, and a sentence. */
 import { positionAt, t, type TextRange } from '../../text';
 import type { OpenDocument } from '../whole';
-import type { Expression } from '../tree';
+import { bare, partsOf, statements, type Expression } from '../tree';
 import { writtenPlainly } from '../written';
 import type { DocumentPlace, ModelledAttention, PlacePart } from './types';
 
@@ -77,8 +77,17 @@ function placeOf(
   const formula = kind === 'formula' ? formulas.find(({ outer }) => outer.start === range.start) : undefined;
   const written = formula?.expression && writtenPlainly(formula.expression, 100);
   const name = nameOf(attentions, main);
-  const title = kind === 'numbers' ? numbersTitle(name, main, isGiven(attentions, main)) : (written ?? name);
+  const title = kind === 'numbers' ? numbersTitle(name, main, isGiven(attentions, main)) : written === undefined ? name : formulaTitle(written, formula?.expression, main); // prettier-ignore
   return { ...group, lines, attention, step, title, says: sayOf(attentions, main) };
+}
+
+/** x_1 in y_2 = w_21 x_1 + …, where what is said is said of x_1 alone, and not of one side. */
+function formulaTitle(written: string, of: Expression | undefined, { range }: PlacePart): string {
+  const isIt = (one: Expression): boolean => one.range.start === range.start && one.range.end === range.end;
+  const part = of && [...partsOf(of)].find(isIt);
+  const isSide = of === undefined || statements(of).some((one) => isIt(one) || (one.kind === 'relation' ? one.sides : [bare(one)]).some(isIt)); // prettier-ignore
+  const own = part && !isSide && part.kind === 'symbol' ? writtenPlainly(part, 40) : undefined;
+  return own === undefined ? written : t('{0} in {1}', own, written);
 }
 
 export const nameOf = (
