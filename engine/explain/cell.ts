@@ -84,7 +84,7 @@ interface SourceCell {
 }
 
 function explainSource(trace: AttentionTrace, step: Step, call: SourceCall, cell: CellValue): CellExplanation {
-  const [row = 0, column = 0] = cell.index.slice(-2);
+  const [row, column] = cell.index.slice(-2) as [number, number];
   const explain = sourceCells[call.op] as (call: SourceCall, at: SourceCell) => CellExplanation;
   return explain(call, { trace, step, cell, row, column });
 }
@@ -111,10 +111,10 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
   sinusoidal: ({ layout, at, dtype }, { step, cell, row, column }) => ({
     ...cell,
     kind: 'position',
-    ...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0, roundingTo(dtype)),
+    ...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) as number, roundingTo(dtype)),
   }),
   rotations: ({ at, turning = {} }, { step, cell, row, column }) => {
-    const turn = turnsOf(step.shape.at(-1) ?? 0, turning)[column];
+    const turn = turnsOf(step.shape.at(-1) as number, turning)[column];
     if (!turn) throw new Error(`no pair ${column} in ${step.id}`);
     const [position, times] = [positionAt(at, row >> 1, cell.index.at(-3)), timesOf(turning)];
     const angle = angleAt(turn, position);
@@ -124,9 +124,9 @@ const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCel
     }; // prettier-ignore
   },
   alibi: ({ at }, { step, cell, row, column }) => {
-    const heads = at?.heads ?? (step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1);
-    const matrix = cell.index.slice(0, -2).reduce((sum, i, d) => sum * (step.shape[d] ?? 1) + i, 0);
-    const slope = alibiSlopes(heads)[matrix % heads] ?? 0;
+    const heads = at?.heads ?? step.shape.at(-3) ?? 1;
+    const matrix = cell.index.slice(0, -2).reduce((sum, i, d) => sum * (step.shape[d] as number) + i, 0);
+    const slope = alibiSlopes(heads)[matrix % heads] as number;
     return { ...cell, kind: 'distance', slope, distance: distanceAt(at, row, column, Math.floor(matrix / heads)) };
   },
   buckets: ({ bucketing, at }, { cell, row, column }) => {

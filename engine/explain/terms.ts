@@ -26,12 +26,11 @@ export function productTerms(
     LeadingIndex,
     LeadingIndex,
   ];
-  const [i = 0, j = 0] = index.slice(-2);
+  const [i, j] = index.slice(-2) as [number, number];
   const left = rowValues(trace, a.id, aLead, i);
   const right = call.transposeB ? rowValues(trace, b.id, bLead, j) : columnValues(trace, b.id, bLead, j);
   const round = roundingOf(trace);
-  const products = new Float64Array(left.length);
-  for (let t = 0; t < left.length; t++) products[t] = round((left[t] as number) * (right[t] as number));
+  const products = left.map((x, t) => round(x * (right[t] as number)));
   const { shown, rest } = notable(products, Math.abs, []);
   const partialSums = sumsUpTo(products, shown, round);
   const terms = shown.map((t, at): ProductTerm => ({
@@ -65,7 +64,7 @@ export function softmaxTerms(
   rest?: RestOfSoftmax;
 } {
   const from = operandOf(trace, step, 0).id;
-  const [lead, row, column] = [index.slice(0, -2), index.at(-2) ?? 0, index.at(-1) ?? 0];
+  const [lead, [row, column]] = [index.slice(0, -2), index.slice(-2) as [number, number]];
   const values = rowValues(trace, from, lead, row);
   const weights = rowValues(trace, step.id, lead, row);
   const held = allocate(heldAs(trace.spec.dtype), [values.length]);
@@ -94,8 +93,10 @@ function operandOf({ plan }: AttentionTrace, step: Step, i: number): Step {
   return found;
 }
 
-const placeOf = (lead: LeadingIndex): { batch: number; head: number } =>
-  lead.length > 1 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : { batch: 0, head: lead[0] ?? 0 };
+const placeOf = (lead: LeadingIndex): { batch: number; head: number } => ({
+  batch: lead.at(-2) ?? 0,
+  head: lead.at(-1) ?? 0,
+});
 
 /** Reads a whole row: in a trace that computes on demand, that costs as much as one cell. */
 const rowValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, row: number): Float64Array =>
@@ -119,15 +120,19 @@ function notable(values: Float64Array, size: (x: number) => number, wanted: read
   const first = Array.from({ length: firstTerms }, (_, i) => i);
   const chosen = new Set([...first, ...largestAt(values, largestTerms, size), ...wanted]);
   const shown = [...chosen].sort((a, b) => a - b);
-  return { shown, rest: { count: count - shown.length, sumOf: (all) => sumBetween(all, shown) } };
+  const left = (_: number, i: number): boolean => !chosen.has(i);
+  return {
+    shown,
+    rest: { count: count - shown.length, sumOf: (all) => all.filter(left).reduce((sum, x) => sum + x, 0) },
+  };
 }
 
 /** Indices of the `count` largest values, largest first; of equal values the first. NaN is skipped. One pass, as there can be 131,072 values. */
 export function largestAt(values: Float64Array, count: number, size: (x: number) => number = (x) => x): number[] {
   const found: number[] = [];
   let least = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    const value = size(values[i] as number);
+  for (const [i, each] of values.entries()) {
+    const value = size(each);
     if (!(value > least)) continue;
     const at = found.findIndex((j) => size(values[j] as number) < value);
     found.splice(at < 0 ? found.length : at, 0, i);
@@ -135,14 +140,4 @@ export function largestAt(values: Float64Array, count: number, size: (x: number)
     if (found.length === count) least = size(values[found[count - 1] as number] as number);
   }
   return found;
-}
-
-/** The sum of all values except those at the ascending indices `left`; added in index order. */
-function sumBetween(values: Float64Array, left: readonly number[]): number {
-  let [sum, from] = [0, 0];
-  for (const to of [...left, values.length]) {
-    for (let i = from; i < to; i++) sum += values[i] as number;
-    from = to + 1;
-  }
-  return sum;
 }

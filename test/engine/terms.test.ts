@@ -99,6 +99,7 @@ describe('the digits of a number', () => {
       [2.5, { ...four, exponent: true }, 0, '2.5'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
       [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [0, { ...four, figures: 3 }, 0, '0'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
       [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'], [999999, { ...four, figures: 3 }, 0, '999999'], [1e6, { ...four, figures: 3 }, 0, '1e6'],
+      [12.7, { decimals: 0 }, 0, '13'], [1000000.5, four, 0, '1.0000e6'], [123456.7, { ...four, figures: 3 }, 0, '123457'], [0.0123, { ...four, figures: 1 }, 0, '0.01'], [0.005, two, 0, '0.01'], [0.1 + 0.2, { decimals: 12 }, 6, '0.30000000000000004'],
       [3.7, { decimals: 0 }, 0, '4'], [1e15, { ...four, whole: true, largest: 1e18 }, 0, '1000000000000000.0000'], [999999999999999, { ...four, whole: true, largest: 1e18 }, 0, '999999999999999'],
       // Rounded up it would be infinite.
       [1.7976931348623157e308, four, 0, '1.7976931348623157e308'],
@@ -109,6 +110,7 @@ describe('the digits of a number', () => {
       const read = Number(text.replaceAll('−', '-').replace('∞', 'Infinity'));
       for (const number of [written.value, said.value]) assert.ok(number === read || (Number.isNaN(number) && Number.isNaN(read)), `${text} is ${number}`); // prettier-ignore
       assert.equal(written.places, said.places, text);
+      if (!Number.isFinite(value)) assert.equal(written.places, 0);
       if (!value) assert.equal(digitsOf(value, places).base, places.decimals, 'zero has the places of its matrix');
     }
   });
@@ -121,6 +123,8 @@ describe('the digits of a number', () => {
     for (const [value, text] of cases) assert.equal(shownAt(sumDigits(value, two, 2), 0).text, text, String(value));
     // Six hundred-thousandths at four places.
     assert.deepEqual([6e-5, -6e-5, 4e-5].map((x) => shownAt(digitsOf(x, two, 4), 0).text), ['1e−4', '−1e−4', '0']); // prettier-ignore
+    const atBase = (x: number, places: DigitFormat, base: number): string => { const { text, places: end } = shownAt(digitsOf(x, places, base), 0); return `${text} ${end}`; }; // prettier-ignore
+    assert.deepEqual([atBase(0, two, 4), atBase(0, two, -1), atBase(4, two, -1), atBase(1e6, { decimals: 4 }, 4), atBase(1000000.5, { decimals: 4 }, 4)], ['0.00 4', '0 0', '0 0', '1e6 4', '1.0000005e6 4']); // prettier-ignore
     // Tens: 123 is 12 of them, 4 is none.
     assert.deepEqual(
       [123, 4].map((x) => shownAt(digitsOf(x, two, -1), 0).text),

@@ -24,14 +24,29 @@ export const equivalents: readonly Equivalent[] = [
     to: 'Math.abs(found - target) <= allowed',
     why: 'What is allowed is a billionth less than half a unit, which no difference of rounded numbers is.',
   },
-  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
-    file: 'engine/explain/cell.ts',
-    source:
-      '...angleOf(layout, positionAt(at, row, cell.index.at(-3)), column, step.shape.at(-1) ?? 0, roundingTo(dtype)),',
+  ...['batch: lead.at(-2) ?? 0,', 'head: lead.at(-1) ?? 0,'].flatMap((source) =>
+    ['(0 + 1)', '(0 - 1)'].map((to) => ({
+      file: 'engine/explain/terms.ts',
+      source,
+      from: '0',
+      to,
+      why: 'An index of a dimension that a step lacks is not looked at.',
+    })),
+  ),
+  {
+    file: 'engine/explain/terms.ts',
+    source: 'found.splice(at < 0 ? found.length : at, 0, i);',
     from: '0',
-    to,
-    why: 'A step has two dimensions at least: what stands in for one that is missing is never taken.',
-  })),
+    to: '(0 - 1)',
+    why: 'Of the two zeros: fewer than none are deleted is none. (The sign of the other is held.)',
+  },
+  {
+    file: 'engine/explain/terms.ts',
+    source: 'if (found.length === count) least = size(values[found[count - 1] as number] as number);',
+    from: 'found.length === count',
+    to: 'false',
+    why: 'Values that are too small are looked at, and left out at the end.',
+  },
   ...['(0 + 1)', '(0 - 1)'].map((to) => ({
     file: 'engine/spec/fields/differential.ts',
     source: "checkLimit(problems, 'differential.init', differential.init ?? 0, initLimit);",
@@ -146,16 +161,6 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'What is not in the list is computed by the same formula.',
   })),
-  ...[
-    ['return decimals;', '(no return)'],
-    ['most === 0', 'false'],
-  ].map(([from = '', to = '']) => ({
-    file: 'engine/explain/arithmetic/digits.ts',
-    source: 'if (most === 0) return decimals;',
-    from,
-    to,
-    why: 'Zero has the power 0, so that the line below gives as many decimals.',
-  })),
   {
     file: 'engine/parse/code/attention-code.ts',
     source: 'if (!line) break;',
@@ -205,13 +210,6 @@ export const equivalents: readonly Equivalent[] = [
     to: '(0 - 1)',
     why: 'Scores have rows and columns.',
   },
-  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
-    file: 'engine/explain/arithmetic/digits.ts',
-    source: "return x === 0 || !Number.isFinite(x) ? 0 : Number(x.toExponential().split('e')[1]);",
-    from: '0',
-    to,
-    why: '1 and −1 have their answer above, and the power of zero, Infinity or NaN only bounds digits that such a number never gets.',
-  })),
   {
     file: 'engine/explain/arithmetic/sums.ts',
     source: 'const count = most + 1;',
@@ -226,12 +224,62 @@ export const equivalents: readonly Equivalent[] = [
     to: '(1 + 1)',
     why: 'It allows for the error of doubles, 10⁻¹⁵ of this: less than any distance of rounded numbers from half a unit that is not zero.',
   },
+  ...(
+    [
+      [
+        'if (unit !== undefined && places.figures === undefined && isFixed(digits, at)) {',
+        ['unit !== undefined && places.figures === undefined && isFixed(digits, at)', 'false'],
+        ['unit !== undefined', 'unit === undefined'],
+        ['{ const size = value * unit; const whole = Math.round(size); … e / unit, places: at }; }', '{}'],
+      ],
+      [
+        'if (whole !== 0 && Math.abs(whole) < 1e14 && Math.abs(Math.abs(size - whole) - 0.5) > 1e-3)',
+        ['whole !== 0 && Math.abs(whole) < 1e14 && Math.abs(Math.abs(size - whole) - 0.5) > 1e-3', 'false'],
+        ['1e14', '(1e14 + 1)'],
+        ['1e14', '(1e14 - 1)'],
+        ['Math.abs(whole) < 1e14', 'Math.abs(whole) <= 1e14'],
+        ['1e-3', '(1e-3 + 1)'],
+        ['Math.abs(Math.abs(size - whole) - 0.5) > 1e-3', 'Math.abs(Math.abs(size - whole) - 0.5) >= 1e-3'],
+      ],
+      ['return { value: whole / unit, places: at };', ['return { value: whole / unit, places: at };', '(no return)']],
+      [
+        'const powers = Array.from({ length: 16 }, (_, places) => Number(`1e${places}`));',
+        ['16', '(16 + 1)'],
+        ['16', '(16 - 1)'],
+        ['Number(`1e${places}`)', 'undefined'],
+        ['`1e${places}`', "''"],
+      ],
+    ] as readonly (readonly [string, ...(readonly [string, string])[]])[]
+  ).flatMap(([source, ...changes]) =>
+    changes.map(([from, to]) => ({
+      file: 'engine/explain/arithmetic/digits.ts',
+      source,
+      from,
+      to,
+      why: 'A short cut that is taken less often, or at a border where it gives what writing and reading gives.',
+    })),
+  ),
   {
+    file: 'engine/explain/arithmetic/digits.ts',
+    source: 'const halves = Array.from({ length: 32 }, (_, places) => 0.5 * Number(`1e${-places}`));',
+    from: '0.5 * Number(`1e${-places}`)',
+    to: 'undefined',
+    why: 'What is not in the list is computed by the same formula.',
+  },
+  ...[
+    ["'random'", "''"],
+    ["call.op === 'random'", "call.op !== 'random'"],
+    ['1', '(1 - 1)'],
+    ['call.times === undefined', 'call.times !== undefined'],
+    ["'float64'", "''"],
+    ["call.op === 'random' && call.divideBy === 1 && call.times == …  spec.dtype === 'float64'", 'false'],
+    ['return value;', '(no return)'],
+  ].map(([from = '', to = '']) => ({
     file: 'engine/explain/cell.ts',
     source:
       "if (call.op === 'random' && call.divideBy === 1 && call.times === undefined && spec.dtype === 'float64') return value;",
-    from: "'random'",
-    to: "''",
-    why: 'A short cut: the generator draws the same number again.',
-  },
+    from,
+    to,
+    why: 'A short cut that is not taken: the generator draws the same number again.',
+  })),
 ];

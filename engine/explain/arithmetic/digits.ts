@@ -42,8 +42,8 @@ export interface Digits {
 
 /** Digits that may be added to those of the matrix. */
 export const mostAdded = 6;
-/** Significant digits that distinguish every float64 from its neighbours. */
-const float64Figures = 17;
+/** Digits after the first that distinguish every float64 from its neighbours. */
+const float64Figures = 16;
 
 /**
  * A number with the digits its matrix shows. The numbers of one sum share a given `base`; without it, a number that its matrix would show
@@ -68,7 +68,6 @@ export function commonBase(
   { decimals, exponent = false, largest = 1e6 }: DigitFormat,
 ): number {
   const most = values.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0);
-  if (most === 0) return decimals;
   return exponent || most >= largest || isLost(most, decimals) ? decimals - powerOf(most) : decimals;
 }
 
@@ -77,7 +76,7 @@ const mostForSmall = 3;
 
 /** A partial sum has the digits of its sum, plus up to three more where it would look like zero. */
 export function sumDigits(value: number, places: DigitFormat, base: number): Digits {
-  const seen = value === 0 || !Number.isFinite(value) ? base : Math.max(base, -powerOf(value));
+  const seen = Math.max(base, -powerOf(value));
   return digitsOf(value, places, seen <= base + mostForSmall ? seen : base);
 }
 
@@ -91,9 +90,6 @@ export const halfUnit = (places: number): number => halves[places] ?? 0.5 * Numb
 
 /** ⌊log₁₀|x|⌋ without a rounding error at powers of ten. */
 export function powerOf(x: number): number {
-  const size = Math.abs(x);
-  if (size >= 1 && size < 10) return 0;
-  if (size >= 0.1 && size < 1) return -1;
   return x === 0 || !Number.isFinite(x) ? 0 : Number(x.toExponential().split('e')[1]);
 }
 
@@ -124,7 +120,7 @@ function lastAt(digits: Digits, extra: number): number {
 }
 
 const placeOf = ({ power, base }: Digits, extra: number): number =>
-  Math.min(base + extra, Math.max(base, float64Figures - 1 - power));
+  Math.min(base + extra, Math.max(base, float64Figures - power));
 
 /** Rounds as the text does. Writing the text is skipped where plain rounding certainly gives the same. */
 function round(digits: Digits, extra: number): Rounded {
@@ -152,14 +148,13 @@ function write(digits: Digits, extra: number): ShownNumber {
   return { text: typographic(text), value: read, places: at };
 }
 
-/** Uses the minus sign U+2212, and no exponent of zero. The test first: most numbers have neither sign nor exponent. */
-const typographic = (text: string): string =>
-  /[-e]/.test(text) ? text.replace(/e\+0$/, '').replace('e+', 'e').replaceAll('-', '−') : text;
+/** Uses the minus sign U+2212, and no exponent of zero. */
+const typographic = (text: string): string => text.replace(/e\+0$/, '').replace('e+', 'e').replaceAll('-', '−');
 
 /** The text, unless rounding up beyond the largest float64 made it infinite: then all digits of the value. */
 const finite = (text: string, value: number): string => (Number.isFinite(Number(text)) ? text : value.toExponential());
 
-const notFinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞');
+const notFinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value === Infinity ? '∞' : '−∞');
 
 function textOf(digits: Digits, at: number): string {
   const { value, power, places } = digits;
