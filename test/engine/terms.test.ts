@@ -146,7 +146,7 @@ describe('the digits of a number', () => {
 });
 
 const two: DigitFormat = { decimals: 2 };
-const cellOf = (value: number, column = 0, step = 'a'): CellValue => ({ step, index: [0, column], value });
+const cellOf = (value: number, column = 0, step = 'a'): CellValue => ({ step, index: [0, 0, column], value });
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 const equals = (result: shownAs.ShownResult): string => shownAs.equals(result, 'float64');
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
@@ -361,6 +361,18 @@ describe('the lines of a sum', () => {
   }); // prettier-ignore
 });
 
+describe('the lines of a draw and of an angle', () => {
+  it('have the number that it is multiplied by', () => {
+    const drawn = { ...cellOf(0.25), kind: 'drawn', generator: 'numpy.RandomState', seed: 1, divideBy: 1, draw: 0.5, times: 0.5 } as Of<'drawn'>;
+    const { from, result } = shownAs.shownQuotient(drawn, () => two, two);
+    assert.equal(`${from.map((of) => of.text).join(' ')} ${equals(result)}`, '0.50 0.50 = 0.25');
+    // cos(2 ÷ 4) = 0.8776, twice that 1.7552.
+    const position = { ...cellOf(2 * Math.cos(0.5)), kind: 'position', position: 2, fn: 'cos', divisor: 4, angle: 0.5, times: 2 } as Of<'position'>;
+    const angle = shownAs.shownAngle(position, () => two, two);
+    assert.deepEqual([angle.divisor.text, equals(angle.angle), angle.times?.text, equals(angle.result)], ['4.00', '= 0.50', '2.00', '= 1.76']);
+  }); // prettier-ignore
+});
+
 describe('the lines of a softmax', () => {
   const softmax = (scores: readonly number[], column: number, rest?: Of<'softmax'>['rest']): Of<'softmax'> => {
     const max = Math.max(...scores);
@@ -423,6 +435,7 @@ describe('the lines of a calculation', () => {
   const [square, root] = (['square', 'root'] as const).map((is) => (part: Work): Work => ({ is, of: part })) as [(of: Work) => Work, (of: Work) => Work]; // prettier-ignore
   const add = (...parts: Work[]): Work => ({ is: 'sum', of: parts });
   const times = (...parts: Work[]): Work => ({ is: 'product', of: parts });
+  const less = (from: Work, what: Work): Work => ({ is: 'difference', of: from, less: what });
   const by = (above: Work, below: Work): Work => ({ is: 'quotient', of: above, by: below });
 
   it('have brackets where they are needed, and the digits of the cell in the last', () => {
@@ -437,10 +450,31 @@ describe('the lines of a calculation', () => {
       [0.5, by({ is: 'whole', value: 1 }, root(of(4))), '1 ÷ √(4.00) = 0.50'],
       [Math.tanh(1), { is: 'tanh', of: of(1) }, 'tanh(1.00) = 0.76'],
       [0.3125, times({ is: 'number', value: 0.625 }, of(0.5)), '0.6250 · 0.50 = 0.31'],
+      [2, less(of(5), of(3)), '5.00 − 3.00 = 2.00'],
+      [3, less(of(5), add(of(1), of(1))), '5.00 − (1.00 + 1.00) = 3.00'],
+      [3, less(of(5), less(of(3), of(1))), '5.00 − (3.00 − 1.00) = 3.00'],
+      [5, less(times(of(2), of(3)), of(1)), '2.00 · 3.00 − 1.00 = 5.00'],
+      [1, less(of(5), times(of(2), of(2))), '5.00 − 2.00 · 2.00 = 1.00'],
+      [4, times(less(of(5), of(3)), of(2)), '(5.00 − 3.00) · 2.00 = 4.00'],
+      [1, by(of(2), by(of(4), of(2))), '2.00 ÷ (4.00 ÷ 2.00) = 1.00'],
+      [-3, { is: 'negative', of: of(3) }, '−3.00 = −3.00'],
+      [3, { is: 'negative', of: of(-3) }, '−(−3.00) = 3.00'],
+      [8, { is: 'cube', of: of(2) }, '2.00³ = 8.00'],
+      [-8, { is: 'cube', of: of(-2) }, '(−2.00)³ = −8.00'],
+      // e, and math.erf(0.5) of Python: 0.5204998778.
+      [Math.E, { is: 'exp', of: of(1) }, 'exp(1.00) = 2.72'],
+      [0.5204998778130465, { is: 'erf', of: of(0.5) }, 'erf(0.50) = 0.52'],
     ];
     for (const [value, work, text] of cases) assert.deepEqual(linesOf([[value, work]]), [text]);
     assert.deepEqual(linesOf([[1 / 3, by({ is: 'number', value: 1 }, { is: 'whole', value: 3 })], [1 / 9, square({ is: 'line', at: 0 })]]), ['1.0000 ÷ 3 = 0.3333', '0.3333² = 0.11']); // prettier-ignore
   });
+
+  it('have the digits that later lines need of them', () => {
+    // 0.3333333 · 30000 = 9999.999, which is 10000.00; 0.333333 gives 9999.99.
+    const third: Work = by({ is: 'number', value: 1 }, { is: 'whole', value: 3 });
+    assert.deepEqual(linesOf([[1 / 3, third], [1, { is: 'whole', value: 1 }], [1e4, times({ is: 'line', at: 0 }, { is: 'whole', value: 30000 })]]), ['1.0000 ÷ 3 = 0.3333333', '1 = 1.0000', '0.3333333 · 30000 = 10000.00']);
+    assert.deepEqual(linesOf([[4, square(of(2))], [5, add(of(1), { is: 'line', at: 0 })]], 1), ['2.00² = 4.0000', '1.00 + 4.0000 (1 others) = 5.00']);
+  }); // prettier-ignore
 
   it('have names', () => {
     const result = { text: '9', value: 9, places: 0 };
@@ -459,7 +493,7 @@ describe('the lines of a calculation', () => {
     const seventeen = Array.from({ length: 17 }, () => of(1));
     assert.deepEqual(linesOf([[17, add(...seventeen)]]), [`${'1.00 + '.repeat(16)}1.0000 (1 others) = 17.00`]);
     assert.deepEqual(linesOf([[16, add(...seventeen.slice(1))]]), [`${'1.00 + '.repeat(15)}1.00 = 16.00`]);
-    for (const [term, text] of [[times(of(3), of(4)), '12.0000'], [{ is: 'number', value: 7 }, '7.0000'], [{ is: 'whole', value: 7 }, '7.0000']] as const)
+    for (const [term, text] of [[less(of(5), of(3)), '2.0000'], [square(of(3)), '9.0000'], [times(of(3), of(4)), '12.0000'], [{ is: 'number', value: 7 }, '7.0000'], [{ is: 'whole', value: 7 }, '7.0000']] as const)
       assert.deepEqual(linesOf([[sum([1, parseFloat(text)]), add(of(1), term)]], 1), [`1.00 + ${text} (1 others) = ${parseFloat(text) + 1}.00`]);
   }); // prettier-ignore
 });
