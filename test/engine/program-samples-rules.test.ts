@@ -17,7 +17,9 @@ function written({ sizes, forms, even, extra = [], settings = new Map(), before 
   const pairs = Object.entries(forms).flatMap(([name, form]) =>
     Object.entries(form).map(([part, value]) => `${name}.${part}=${String(value)}`),
   );
-  const switches = [...settings].map(([name, to]) => `${name}:${typeof to === 'object' ? `'${to.text}'` : String(to)}`);
+  const switches = [...settings].map(
+    ([name, to]) => `${name}:${typeof to === 'object' && 'text' in to ? `'${to.text}'` : String(to)}`,
+  );
   return [
     ...Object.entries(sizes).map(([name, size]) => `${name}=${size}`),
     ...pairs,

@@ -6,6 +6,7 @@ import {
   isSwitched,
   unreadBranches,
   withMakers,
+  type Setting,
   type Settings,
 } from '../../engine/program/samples/branches';
 import { readProgram, textOf, type Source, type tree } from '../../engine/program/syntax';
@@ -24,11 +25,20 @@ function read(...lines: readonly string[]): Body {
 }
 
 const settingsText = (settings: Settings): string =>
-  [...settings].map(([name, to]) => `${name}:${typeof to === 'object' ? `'${to.text}'` : String(to)}`).join(' ');
+  [...settings].map(([name, to]) => `${name}:${settingText(to)}`).join(' ');
+
+/** `'dot'`, `not dot cos`, `2`, `given`. */
+function settingText(to: Setting): string {
+  if (typeof to !== 'object') return String(to);
+  return 'text' in to ? `'${to.text}'` : 'number' in to ? String(to.number) : `not ${to.not.join(' ')}`;
+}
 
 /** `mask:given → y = 1`: the ways where only these names were seen. */
 function ways({ source, body }: Body, ...seen: readonly string[]): readonly string[] {
-  const isSeen = (node: object): boolean => 'id' in node && seen.includes(String(node.id));
+  const isSeen = (node: object): boolean => {
+    const first = 'left' in node ? node.left : 'elts' in node ? (node.elts as readonly object[])[0] : node;
+    return seen.includes((first as { id: string }).id);
+  };
   return unreadBranches(body, isSeen).map(({ settings, body: [first] }) => {
     assert.ok(first);
     return `${settingsText(settings)} → ${textOf(source, first).split('\n')[0] ?? ''}`;
@@ -51,16 +61,32 @@ describe('ways that only switches open', () => {
     says('not causal', 'causal:false', 'causal:true');
     says('causal == True', 'causal:true', 'causal:false');
     says('causal is False', 'causal:false', 'causal:true');
-    // Another word than this may be any.
-    says("kind == 'dot'", "kind:'dot'", '');
-    says("kind != 'dot'", '', "kind:'dot'");
+    // Another word than this.
+    says("kind == 'dot'", "kind:'dot'", 'kind:not dot');
+    says("kind != 'dot'", 'kind:not dot', "kind:'dot'");
+    const chain = read(
+      "if kind == 'dot':",
+      '    s = seen',
+      "elif kind == 'cos':",
+      '    s = seen',
+      'else:',
+      '    y = x + 1',
+    );
+    assert.deepEqual(ways(chain, 'seen'), ['kind:not dot cos → y = x + 1']);
+    assert.deepEqual(ways(read("if kind == 'cos':", '    s = seen', "    if kind != 'dot':", '        y = x + 1'), 'seen'), ["kind:'cos' → y = x + 1"]); // prettier-ignore
+    // The nearest number on each side.
+    says('n == 2', 'n:2', 'n:3');
+    says('n != 2', 'n:3', 'n:2');
+    says('n > 2', 'n:3', 'n:2');
+    says('n >= 2', 'n:2', 'n:1');
+    says('n < 2', 'n:1', 'n:2');
+    says('n <= 2', 'n:2', 'n:3');
     // All parts of `and` have to hold; one that does not is enough.
     says('a and not b', 'a:true b:false', 'a:false');
     says('a or b', 'a:true', 'a:false b:false');
-    says('n > 2 or b', 'b:true', 'b:false');
-    // No switches: numbers, comparisons in a row, calls.
-    for (const test of ['n == 2', 'n > 2', 'a is b', 'a is None is b', 'isinstance(a, b)', '2 == 3'])
-      says(test, '', '');
+    says('f(n) or b', 'b:true', 'b:false');
+    // No switches: comparisons in a row, calls.
+    for (const test of ['f(n) > 2', 'a is b', 'a is None is b', 'isinstance(a, b)', '2 == 3']) says(test, '', '');
   });
 
   it('are those that compute something and were not seen', () => {
@@ -94,15 +120,17 @@ describe('ways that only switches open', () => {
 
   it('force conditions on switches alone, wherever a definition asks for them', () => {
     const { source, body } = read("if a and kind == 'dot':", '    y = x', 'if not a:', '    y = x', 'if a and n > 2:', '    y = x', 'for i in x:', '    if c is None:', '        y = x', "if kind == 'dot' or c is None:", '    y = x'); // prettier-ignore
-    const forced = (...settings: readonly (readonly [string, 'given' | 'none' | boolean | { text: string }])[]): readonly string[] =>
+    const forced = (...settings: readonly (readonly [string, Setting])[]): readonly string[] =>
       [...forcedBy(body, new Map(settings))].map(([{ test }, way]) => `${textOf(source, test)}: ${String(way)}`); // prettier-ignore
     assert.deepEqual(forced(), []);
     assert.deepEqual(forced(['a', true]), ['not a: false']);
     assert.deepEqual(forced(['a', true], ['kind', { text: 'dot' }]), ["a and kind == 'dot': true", 'not a: false', "kind == 'dot' or c is None: true"]); // prettier-ignore
     assert.deepEqual(forced(['a', false]), ["a and kind == 'dot': false", 'not a: true', 'a and n > 2: false']);
     assert.deepEqual(forced(['c', 'none']), ['c is None: true']);
-    assert.deepEqual(forced(['c', 'given']), ['c is None: false', "kind == 'dot' or c is None: false"]);
+    assert.deepEqual(forced(['c', 'given']), ['c is None: false']);
     assert.deepEqual(forced(['kind', { text: 'other' }]), []);
+    assert.deepEqual(forced(['kind', { text: 'other' }], ['c', 'given']), ['c is None: false', "kind == 'dot' or c is None: false"]); // prettier-ignore
+    assert.deepEqual(forced(['n', { number: 3 }]), []);
   });
 
   it('tell a switch by its names: no number is compared, and nothing is called', () => {

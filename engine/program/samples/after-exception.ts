@@ -127,6 +127,9 @@ function otherSizes(choice: Choice, { text, asked, made }: Failed, root: Root): 
   }
   if (/is invalid for input of size|cannot reshape array of size/.test(text) && !choice.even)
     found.push({ ...choice, even: true });
+  // Pairs of tokens are as many rows as columns.
+  const square = /shape '\[(\d+), \1, /.test(text) ? [...made].filter(([, { mask, shape: [rows, columns, ...rest] }]) => !mask && rest.length > 0 && rows !== columns) : []; // prettier-ignore
+  found.push(...square.map(([name, { shape }]) => withForm(choice, name, { inputs: shape[1] as number })));
   return found;
 }
 

@@ -385,7 +385,7 @@ function switchedFor(maker: Maker, of: FunctionValue, from: number): Map<string,
 }
 
 /** With their defaults. */
-function parametersOf(
+export function parametersOf(
   { parameters, defaults, keywordDefaults }: FunctionValue,
   from: number,
 ): readonly (readonly [Arg, Value | undefined])[] {
@@ -403,7 +403,8 @@ function switchedTo(
   setting: Setting,
   usually: Value | undefined,
 ): Value | undefined {
-  if (typeof setting === 'object') return str(setting.text);
+  if (typeof setting === 'object' && 'number' in setting) return usually?.kind === 'int' || usually?.kind === 'float' ? { kind: usually.kind, value: setting.number } : undefined; // prettier-ignore
+  if (typeof setting === 'object') return 'text' in setting ? str(setting.text) : undefined;
   if (setting === 'none' || (setting === false && usually?.kind === 'none')) return none;
   if (typeof setting === 'boolean' && (!usually || usually.kind === 'bool')) return usually ? bool(setting) : undefined;
   if (setting === false || usually?.kind !== 'none') return undefined;

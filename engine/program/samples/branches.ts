@@ -1,11 +1,18 @@
 /**
  * Ways through a definition that no run took, because of switches: `if mask is not None`, `if self.causal`, `if kind == 'dot'`. What a switch has to be
- * for the way to be taken is told by its condition. Conditions on sizes and numbers are none: which way these go follows from what is computed.
+ * for the way to be taken is told by its condition. One on a number may say what an argument has to be, but no condition on sizes or numbers is forced:
+ * which way it goes follows from what is computed.
  */
 import { bodiesOf, type tree } from '../syntax';
 
-/** What a switch has to be: given, so that it is not None; None; true or false; a text. */
-export type Setting = 'given' | 'none' | boolean | { readonly text: string };
+/** What a switch has to be: given, so that it is not None; None; true or false; a text; another text than these; a number. */
+export type Setting =
+  | 'given'
+  | 'none'
+  | boolean
+  | { readonly text: string }
+  | { readonly not: readonly string[] }
+  | { readonly number: number };
 
 /** By the last part of the name: `self.config.causal` is `causal`. */
 export type Settings = ReadonlyMap<string, Setting>;
@@ -62,25 +69,43 @@ function sides(node: tree.If, path: Path, w: Walk): void {
 
 function add(node: tree.If, way: boolean, body: readonly tree.Statement[], before: Path, { found }: Walk): void {
   const path = new Map([...before, [node, way]]);
-  const settings = new Map([...path].flatMap(([{ test }, holds]) => [...settingsFor(test, holds)]));
+  const settings = new Map<string, Setting>();
+  for (const [{ test }, holds] of path)
+    for (const [name, setting] of settingsFor(test, holds)) settings.set(name, both(settings.get(name), setting));
   if (settings.size > 0) found.push({ settings, path, body });
+}
+
+/** Where `kind` is neither 'dot' nor 'cos', it is another word than both. */
+function both(before: Setting | undefined, next: Setting): Setting {
+  if (typeof before !== 'object' || typeof next !== 'object' || !('not' in next)) return next;
+  return 'not' in before ? { not: [...before.not, ...next.not] } : before;
 }
 
 const isMissing = (body: readonly tree.Statement[], w: Walk): boolean => !isRead(body, w) && computes(body);
 
-/** Whether a run came there; a number that is written there says nothing of it. */
+/** Whether a run came there: what is assigned or returned has something to say; sizes and words in it say nothing of the way. */
 export const isRead = (body: readonly tree.Statement[], { isSeen }: Pick<Walk, 'isSeen'>): boolean =>
-  someNode(body, (node) => !isNumber(node) && isSeen(node));
-
-/** `2` or `-2`. */
-const isNumber = (node: { readonly nodeType: string; readonly operand?: { readonly nodeType: string } }): boolean =>
-  node.nodeType === 'Constant' || (node.nodeType === 'UnaryOp' && node.operand?.nodeType === 'Constant');
+  someNode(body, (node) => {
+    const value = computed(node);
+    return value !== undefined && isSeen(value);
+  });
 
 const computes = (body: readonly tree.Statement[]): boolean =>
   someNode(body, (node) => {
-    const value = ['Assign', 'AugAssign', 'AnnAssign', 'Return'].includes(node.nodeType) && (node as Partial<tree.Assign>).value; // prettier-ignore
-    return typeof value === 'object' && value.nodeType !== 'Constant' && value.nodeType !== 'JoinedStr';
+    const value = computed(node);
+    return value !== undefined && value.nodeType !== 'JoinedStr';
   });
+
+/** What a statement assigns or returns, where that is not written as a number or a word. */
+function computed(node: { readonly nodeType: string }): tree.Expression | undefined {
+  if (!['Assign', 'AugAssign', 'AnnAssign', 'Return'].includes(node.nodeType)) return undefined;
+  const { value } = node as Partial<tree.Assign>;
+  return value && !isLiteral(value) ? value : undefined;
+}
+
+/** `2`, `-2`, `'dot'`, `None`. */
+const isLiteral = (node: tree.Expression): boolean =>
+  node.nodeType === 'Constant' || (node.nodeType === 'UnaryOp' && node.operand.nodeType === 'Constant');
 
 /** Whether a way ends the function. */
 function endsThere(body: readonly tree.Statement[]): boolean {
@@ -124,13 +149,18 @@ function comparedSetting(
 ): readonly (readonly [string, Setting])[] {
   const [name, op, other] = [nameOf(left), ops[0]?.nodeType, comparators[0]];
   if (name === undefined || other?.nodeType !== 'Constant' || comparators.length > 1) return [];
+  const { value } = other;
+  const by = typeof value === 'number' ? nearest[op ?? '']?.[holds ? 0 : 1] : undefined;
+  if (by !== undefined) return [[name, { number: (value as number) + by }]];
   const is = op === 'Is' || op === 'Eq' ? holds : op === 'IsNot' || op === 'NotEq' ? !holds : undefined;
   if (is === undefined) return [];
-  const { value } = other;
   if (value === null || value === undefined) return [[name, is ? 'none' : 'given']];
   if (typeof value === 'boolean') return [[name, value === is]];
-  return typeof value === 'string' && is ? [[name, { text: value }]] : [];
+  return typeof value === 'string' ? [[name, is ? { text: value } : { not: [value] }]] : [];
 }
+
+/** How far the nearest number is for which a comparison holds, and for which it does not. */
+const nearest: Readonly<Record<string, readonly [number, number]>> = { Eq: [0, 1], NotEq: [1, 0], Gt: [1, 0], GtE: [0, -1], Lt: [-1, 0], LtE: [0, 1] }; // prettier-ignore
 
 /** With what makes an attribute that a way asks for: `self.bias_k` is there where `add_bias_kv` was given. */
 export function withMakers(body: readonly tree.Statement[], settings: Settings): Settings {
@@ -196,7 +226,13 @@ export function forcedBy(body: readonly tree.Statement[], settings: Settings): R
 function truthWith(test: tree.Expression, settings: Settings): boolean | undefined {
   const agrees = (holds: boolean): boolean => {
     const wanted = isSwitched(test, holds) ? settingsFor(test, holds) : [];
-    return wanted.length > 0 && wanted.every(([name, setting]) => JSON.stringify(settings.get(name)) === JSON.stringify(setting)); // prettier-ignore
+    return wanted.length > 0 && wanted.every(([name, setting]) => isMet(settings.get(name), setting));
   };
   return agrees(true) ? true : agrees(false) ? false : undefined;
+}
+
+function isMet(is: Setting | undefined, wanted: Setting): boolean {
+  if (typeof wanted !== 'object' || !('not' in wanted)) return JSON.stringify(is) === JSON.stringify(wanted);
+  if (typeof is !== 'object' || 'number' in is) return false;
+  return 'text' in is ? !wanted.not.includes(is.text) : wanted.not.every((word) => is.not.includes(word));
 }

@@ -5,10 +5,20 @@
 import { saysSomething, bare, isOwn, type Readings } from '../evaluate';
 import type { Machine, Run } from '../machine';
 import type { tree, Unit } from '../syntax';
-import type { Budget, Root } from './attempt';
-import { forcedBy, isRead, isSwitched, unreadBranches, withMakers, type Branch } from './branches';
+import { methodNamed, parametersOf, type Budget, type Root } from './attempt';
+import {
+  forcedBy,
+  isRead,
+  isSwitched,
+  unreadBranches,
+  withMakers,
+  type Branch,
+  type Setting,
+  type Settings,
+} from './branches';
 import { searched } from './search';
 import type { Choice } from './values';
+import { wordsIn } from './words';
 
 /** A definition with what is known of it so far. */
 export interface Sampled {
@@ -128,7 +138,7 @@ function* waysTaken(
     const next = unreadBranches(body, isSeen).find((branch) => !tried.has(branch.body));
     if (!next) return;
     tried.add(next.body);
-    for (const way of waysOf(body, choice, next)) {
+    for (const way of waysOf(body, root, choice, next)) {
       yield* searched(m, readings, root, attemptsPerWay, budget, way, true);
       if (isRead(next.body, { isSeen }) || budget.steps <= 0) break;
     }
@@ -136,7 +146,14 @@ function* waysTaken(
 }
 
 /** By the arguments alone; then at the conditions on the way; then at every condition that asks for the same switches. */
-function waysOf(body: readonly tree.Statement[], choice: Choice, { settings, path }: Branch): readonly Choice[] {
+function waysOf(
+  body: readonly tree.Statement[],
+  root: Root,
+  choice: Choice,
+  { settings: wanted, path }: Branch,
+): readonly Choice[] {
+  const settings = settled(wanted, root);
+  if (settings.size === 0) return [];
   const own = new Map([...path].filter(([{ test }, holds]) => isSwitched(test, holds)));
   const all = forcedBy(body, settings);
   const made = withMakers(body, settings);
@@ -146,4 +163,19 @@ function waysOf(body: readonly tree.Statement[], choice: Choice, { settings, pat
     ...(own.size > 0 ? [{ ...choice, settings, forced: own }] : []),
     ...(all.size > own.size ? [{ ...choice, settings, forced: new Map([...all, ...own]) }] : []),
   ];
+}
+
+/** With a word that the code has for another word, and without numbers of what is no argument. */
+function settled(wanted: Settings, { value, method, text }: Root): Settings {
+  const words = wordsIn(text);
+  const start = value.kind === 'class' ? methodNamed(value, '__init__') : value;
+  const taken = [method, start].flatMap((of) => (of ? parametersOf(of, 0).map(([{ arg }]) => arg) : []));
+  return new Map(
+    [...wanted].flatMap(([name, setting]): readonly (readonly [string, Setting])[] => {
+      if (typeof setting !== 'object' || 'text' in setting) return [[name, setting]];
+      if ('number' in setting) return taken.includes(name) ? [[name, setting]] : [];
+      const other = words.find(([of, word]) => of === name && !setting.not.includes(word));
+      return [[name, { text: other?.[1] ?? 'other' }]];
+    }),
+  );
 }

@@ -298,7 +298,7 @@ const plainNumber = (value: Value | undefined): Value =>
 function switched({ choice: { settings } }: Maker, key: string): Value | undefined {
   const setting = settings?.get(key);
   if (typeof setting === 'boolean') return bool(setting);
-  if (typeof setting === 'object') return str(setting.text);
+  if (typeof setting === 'object') return 'text' in setting ? str(setting.text) : undefined;
   return setting === 'none' ? none : undefined;
 }
 

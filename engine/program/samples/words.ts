@@ -27,7 +27,7 @@ export function textArguments(
 type NamedWord = readonly [name: string, word: string];
 
 /** Words that a name is compared with: `method == 'dot'`, `method != 'dot'`, `self.method not in ['dot', 'general']`, `match method:` with `case 'dot':`. */
-const wordsIn = (code: string): readonly NamedWord[] => [
+export const wordsIn = (code: string): readonly NamedWord[] => [
   ...[...code.matchAll(/\b(\w+)\s*[!=]=\s*(['"])(\w+)\2/g)].map(([, name = '', , word = '']) => [name, word] as const),
   ...[...code.matchAll(/\b(\w+)\s+(?:not\s+)?in\s*[[({]([\w\s'",-]*)[\])}]/g)].flatMap(([, name = '', list = '']) =>
     [...list.matchAll(/(['"])([\w-]+)\1/g)].map(([, , word = '']) => [name, word] as const),
