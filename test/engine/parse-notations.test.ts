@@ -55,6 +55,10 @@ describe('literals of MATLAB, Julia, C, C++, C#, Java and Go', () => {
     ['A = [1 2;; 3 4]', 'unexpected 1:9 ; "; inside of the brackets"'],
     ['A = [1 2;;; 3 4]', 'A 1×2×2 1 3 2 4 matlab 4-16'],
     ['A = [1 2; 3 4;;; 5 6; 7 8]', 'A 2×2×2 1 5 2 6 3 7 4 8 matlab 4-26'],
+    // Julia: [1 2; 3 4;;; 5 6] is a DimensionMismatch, also where the rows could be shared out evenly.
+    ['A = [1 2; 3 4;;; 5 6]', 'ragged 1:5 [1 2; 3 4;;; 5 6] "page 2 is 1×2, expected 2×2"'],
+    ['A = [1; 2; 3;;; 4]', 'ragged 1:5 [1; 2; 3;;; 4] "page 2 is 1×1, expected 3×1"'],
+    ['A = [1 2;;; 3 4;;; 5 6; 7 8]', 'ragged 1:5 [1 2;;; 3 4;;; 5 6; 7 8] "page 3 is 2×2, expected 1×2"'],
     ['A = [1 2;;;; 3 4]', 'unexpected 1:9 ; "; inside of the brackets"'],
     ['A = [B; C]', 'unknown-name 1:6 B "B is not a number"'],
     ['[B; C]', ''],

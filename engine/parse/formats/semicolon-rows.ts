@@ -1,4 +1,5 @@
-import type { Problem, Paced } from '../../text';
+import { formatShape } from '../../math';
+import { t, type Problem, type Paced, type TextRange } from '../../text';
 import { problemsOf } from '../nested-problems';
 import { noValues } from '../nested-state';
 import { rangeOf, rangeProblem } from '../ranges';
@@ -255,8 +256,29 @@ function ragged(r: Reading, expected: number): Problem | undefined {
   return problems.list()[0];
 }
 
+/** The problem of a plane of another size, which MATLAB and Julia refuse to join. */
+export const unevenPlane = (
+  range: TextRange,
+  at: number,
+  found: readonly number[],
+  expected: readonly number[],
+): Problem => ({
+  code: 'ragged',
+  message: t('page {0} is {1}, expected {2}', at + 1, formatShape(found), formatShape(expected)),
+  hint: t('Give each page as many rows and columns as the first.'),
+  range,
+});
+
+function unevenPlaneOf({ s, open, rows, planes }: Reading): Problem | undefined {
+  const counts = [...planes, rows.length].map((end, i) => end - (planes[i - 1] ?? 0));
+  const [first = 0] = counts;
+  const at = counts.findIndex((count) => count !== first);
+  const [found, expected] = [counts[at], first].map((count = 0) => [count, rows[0] ?? 0]);
+  return found && expected && at > 0 ? unevenPlane({ start: open, end: s.at }, at, found, expected) : undefined;
+}
+
 function finish(r: Reading): SemicolonRows {
-  const { values, semicolons, commas, wrapped, ranges, problem } = r;
+  const { values, semicolons, commas, wrapped, ranges, problem = unevenPlaneOf(r) } = r;
   const base = { numbers: values.length, semicolons, commas, wrapped, ranges };
   if (problem) return { ...base, shape: [], values: noValues, problem };
   return { ...base, ...arranged(r) };
@@ -267,8 +289,7 @@ function arranged(r: Reading): { shape: readonly number[]; values: Float64Array 
   const columns = rows[0] ?? 0;
   if (rows.length === 1 && commas) return { shape: [columns], values: new Float64Array(values) };
   const planes = r.planes.length + 1;
-  if (planes === 1 || rows.length % planes !== 0)
-    return { shape: [rows.length, columns], values: new Float64Array(values) };
+  if (planes === 1) return { shape: [rows.length, columns], values: new Float64Array(values) };
   const size = values.length / planes;
   const turned = values.map((_, i) => values[(i % planes) * size + Math.floor(i / planes)] ?? NaN);
   return { shape: [rows.length / planes, columns, planes], values: new Float64Array(turned) };

@@ -1,4 +1,3 @@
-import { formatShape } from '../../math';
 import { t, type Problem, type TextRange, type Paced } from '../../text';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
@@ -7,7 +6,7 @@ import { code, peek, startOfLine, wordEnd, type Scanner } from '../scanner';
 import type { FormatReader } from './format-reader';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './candidates';
 import { readNumeral } from './numerals';
-import { readSemicolonRowsPaced, type SemicolonRows } from './semicolon-rows';
+import { readSemicolonRowsPaced, unevenPlane, type SemicolonRows } from './semicolon-rows';
 
 const juliaTypes = new Map<string, string>([
   ['Float16', 'float16'],
@@ -218,7 +217,7 @@ function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
     if (!rows) return undefined;
     if (rows.problem) return refuse(s, start, rows.problem, nameBefore(s.text, start), true);
     const [expected = rows] = planes;
-    if (String(rows.shape) !== String(expected.shape)) return unevenPlanes(s, start, rows, planes.length + 1, expected);
+    if (String(rows.shape) !== String(expected.shape)) return unevenPlanes(s, start, rows, planes.length, expected);
     planes.push(rows);
     skipBlanks(s);
   }
@@ -248,12 +247,7 @@ function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
 
 /** Planes of other sizes, which MATLAB refuses to join. */
 function unevenPlanes(s: Scanner, start: number, found: SemicolonRows, at: number, expected: SemicolonRows): Candidate {
-  const problem: Problem = {
-    code: 'ragged',
-    message: t('page {0} is {1}, expected {2}', at, formatShape(found.shape), formatShape(expected.shape)),
-    hint: t('Give each page as many rows and columns as the first.'),
-    range: { start, end: s.at },
-  };
+  const problem = unevenPlane({ start, end: s.at }, at, found.shape, expected.shape);
   skipBrackets(s, start);
   return problemCandidate([problem], { start, end: s.at }, nameBefore(s.text, start), true);
 }
