@@ -51,7 +51,7 @@ export function* readCandidatePaced(s: Scanner, circumstances: ReadContext): Pac
 
 /** Whether a bracket directly follows a value and so is an index: `a[0]`, `f(x)[1]`, `"s"[2]`. Keywords are no values. */
 export function isSubscript(text: string, open: number): boolean {
-  const before = open > 0 ? text.charCodeAt(open - 1) : -1;
+  const before = text.charCodeAt(open - 1);
   if (isCloser(before) || before === code.closeBrace || before === code.backslash || before === 33) return true;
   if (isQuote(before)) return false;
   return isWordPart(before) && !keywords.has(wordText(text, open));
@@ -172,7 +172,7 @@ const tensorFlowHead =
 function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | undefined {
   const { text } = s;
   let at = start;
-  while (at > 0 && isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;
+  while (isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;
   if (text.charCodeAt(end) !== code.greater || !text.startsWith('numpy=', at - 6)) return undefined;
   const head = text.slice(Math.max(0, at - 200), at);
   const open = head.lastIndexOf('<tf.');

@@ -89,13 +89,6 @@ export const equivalents: readonly Equivalent[] = [
     to: 'ragged >= 0',
     why: 'The first row is as long as itself: what is found is no row, or a later one.',
   },
-  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
-    file: 'engine/parse/candidate.ts',
-    source: 'while (at > 0 && isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;',
-    from: '0',
-    to,
-    why: 'Where nothing but a blank stands before the brackets, no “numpy=” does; before the text there is no blank.',
-  })),
   {
     file: 'engine/parse/candidate.ts',
     source: 'if (i >= rest) {',
