@@ -245,8 +245,18 @@ function formulaInItem(line: string, at: number): Region | undefined {
   return { range, outer: range, notation: 'plain', display: false };
 }
 
+/** `(q = x @ Wq; q.shape = 6x2)`: in a sentence, with its shape. */
+const withShape = /\(\s*(([A-Za-z]\w?) = [^;()]{1,40}(?:\([^;()]{1,30}\))?)\s*;\s*\2\.shape = /;
+
+function formulaWithShape(line: string, at: number): Region | undefined {
+  const found = withShape.exec(line);
+  const start = at + line.indexOf(found?.[1] ?? '', found?.index);
+  const range = found && { start, end: start + (found[1] ?? '').length };
+  return range ? { range, outer: range, notation: 'plain', display: false } : undefined;
+}
+
 function formulaInProse(line: string, at: number): Region | undefined {
-  const item = formulaInItem(line, at);
+  const item = formulaInItem(line, at) ?? formulaWithShape(line, at);
   if (item) return item;
   for (const found of line.matchAll(inSentence)) {
     const written = found[1] ?? found[0];

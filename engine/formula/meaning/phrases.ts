@@ -43,6 +43,7 @@ export function fromPhrases(text: string, parsed: readonly Parsed[], document: D
   inTables(text, document);
   inLists(text, document);
   inLines(text, parsed, document);
+  besideIt(text, document);
   inComments(text, document);
 }
 
@@ -206,6 +207,19 @@ function inLines(text: string, parsed: readonly Parsed[], document: Document): v
     if (!sizes.some((one) => one !== undefined && (!isDim.test(one) || Number(one) >= 16))) continue;
     learnNames(document, sizes);
     add(document.declared, name, { at: index, shape: dimsOf(sizes) });
+  }
+}
+
+/** `(q = x @ Wq; q.shape = 6x2)`, `(x.shape = 6x3)`: of what stands in its line too. */
+const beside = new RegExp(
+  `^[^\\n;]*[(;]\\s*([A-Za-z]\\w?)\\.shape = [([]?\\s?(${size})\\s?[x×,]\\s?(${size})\\s?[)\\]]`,
+  'gm',
+);
+
+function besideIt(text: string, document: Document): void {
+  for (const { 1: name = '', 2: rows, 3: columns, index } of text.matchAll(beside)) {
+    learnNames(document, [rows, columns]);
+    add(document.declared, name, { at: index, shape: dimsOf([rows, columns]) });
   }
 }
 
