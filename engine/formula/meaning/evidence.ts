@@ -62,13 +62,13 @@ export function contradicted(r: Reading, all: readonly Declared[], one: Declared
 }
 
 /** Whether what a declaration says holds where a formula stands: said in its section, before it and nothing else anywhere, or close behind it. */
-export function holdsAt(r: Reading, all: readonly Declared[], one: Declared): boolean {
+export function holdsAt(r: Reading, all: readonly Declared[], one: Declared, key: string): boolean {
   const { document, at } = r;
   if (one.isGuessed) return false;
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
   if (one.at > at) return one.at - at <= nearBehind;
-  // Numbers of an example further on are no other sizes than those with names.
-  const isExample = ({ at: place, shape }: Declared): boolean => place > at && shape.every((dim) => typeof dim === 'number') && one.shape.every((dim) => typeof dim !== 'number'); // prettier-ignore
+  // Numbers of an example further on are no other sizes of queries than those with names.
+  const isExample = ({ at: place, shape }: Declared): boolean => /^[QKV]$/.test(key) && place > at && shape.every((dim) => typeof dim === 'number') && one.shape.every((dim) => typeof dim !== 'number'); // prettier-ignore
   return !all.slice(-mostCompared).some((other) => !other.inferred && !isExample(other) && differ(other.shape, one.shape)); // prettier-ignore
 }
 

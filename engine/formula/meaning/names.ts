@@ -73,7 +73,7 @@ function said(r: Reading, key: string): Shape | undefined {
   if (!all || !one || (statedOnly && one.inferred)) return undefined;
   const other = contradicted(r, all, one);
   if (other) r.problems.push(opposite(r, key, [other, one]));
-  if (holdsAt(r, all, one)) return resolvedShape(document.sizes, one.shape);
+  if (holdsAt(r, all, one, key)) return resolvedShape(document.sizes, one.shape);
   const axes = agreedAxes(r, all, key);
   if (axes !== undefined) return anySize(r, axes);
   guess(r);
@@ -179,7 +179,9 @@ function cellOf(r: Reading, base: SymbolPart, axes: number): Shape {
 function saidHere(r: Reading, key: string): Shape | undefined {
   const all = r.document.declared.get(key);
   const one = asOf(all, r.at);
-  return all && one && (one.shape.length > 1 || (!one.inferred && holdsAt(r, all, one))) ? said(r, key) : undefined;
+  return all && one && (one.shape.length > 1 || (!one.inferred && holdsAt(r, all, one, key)))
+    ? said(r, key)
+    : undefined;
 }
 
 /** One token of a matrix: along what is no count of tokens, where the names say that; else as vectors stand in this document. */

@@ -29,6 +29,8 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
     if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '') && !member) break;
     const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝRℤℕℂ𝔽]$/u.test(side.name) && !side.index;
+    // `a ∈ A`: a set, which may have the letter of a matrix.
+    if (i > from && of.signs[i - 1] === '∈' && side.kind === 'symbol' && !isSet) break;
     const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
     // `A W = 0`: a matrix of zeros.
     if (all && side.kind === 'number' && side.value === 0) continue;

@@ -112,13 +112,14 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     const right = sum(parser);
     if (!right) continue;
     signs.push(sign ?? '=');
-    const shown = sign === '→' ? shapeShown(right) : undefined;
+    const shown = sign === '→' && (signs.length > 1 || /^(?:product|call)$/.test(sides[0]?.kind ?? '')) ? shapeShown(right) : undefined; // prettier-ignore
     if (shown) signs[signs.length - 1] = '∈';
     sides.push(/^[∈⊂]$/.test(sign ?? '') ? asSpace(right) : (shown ?? right));
   }
   // `W(32 \times 6)`, as all that is said.
-  const [name, sizes, more] = sides.length === 1 && sides[0]?.kind === 'product' ? sides[0].factors : [];
-  const space = name?.kind === 'symbol' && sizes && !more ? asSpace(sizes) : undefined;
+  const said = sides.length === 1 && sides[0]?.kind === 'product' ? sides[0] : undefined;
+  const [name, sizes, more] = said?.signs[0] === '' ? said.factors : [];
+  const space = name?.kind === 'symbol' && /^[A-Zqkvxzh]$/.test(name.name) && sizes && !more ? asSpace(sizes) : undefined; // prettier-ignore
   if (name && space?.kind === 'space') return { kind: 'relation', sides: [name, space], signs: ['∈'], range: around([name, space]) }; // prettier-ignore
   const only = sides[0];
   if (!only) return undefined;
