@@ -545,7 +545,9 @@ export { readMask, sideBySide, type ReadMask } from './diagnose';
 export {
   checkCode,
   codeVerdict,
+  inRunOrder,
   matrixName,
+  orderNote,
   resultsInComments,
   stackOf,
   stepAsPrinted,
@@ -573,6 +575,7 @@ export type {
   NumberPlaces,
   PrintedMatrix,
   PrintedStep,
+  RunOrder,
   StoredOutput,
   CellStart,
   Cause as DoctorCause,

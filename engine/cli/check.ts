@@ -16,7 +16,7 @@ import { readArguments, type Arguments } from './arguments';
 import { checkProgram, jsonOf as codeJson, linesOf as codeLines, statusOf as codeStatus } from './check-code';
 import { checkDocument, isDocument } from './check-document';
 import { errorText, failedOutcome, locatedProblems, type Outcome } from './lesson';
-import { readNotebook } from './notebook';
+import { orderLine, readNotebook } from './notebook';
 import { pathOf } from './program';
 
 const checkUsage = (): string =>
@@ -95,7 +95,7 @@ async function checkedProgram(
   if (!found) return isNotebook ? failedOutcome(2, `${path}: ${t('no attention was found in its code')}\n`) : undefined;
   if (!found.ok) return failedOutcome(2, locatedProblems(path, isNotebook ? '' : text, found.problems));
   const out = json ? JSON.stringify({ results: found.value.map(codeJson) }) : found.value.map(codeLines).join('\n\n');
-  return { status: codeStatus(found.value), out: `${out}\n`, error: '' };
+  return { status: codeStatus(found.value), out: `${out}\n`, error: orderLine(path, code.value) };
 }
 
 function takeResult(words: readonly string[]): { readonly result?: string; readonly rest: readonly string[] } {

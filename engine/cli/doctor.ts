@@ -5,7 +5,7 @@ import { diagnosingText, isRule, ruleIds, rules, severities, type Finding, type 
 import { finish, ok, t, type Result } from '../text';
 import { importsBeside } from './imports';
 import { errorText, failedOutcome, type Outcome } from './lesson';
-import { readNotebook, type NotebookCode } from './notebook';
+import { orderLine, readNotebook, type NotebookCode } from './notebook';
 
 const doctorUsage = (): string =>
   t(`Usage: explain-attention doctor FILE... [--json] [--rule RULE=SEVERITY]
@@ -61,17 +61,19 @@ export function diagnoseFiles(words: readonly string[]): Outcome {
   const asked = readWords(words);
   if (typeof asked === 'string') return failedOutcome(2, `explain-attention doctor: ${asked}\n\n${doctorUsage()}`);
   const all: OfFile[] = [];
+  let error = '';
   for (const file of asked.files)
     try {
       const read = codeOf(file, readFileSync(file, 'utf8'));
       if (!read.ok) return failedOutcome(2, read.problems.map(({ message }) => `${file}: ${message}\n`).join(''));
+      error += orderLine(file, read.value);
       all.push(ofFile(file, read.value, asked));
-    } catch (error) {
-      return failedOutcome(2, `explain-attention doctor: ${t('cannot read {0}: {1}', file, errorText(error))}\n`);
+    } catch (cause) {
+      return failedOutcome(2, `explain-attention doctor: ${t('cannot read {0}: {1}', file, errorText(cause))}\n`);
     }
   const loud = all.some(({ findings }) => findings.some(({ severity }) => severity === 'error' || severity === 'warning')); // prettier-ignore
   const out = asked.json ? `${JSON.stringify({ files: all })}\n` : all.map(linesOf).join('');
-  return { status: loud ? 1 : 0, out, error: '' };
+  return { status: loud ? 1 : 0, out, error };
 }
 
 function readWords(words: readonly string[]): Asked | string {
@@ -94,7 +96,7 @@ function readWords(words: readonly string[]): Asked | string {
   return files.length === 0 ? t('expected a file') : { files, json: words.includes('--json'), severities: chosen };
 }
 
-type Code = Pick<NotebookCode, 'text' | 'cells' | 'ran'>;
+type Code = Pick<NotebookCode, 'text' | 'cells' | 'ran' | 'order'>;
 
 const codeOf = (file: string, text: string): Result<Code> =>
   file.endsWith('.ipynb') ? readNotebook(text) : ok({ text, cells: [], ran: [] });

@@ -1,5 +1,5 @@
 // A notebook's file as a program: its Python cells one after the other, and what each has printed.
-import type { CellStart, StoredOutput } from '../program';
+import { inRunOrder, orderNote, type CellStart, type StoredOutput } from '../program';
 import { fail, ok, t, type Result, type TextRange } from '../text';
 
 export interface NotebookCode {
@@ -8,7 +8,13 @@ export interface NotebookCode {
   readonly outputs: readonly StoredOutput[];
   /** Cells that ran to their end: what they are said to raise they did not raise. */
   readonly ran: readonly TextRange[];
+  /** Of the order in which the cells are read, where it is not how they stand. */
+  readonly order?: string;
 }
+
+/** What is said of the cells' order, as a line for the error output. */
+export const orderLine = (file: string, { order }: Pick<NotebookCode, 'order'>): string =>
+  order === undefined ? '' : `${file}: ${order}\n`;
 
 /** Nothing of the file is trusted: what is no cell, source or text is passed by. */
 export function readNotebook(json: string): Result<NotebookCode> {
@@ -20,16 +26,18 @@ export function readNotebook(json: string): Result<NotebookCode> {
     return fail({ code: 'notebook', message: t('the cells of this notebook are in {0}, not in Python', language) });
   let text = '';
   const [starts, outputs, ran]: [CellStart[], StoredOutput[], TextRange[]] = [[], [], []];
-  for (const [i, cell] of (cells as readonly unknown[]).entries()) {
+  const { items, order } = inRunOrder((cells as readonly unknown[]).map((cell, i) => ({ cell, number: i + 1 })), ({ cell }) => countOf(cell)); // prettier-ignore
+  for (const { cell, number } of items) {
     if (field(cell, 'cell_type') !== 'code') continue;
     const [source, start] = [joined(field(cell, 'source')), text.length];
     text += `${source}\n`;
-    starts.push({ start, number: i + 1 });
+    starts.push({ start, number });
     if (ranToItsEnd(cell)) ran.push({ start, end: text.length });
     const printed = printedBy(cell);
     if (printed !== '') outputs.push({ cell: { start, end: start + source.length }, text: printed });
   }
-  return ok({ text, cells: starts, outputs, ran });
+  const note = orderNote(order, starts.map(({ number }) => number)); // prettier-ignore
+  return ok({ text, cells: starts, outputs, ran, ...(note !== undefined && { order: note }) });
 }
 
 /** What the notebook says of its cells; nothing where it says nothing. */
@@ -42,7 +50,13 @@ function languageOf(notebook: unknown): string {
 function ranToItsEnd(cell: unknown): boolean {
   const outputs = field(cell, 'outputs');
   const failed = Array.isArray(outputs) && outputs.some((output) => field(output, 'output_type') === 'error');
-  return typeof field(cell, 'execution_count') === 'number' && !failed;
+  return countOf(cell) !== undefined && !failed;
+}
+
+/** As the how-manieth the kernel ran it. */
+function countOf(cell: unknown): number | undefined {
+  const count = field(cell, 'execution_count');
+  return typeof count === 'number' ? count : undefined;
 }
 
 function parsed(json: string): unknown {

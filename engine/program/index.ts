@@ -22,7 +22,7 @@ export {
 } from './explain';
 export { type ImportedFile, type NodeMaker, constant, input, operate } from './machine';
 export { nameAt, nameReader, namesOf } from './names';
-export { matchPrinted, numbersIn, readingPlaces } from './places';
+export { inRunOrder, matchPrinted, numbersIn, orderNote, readingPlaces } from './places';
 export type {
   AttentionPlace,
   LinePart,
@@ -33,6 +33,7 @@ export type {
   Part,
   Places,
   PrintedMatrix,
+  RunOrder,
   StoredOutput,
   ValueAt,
 } from './places';

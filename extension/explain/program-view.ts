@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { leadingDimensions, planOf, stepNumber, type AttentionSpec, type PrintedStep } from '../../engine/index';
+import {
+  leadingDimensions,
+  orderNote,
+  planOf,
+  stepNumber,
+  type AttentionSpec,
+  type PrintedStep,
+} from '../../engine/index';
 import type { Code } from '../program-client';
 import type { View } from '../../webview/protocol';
 
@@ -44,11 +51,7 @@ export function notebookNotes(
 ): readonly string[] {
   // prettier-ignore
   const { t } = vscode.l10n;
-  const said = {
-    stands: [],
-    ran: [t('The cells are read in the order in which they ran: {0}.', cells.map(({ number }) => number).join(', '))],
-    gaps: [t('The cells are read in the order in which they stand: their counts have gaps, so how they ran is not known.')], // prettier-ignore
-  };
+  const said = order && orderNote(order, cells.map(({ number }) => number)); // prettier-ignore
   const plan = planOf(spec);
   const steps = { steps: plan.ok ? plan.value.steps : [] };
   const prints = printed.map(({ step, number, count, equal, why, isDropped }) => {
@@ -60,5 +63,5 @@ export function notebookNotes(
       ? t('Printed by cell {0} = step {1}, {2}: all {3} numbers agree.', number, at, name, count)
       : t('Printed by cell {0} = step {1}, {2}: {3} of {4} numbers agree.', number, at, name, equal, count);
   });
-  return [...(order ? said[order] : []), ...prints];
+  return said === undefined ? prints : [said, ...prints];
 }

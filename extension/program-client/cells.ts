@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { StoredOutput, TextRange } from '../../engine/index';
-import { inRunOrder, type RunOrder } from './run-order';
+import { inRunOrder, type RunOrder, type StoredOutput, type TextRange } from '../../engine/index';
 
 /** A cell with its range in the program. */
 export interface CodeCell extends TextRange {

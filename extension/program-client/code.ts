@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { pythonIn, type TextRange } from '../../engine/index';
+import { pythonIn, type RunOrder, type TextRange } from '../../engine/index';
 import { mayCompute } from '../activation';
 import { isCell } from '../documents';
 import { notebookOf, pythonCells, ranToItsEnd, type CodeCell } from './cells';
-import type { RunOrder } from './run-order';
 
 /** A program, and the document's range in it. All code cells of a notebook form one program, and so do all Python blocks of a Markdown document. */
 export interface Code extends TextRange {

@@ -12,6 +12,7 @@ export {
   type StoredOutput,
 } from './printed';
 export { openingPlaces, readingPlaces, type OpenedPlaces, type OpenProgram, type Places } from './read';
+export { inRunOrder, orderNote, type RunOrder } from './run-order';
 export { placeAt, valueAt, type Part, type ValueAt } from './value';
 export { fromPrinted, offBy, withDropout } from './rounding';
 export { openingNotebook } from './kept';

@@ -1,3 +1,5 @@
+import { t } from '../../text';
+
 /** Items in the order in which they are taken, and whether that is the order in which they ran. */
 export interface RunOrder<T> {
   readonly items: readonly T[];
@@ -18,4 +20,11 @@ export function inRunOrder<T>(cells: readonly T[], countOf: (cell: T) => number 
   let above = 0;
   const placed = cells.map((cell) => ({ cell, at: (above = countOf(cell) ?? above) }));
   return { items: placed.sort((a, b) => a.at - b.at).map(({ cell }) => cell), order: 'ran' };
+}
+
+/** What is said of the order in which a notebook's cells are read, where it is not how they stand or may not be how they ran. */
+export function orderNote(order: RunOrder<unknown>['order'], numbers: readonly number[]): string | undefined {
+  if (order === 'ran') return t('The cells are read in the order in which they ran: {0}.', numbers.join(', '));
+  if (order === 'gaps') return t('The cells are read in the order in which they stand: their counts have gaps, so how they ran is not known.'); // prettier-ignore
+  return undefined;
 }
