@@ -69,6 +69,8 @@ describe('literals of MATLAB, Julia, C, C++, C#, Java and Go', () => {
     ["A = [1 2 3]'", "A 1×3 1 2 3 {'} matlab 4-11"],
     ["A = [1 2 3].'", "A 1×3 1 2 3 {.'} matlab 4-11"],
     ["A = '[1 2; 3 4]'", '- 2×2 1 2 3 4 matlab 5-15'],
+    ['Q = 1:1', ''],
+    ['Q = 1:2', 'Q=q 1×2 1 2 matlab 4-7'],
     ['A = [1:3]', 'A 1×3 1 2 3 matlab 4-9'],
     ['A = [1:3; 4:6]', 'A 2×3 1 2 3 4 5 6 matlab 4-14'],
     ['[1:3]', 'unexpected 1:3 : ": inside of the brackets"'],

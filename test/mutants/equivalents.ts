@@ -10,6 +10,13 @@ export interface Equivalent {
 }
 
 export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'engine/explain/arithmetic/one-line.ts',
+    source: 'const relation: Relation = { result, from, redo, ...(size && { size }) };',
+    from: 'size && { size }',
+    to: '(size) || ({ size })',
+    why: 'A size that is undefined is as good as none.',
+  },
   ...['(1e6 + 1)', '(1e6 - 1)'].map((to) => ({
     file: 'engine/explain/arithmetic/sums.ts',
     source: 'const costOfFailure = 1e6;',
