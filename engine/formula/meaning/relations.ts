@@ -6,7 +6,7 @@ import { type Reading, shapeOf } from './context';
 import { indexedKey } from './names';
 import { numberOf, resolved, resolvedShape, soleName } from './sizes';
 import { component } from './entries';
-import { weighing } from './evidence';
+import { guess, weighing } from './evidence';
 import { equal, formatted, problem, withUsual } from './fit';
 import { isDots, isWritten } from './grids';
 
@@ -29,8 +29,12 @@ export function ofRelation(r: Reading, of: Extract<Expression, { kind: 'relation
     if (i < from || (i === 0 && sides.length > 1 && spellsName(r, side))) continue;
     if (i > from && !/^[=≈→∈≡∝]$/.test(of.signs[i - 1] ?? '') && !member) break;
     const isSet = of.signs[i - 1] === '∈' && side.kind === 'symbol' && /^[ℝRℤℕℂ𝔽]$/u.test(side.name) && !side.index;
-    // `a ∈ A`: a set, which may have the letter of a matrix.
-    if (i > from && of.signs[i - 1] === '∈' && side.kind === 'symbol' && !isSet) break;
+    // `v ∈ V`: a set, which may have the letter of a matrix, and of which v may be anything.
+    if (i > from && of.signs[i - 1] === '∈' && side.kind === 'symbol' && !isSet) {
+      if (all && all.length > 0) guess(r);
+      sound = false;
+      break;
+    }
     const { found: shape, isUsual } = weighing(r, () => (isSet ? [] : (componentOfSoftmax(r, side, sides) ?? shapeOf(r, side)))); // prettier-ignore
     // `A W = 0`: a matrix of zeros.
     if (all && side.kind === 'number' && side.value === 0) continue;
