@@ -21,6 +21,7 @@ import * as randomState from './randomState';
 import type { Seed } from './seed';
 import * as torch from './torch';
 
+export { type MersenneTwister, nextWord, twisterFromWords } from './mt19937';
 export type { Seed } from './seed';
 // For whoever follows a program draw by draw.
 export {

@@ -42,7 +42,7 @@ const deepest = 60;
 
 /** Libraries that are not followed and take no numbers from NumPy's or PyTorch's streams. */
 const drawsNothing = new Set(
-  'matplotlib seaborn plotly pandas IPython tqdm requests urllib json pickle pathlib re string datetime pprint argparse subprocess shutil glob csv io base64 zipfile tarfile gzip PIL cv2 nltk spacy graphviz networkx google wandb tiktoken datasets psutil socket threading hashlib textwrap numbers fractions decimal statistics traceback tempfile uuid platform rich tabulate torchviz urllib3 unicodedata heapq bisect'.split(
+  'matplotlib seaborn plotly pandas IPython tqdm requests urllib json pickle pathlib re string datetime pprint argparse subprocess shutil glob csv io base64 zipfile tarfile gzip PIL cv2 nltk spacy graphviz networkx google wandb tiktoken datasets psutil socket threading hashlib textwrap numbers fractions decimal statistics traceback tempfile uuid platform rich tabulate torchviz urllib3 unicodedata heapq bisect random'.split(
     ' ',
   ),
 );

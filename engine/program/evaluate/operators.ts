@@ -133,7 +133,7 @@ export function* binary(m: Machine, operator: string, a: Value, b: Value): Run<V
   if (library && (operator !== 'Mod' || a.kind !== 'str'))
     return yield* byLibrary(m, library, `__${methodNames[operator]}__`, a, b);
   if (isOpen(a) || isOpen(b)) return openOperands(m, operator, a, b);
-  if (a.kind === 'unknown' || b.kind === 'unknown') return unknownOperand(a, b);
+  if (a.kind === 'unknown' || b.kind === 'unknown') return unknownOperand(operator, a, b);
   return arithmetic(m, operator, a, b) ?? (yield* onContainers(m, operator, a, b)) ?? refuse(operator, a, b);
 }
 
@@ -143,14 +143,17 @@ const isOpen = (value: Value): value is Unknown & { standIn: NonNullable<Unknown
 /** Stand-ins that are used like numbers are sizes; a tensor was looked for before. */
 function openOperands(m: Machine, operator: string, a: Value, b: Value): Value {
   const [x, y] = [a, b].map((value) => (isOpen(value) ? asSymbol(value, value) : value)) as [Value, Value];
-  if (x.kind === 'unknown' || y.kind === 'unknown') return unknownOperand(x, y);
+  if (x.kind === 'unknown' || y.kind === 'unknown') return unknownOperand(operator, x, y);
   return arithmetic(m, operator, x, y) ?? { kind: 'unknown', cause: (isOpen(a) ? a : (b as Unknown)).cause };
 }
 
-function unknownOperand(a: Value, b: Value): Value {
+function unknownOperand(operator: string, a: Value, b: Value): Value {
   const first = (a.kind === 'unknown' ? a : b) as Unknown;
-  const both = [a, b].every((value) => typeOfNumber(value) !== undefined);
-  return still(first, both ? ([a, b].some((value) => typeOfNumber(value) === 'float') ? 'float' : 'int') : undefined);
+  const types = [a, b].map(typeOfNumber);
+  if (types.includes(undefined)) return still(first);
+  if (operator === 'Div' || types.includes('float')) return still(first, 'float');
+  // A power of whole numbers is a fraction where the exponent is below 0.
+  return still(first, operator === 'Pow' ? undefined : 'int');
 }
 
 /** What an object's own method gives; undefined where there is none, or each that there is leaves it to the other operand. */

@@ -40,6 +40,7 @@ import {
 import { isKnownShape, symbol, type Shape } from '../tensor';
 import { matched } from './patterns';
 import { tokenHelpers } from './tokens';
+import { undrawn, word } from './python-random';
 
 /** Where an instance keeps which of its tensors are buffers. */
 const buffersKey = '__buffers__';
@@ -198,6 +199,8 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   ['_known', helper('_known', (value) => bool(value?.kind === 'int'))],
   ['_dtype', makeClass('dtype')],
   ['_re', builtin('_re', function* ({ positional }) { yield; return matched(m, positional); })], // prettier-ignore
+  ['_word', helper('_word', (key, at) => word(m, key ?? none, at ?? none))],
+  ['_undrawn', helper('_undrawn', (what) => undrawn(m, what?.kind === 'str' ? what.value : ''))],
   ...tokenHelpers(m),
   ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
   ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],

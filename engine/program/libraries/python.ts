@@ -385,7 +385,7 @@ const row = (names: string, signature: string, run: Row['run'], oracle: Row['ora
 
 /** Nothing comes of these: they print, draw, wait or set what has no effect on numbers. */
 const silent =
-  'd2l.show_heatmaps d2l.plot d2l.set_figsize d2l.use_svg_display torch.set_printoptions np.set_printoptions warnings.filterwarnings warnings.warn warnings.simplefilter torch.set_default_device torch.backends.cudnn.flags torch.cuda.manual_seed torch.cuda.manual_seed_all torch.cuda.empty_cache torch.cuda.synchronize torch.set_num_threads torch.use_deterministic_algorithms torch.set_float32_matmul_precision torch._assert time.sleep gc.collect random.seed sys.setrecursionlimit os.makedirs logging.basicConfig logging.info np.seterr torch._dynamo.reset';
+  'd2l.show_heatmaps d2l.plot d2l.set_figsize d2l.use_svg_display torch.set_printoptions np.set_printoptions warnings.filterwarnings warnings.warn warnings.simplefilter torch.set_default_device torch.backends.cudnn.flags torch.cuda.manual_seed torch.cuda.manual_seed_all torch.cuda.empty_cache torch.cuda.synchronize torch.set_num_threads torch.use_deterministic_algorithms torch.set_float32_matmul_precision torch._assert time.sleep gc.collect sys.setrecursionlimit os.makedirs logging.basicConfig logging.info np.seterr torch._dynamo.reset';
 
 export const pythonRows: readonly Row[] = [
   ...Object.entries(math).map(([name, f]) => row(`math.${name}`, 'x, y=', ofReal(f))),

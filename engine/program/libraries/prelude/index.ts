@@ -37,6 +37,7 @@ import { equinox, equinoxLayers, mlxCore, mlxFast, mlxLayers, mlxRandom } from '
 import { modules } from './modules';
 import { moreOfNumpy, numpyLinalg, numpyRandom } from './numpy';
 import { patterns } from './patterns';
+import { random } from './random';
 import { tensorflow } from './tensorflow';
 import { tiktoken } from './tiktoken';
 import { moreOfTorch } from './torch';
@@ -91,6 +92,7 @@ const texts = ownNames<string>({
   operator: operators,
   functools: ways,
   re: patterns,
+  random,
   flash_attn: flashAttention,
   'xformers.ops': xformers,
   einops: einopsPacking,
