@@ -86,16 +86,23 @@ function* readCall(s: Scanner, open: number, outer: Call): Paced<Reading | undef
   const nested = yield* readNestedPaced(s);
   const problems: Problem[] = [];
   let dtype = dtypeOf(inner.word);
+  let reshapes: TextRange | undefined;
   for (const call of nested.closed ? calls.reverse() : []) {
     const end = s.at;
     const found = readArguments(s);
     dtype ??= found.dtype;
+    if (found.reshapes && !saysShape(s.text.slice(found.reshapes.end, s.at), nested.shape)) reshapes ??= found.reshapes;
     if (found.closed) continue;
     problems.push(badCall(s, found, call, end));
     break;
   }
-  return complete(s, nested, start, problems, inner, dtype);
+  const reading = complete(s, nested, start, problems, inner, dtype);
+  return reshapes ? { ...reading, after: { ...reading.after, expression: reshapes } } : reading;
 }
+
+/** Whether the text behind `shape` has the shape that the array is written in. */
+const saysShape = (text: string, shape: readonly number[]): boolean =>
+  /^\s*=\s*[([]([\d,\s]*)[)\]]/.exec(text)?.[1]?.match(/\d+/g)?.map(Number).join() === shape.join();
 
 /** Most nested calls around an array. */
 const mostCalls = 3;

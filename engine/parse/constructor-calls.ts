@@ -1,3 +1,4 @@
+import type { TextRange } from '../text';
 import type { MatrixFormat } from './matrix';
 import { code, isCloser, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from './scanner';
 
@@ -53,6 +54,8 @@ export interface Arguments {
   /** Whether the call's closing parenthesis was found, with the cursor after it; otherwise the cursor is where reading stopped. */
   readonly closed: boolean;
   readonly dtype?: string;
+  /** `shape=[2, 2]`, `ndmin=2`: the array has another shape than it is written in. */
+  readonly reshapes?: TextRange;
   /** Offset of an expression: something other than a comma or the closing parenthesis follows the array. */
   readonly expression?: number;
 }
@@ -71,13 +74,14 @@ export function readArguments(s: Scanner): Arguments {
   const limit = Math.min(s.end, s.at + longestArguments);
   const start = s.at;
   let dtype: string | undefined;
+  let reshapes: TextRange | undefined;
   let depth = 0;
   while (s.at < limit) {
     const c = peek(s);
     if (c === code.close && depth === 0) {
       s.at++;
       s.steps += s.at - start;
-      return { closed: true, ...(dtype === undefined ? {} : { dtype }) };
+      return { closed: true, ...(dtype === undefined ? {} : { dtype }), ...(reshapes && { reshapes }) };
     }
     if (isOpener(c)) depth++;
     else if (isCloser(c) && --depth < 0) break;
@@ -88,7 +92,10 @@ export function readArguments(s: Scanner): Arguments {
       continue;
     }
     const end = wordEnd(s);
-    if (end > s.at && depth === 0) dtype ??= dtypeArgument(s, end);
+    if (end > s.at && depth === 0) {
+      dtype ??= dtypeArgument(s, end);
+      if (isReshaping(s, end)) reshapes ??= { start: s.at, end };
+    }
     s.at = end > s.at ? end : s.at + 1;
   }
   s.steps += s.at - start;
@@ -100,6 +107,11 @@ function dtypeArgument(s: Scanner, end: number): string | undefined {
   if (end - s.at > 40 || s.text.charCodeAt(end) === code.equals) return undefined;
   return dtypeWord(s.text.slice(s.at, end));
 }
+
+const isReshaping = (s: Scanner, end: number): boolean =>
+  end - s.at < 6 &&
+  /^(?:shape|ndmin)$/.test(s.text.slice(s.at, end)) &&
+  /^\s{0,4}=(?!=)/.test(s.text.slice(end, end + 6));
 
 const dtypeNames = new Set(
   'float64 float32 float16 bfloat16 half float double int64 int32 int16 int8 uint8 int long bool bool_ complex64 complex128'.split(

@@ -61,6 +61,9 @@ describe('MATLAB, Octave and Julia', () => {
     ["x_1 = [1 2 3].'", ".'"],
     ['Q = [1 2; 3 4] * 2', '* 2'],
     ['Q = 2 * [1 2; 3 4]', '*'],
+    ['x = tf.constant([1, 2, 3, 4], shape=[2, 2])', 'shape'],
+    ['x = tf.Variable([1., 2.], dtype=tf.float32, shape = (2, 1))', 'shape'],
+    ['x = np.array([1, 2], ndmin=2)', 'ndmin'],
   ] as const) {
     it(`${text} is an expression`, () => {
       const { expression } = onlyMatrix(text);
@@ -68,6 +71,10 @@ describe('MATLAB, Octave and Julia', () => {
       assert.equal(text.slice(expression.start, expression.end), written);
     });
   }
+  it('takes a shape that is the written one for no expression', () => {
+    for (const text of ['x = tf.constant([[1, 2]], shape=[1, 2])', 'x = tf.constant([[1, 2]], shape=(1, 2,))', "x = np.array([1, 2], like='shape')"])
+      assert.equal(onlyMatrix(text).expression, undefined, text);
+  }); // prettier-ignore
   it('leaves the wrapped print of a vector flat', () =>
     assert.deepEqual([...onlyMatrix('[0.1 0.2 0.3\n 0.4 0.5 0.6]').shape], [6]));
 });
