@@ -255,15 +255,18 @@ function formulaWithShape(line: string, at: number): Region | undefined {
   return range ? { range, outer: range, notation: 'plain', display: false } : undefined;
 }
 
+/** `MultiHead(Q,K,V) = Concat(…)W^O`, `S_i = Q_i K_i^T / √d_k`, `A_i = softmax(S_i)`, `Q_i = XW_i^Q` between back quotes: no softmax of keys, but attention's own. */
+const quotedStep = /^(?:Multi-?Head\w*\([^()]*\) = Concat\(|[A-Z]\w* = (?:softmax\([A-Z]\w*\)$|Q(?:_\w+)? ?[·×@*]? ?K(?:_\w+)?(?:\^T|ᵀ|\^⊤|\.T\b)|X ?[·×@*]? ?W[\w^]*$))/; // prettier-ignore
+
 function formulaInProse(line: string, at: number): Region | undefined {
   const item = formulaInItem(line, at) ?? formulaWithShape(line, at);
   if (item) return item;
   for (const found of line.matchAll(inSentence)) {
     const written = found[1] ?? found[0];
     const start = at + found.index + (found[1] === undefined ? 0 : 1);
+    const isKnown = /soft ?max\s*\(|= QK/i.test(written) && /ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|QKT|\bV$/.test(written);
     if (
-      !/soft ?max\s*\(|= QK/i.test(written) ||
-      !/ᵀ|\^\{?T|⊤|√|\.T\b|K'|sqrt|QKT|\bV$/.test(written) ||
+      (!isKnown && (found[1] === undefined || !quotedStep.test(written))) ||
       isCode.test(written) ||
       /\(\p{L}{3,} \p{L}{3,}/u.test(written)
     )

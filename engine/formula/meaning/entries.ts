@@ -78,7 +78,9 @@ export function ofExponent(r: Reading, exponent: Expression): Shape | undefined 
   const of = bare(exponent);
   const isEntry = (at: Expression): boolean =>
     at.kind === 'symbol' && at.index?.length === 1 && /^[a-zα-ω]$/.test(at.name);
-  const parts = of.kind === 'sum' ? of.terms : [of];
+  // `x_i/T`: of a temperature.
+  const whole = of.kind === 'quotient' && /^(?:symbol|number)$/.test(bare(of.under).kind) ? bare(of.over) : of;
+  const parts = whole.kind === 'sum' ? whole.terms : [whole];
   const entry = parts.find(isEntry);
   if (!entry) return shapeOf(r, exponent);
   return component(r, entry);

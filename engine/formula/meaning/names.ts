@@ -143,7 +143,8 @@ function defined(r: Reading, key: string, asked?: SymbolPart): Shape | undefined
   const inner: Reading = { ...r, at: one.at, shapes: new Map(), problems: [], local: new Map(), guessed: new Set(), usual: new Set() }; // prettier-ignore
   const { found: shape, isUsual } = weighing(r, () => shapeOf(inner, one.of));
   const isFar = one.at > r.at && sectionOf(r.document, one.at) !== sectionOf(r.document, r.at);
-  if (isFar) guess(r);
+  // `q_φ` beside `q_i`: of parameters.
+  if (isFar || asked?.index?.some((by) => by.kind === 'symbol' && /^[θφϕψ]$/.test(by.name))) guess(r);
   r.following.delete(key);
   if (shape) r.local.set(key, shape);
   if (shape && (isUsual || isFar)) r.guessed.add(key);
@@ -207,6 +208,8 @@ function usual(r: Reading, of: SymbolPart, key: string): Shape | undefined {
   if (axes === shape.length) return shape;
   // A capital that is called a vector: what is usual is not meant. `V_j` is a row.
   if (axes === 1 && shape.length === 2 && !index) {
+    // "the query vector Q" and "the i-th key vector K_i": it is one query.
+    if (key === 'Q' && axesInWords(r.document, { ...of, name: 'K', index: [of] }) === 1) return inWords(r, of, key);
     r.problems.push({ code: 'formula-contradiction', message: t('the text calls {0} a vector; usually it is a matrix', name), range: of.range }); // prettier-ignore
     return undefined;
   }

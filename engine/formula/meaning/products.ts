@@ -123,9 +123,19 @@ function behindWeight(r: Reading, left: Expression, right: Expression, a: Shape)
   return b && matrixProduct(r, left, right, a, b);
 }
 
+const isQueryByKey = (left: Expression, right: Expression): boolean => {
+  const [q, k] = [left, right].map((of) => (of.kind === 'symbol' && of.index?.[0]?.kind === 'symbol' ? of.index[0].name : undefined)); // prettier-ignore
+  return left.kind === 'symbol' && right.kind === 'symbol' && left.name + right.name === 'qk' && q !== undefined && k !== undefined && q !== k; // prettier-ignore
+};
+
 /** Two vectors: their dot product, where a dot says so. */
 function dot(r: Reading, sign: string, left: Expression, right: Expression, a: Shape, b: Shape): Shape | undefined {
   if (sign === '·' || sign === '@') return fits(r, a[0] as Dim, b[0] as Dim) ? [] : misfit(r, left, right, a, b);
+  // `q_i * k_j` of a query and of another token's key: usually its score.
+  if (sign === '*' && isQueryByKey(left, right)) {
+    guess(r);
+    return [];
+  }
   problem(r, right.range, t('{0} and {1} are vectors: a dot or a transpose says which product is meant', nameOf(r, left), nameOf(r, right))); // prettier-ignore
   return undefined;
 }

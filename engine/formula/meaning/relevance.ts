@@ -59,7 +59,7 @@ const weightsIn = (of: Expression): string =>
 function isProjection([left, right]: readonly Expression[]): boolean {
   if (left?.kind !== 'symbol' || !/^[qkvQKV]$/.test(left.name) || right?.kind !== 'product') return false;
   const role = left.name.toLowerCase();
-  return right.factors.some((one) => one.kind === 'symbol' && one.name === 'W' && one.label?.charAt(0).toLowerCase() === role); // prettier-ignore
+  return right.factors.some((one) => one.kind === 'symbol' && one.name === 'W' && one.label?.replace(/^U(?=[KQV])/, '').charAt(0).toLowerCase() === role); // prettier-ignore
 }
 
 /** w_{ij} v_j under a sum over j. */

@@ -39,6 +39,7 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
       if (part.kind === 'sum' && part.terms.some(({ kind }) => kind === 'dots')) for (const term of part.terms) inSum(document, term, /^[vh]$/, 1); // prettier-ignore
       if (part.kind === 'relation') ofScore(document, part.sides);
       if (part.kind === 'relation') ofWeights(document, part.sides);
+      if (part.kind === 'relation') ofHeads(document, part.sides);
       if (part.kind === 'relation') ofEmbedding(document, part.sides, otherwiseCalled);
     }
   }
@@ -256,6 +257,13 @@ function ofWeights(document: Document, [left, right]: readonly Expression[]): vo
   const score = matching(scored && bare(scored), /^[a-zω]$/, 2);
   say(document, [share], 0);
   say(document, [score], 0);
+}
+
+/** `MultiHead(Q, K, V) = Concat(head_1, …, head_h)W^O`: each of all tokens, as Q, K and V are. */
+function ofHeads(document: Document, [left, right]: readonly Expression[]): void {
+  if (left?.kind !== 'call' || !/^(?:multi-? ?head|MHA)/i.test(left.name) || !left.args.some((one) => matching(one, /^[QX]$/, 0)) || !right) return; // prettier-ignore
+  for (const part of partsOf(right))
+    if (part.kind === 'call' && /^concat/i.test(part.name)) for (const one of part.args) say(document, [matching(one, /^head$/, 1)], 2); // prettier-ignore
 }
 
 /** `exp(x)`, `e^x`, whatever stands around it. */

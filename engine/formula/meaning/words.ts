@@ -32,8 +32,8 @@ const mostInRow = 24;
 
 /** What a sentence says around a formula, on each side no more than is looked at; formulas of it too. */
 export function sentenceAround(text: string, { start, end }: TextRange): string {
-  const before = text.slice(Math.max(0, start - 2 * reach), start).split(/[.!?。]\s|\n\s*\n/).at(-1) ?? ''; // prettier-ignore
-  const [after = ''] = text.slice(end, end + 2 * reach).split(/[.!?。](?:\s|$)|\n\s*\n/);
+  const before = text.slice(Math.max(0, start - 2 * reach), start).split(/[.!?]\s|[。，；]|\n\s*\n/).at(-1) ?? ''; // prettier-ignore
+  const [after = ''] = text.slice(end, end + 2 * reach).split(/[.!?](?:\s|$)|[。，；]|\n\s*\n/);
   return `${before} $ ${after}`;
 }
 

@@ -111,6 +111,11 @@ function relation(parser: Parser, first?: Expression): Expression | undefined {
     while (isNext(parser, 'cell')) parser.at++;
     const right = sum(parser);
     if (!right) continue;
+    // `S = QK^T → A = S/√d_k`: two statements.
+    if (sign === '→' && signs.includes('=') && right.kind === 'symbol' && isNext(parser, 'sign', '=')) {
+      parser.at = parser.tokens.indexOf(ahead) + 1;
+      break;
+    }
     signs.push(sign ?? '=');
     const shown = sign === '→' && (signs.length > 1 || /^(?:product|call)$/.test(sides[0]?.kind ?? '')) ? shapeShown(right) : undefined; // prettier-ignore
     if (shown) signs[signs.length - 1] = '∈';

@@ -88,7 +88,7 @@ function wordTokens(tokens: Token[], text: string, at: number, written: string, 
       ...(spaced && from === at && { spaced: true }),
     });
   };
-  const [, left, weight, of] = /^([XHY]?)(W)_?([qkvoQKVO])$/.exec(written) ?? [];
+  const [, left, weight, of] = /^([XHYQKV]?)(W)_?([qkvoQKVO]|(?<=_)[ih])$/.exec(written) ?? [];
   if (left !== undefined && weight !== undefined && of !== undefined) {
     if (left !== '') put('name', at, left);
     put('name', at + left.length, weight);
