@@ -16,7 +16,7 @@ import { readArguments, type Arguments } from './arguments';
 import { checkProgram, jsonOf as codeJson, linesOf as codeLines, statusOf as codeStatus } from './check-code';
 import { checkDocument, isDocument } from './check-document';
 import { errorText, failedOutcome, locatedProblems, type Outcome } from './lesson';
-import { orderLine, readNotebook } from './notebook';
+import { orderLine, readNotebook, type NotebookCode } from './notebook';
 import { pathOf } from './program';
 
 const checkUsage = (): string =>
@@ -86,7 +86,7 @@ async function checkedProgram(
   json: boolean,
 ): Promise<Outcome | undefined> {
   const isNotebook = path.endsWith('.ipynb');
-  const code = isNotebook ? readNotebook(text) : ok({ text, cells: [], outputs: [], ran: [] });
+  const code: Result<NotebookCode> = isNotebook ? readNotebook(text) : ok({ text, cells: [], outputs: [], ran: [] });
   if (!code.ok) return failedOutcome(2, locatedProblems(path, text, code.problems));
   const file = result !== undefined && existsSync(result) ? await resultInFile(result) : ok([]);
   if (!file.ok) return failedOutcome(2, locatedProblems(result ?? path, text, file.problems));
