@@ -927,6 +927,30 @@ for t in range(${steps}):
     y = s.softmax(-1) @ cache_v${keys}
 `; // prettier-ignore
 
+  it('names a triangle that begins at key 0 beside a cache also where keys of padding are hidden with it', () => {
+    const step = (triangle: string, pad = '[[1, 1, 1, 1, 1], [0, 1, 1, 1, 1]]'): string =>
+      `import torch
+torch.manual_seed(0)
+W_q, W_k, W_v = (torch.randn(8, 8) for _ in range(3))
+prompt, step = torch.randn(2, 3, 8), torch.randn(2, 2, 8)
+pad = torch.tensor(${pad}).bool()
+q = step @ W_q
+k = torch.cat([prompt @ W_k, step @ W_k], dim=1)
+v = torch.cat([prompt @ W_v, step @ W_v], dim=1)
+T, S = q.size(1), k.size(1)
+mask = torch.ones(T, S).${triangle}.bool() & pad[:, None, :]
+s = q @ k.transpose(1, 2) / 8 ** 0.5
+w = s.masked_fill(~mask, -1e9).softmax(-1)
+out = w @ v
+`;
+    assert.deepEqual(rulesOf(step('tril()')), ['mask-cache']);
+    const [found] = diagnosed(step('tril()')).findings;
+    assert.match(found?.message ?? '', /^The mask begins at the first key, but 3 keys .* no query sees its own key/);
+    assert.deepEqual(found?.mend?.edits.map(({ text }) => text), ['torch.ones(T, S).tril(S - T)']); // prettier-ignore
+    isQuiet(step('tril(S - T)'));
+    isQuiet(step('tril(S - T)', '[[0, 0, 1, 1, 1], [0, 0, 0, 1, 1]]'));
+  });
+
   /* PyTorch 1.13: the weights of keys 5, 6 and 7 sum to 0.3208. */
   it('names zeros of a cache that are attended to before a token is written there', () => {
     isQuiet(kept('[:t + 1]'));

@@ -14,11 +14,24 @@ export function* findCache(facts: Facts, text: string): Paced<readonly Found[]> 
   const { own: { n, m }, hidden, ownMask } = facts; // prettier-ignore
   const node = maskNode(facts);
   const before = m - n;
-  if (!node || !ownMask || before < 1 || !hidden.every((x, i) => (x === 1) === isAfter(i, n, m, 0))) return [];
+  const padded = paddedKeys(facts);
+  if (!node || !ownMask || before < 1 || !padded || !hidden.every((x, i) => (x === 1) === (isAfter(i, n, m, 0) || padded.has(keyOf(i, n, m))))) return []; // prettier-ignore
   if (!isKept(facts)) return [];
-  const message = t('The mask begins at the first key, but {0} keys of earlier calls stand before those of this one: query 0 is token {0}, and the mask shows it key 0 alone.', before); // prettier-ignore
-  const right = hidden.map((_, i) => Number(isAfter(i, n, m, before)));
+  const message = t('The mask begins at the first key, but {0} keys of earlier calls stand before those of this one: query 0 is token {0}, and no query sees its own key.', before); // prettier-ignore
+  const right = hidden.map((_, i) => Number(isAfter(i, n, m, before) || padded.has(keyOf(i, n, m))));
   return [{ rule: 'mask-cache', node, message, hidden: right, mends: mendsOf(facts, node, text) }];
+}
+
+/** A key of one matrix of the stack. */
+const keyOf = (cell: number, n: number, m: number): number => Math.floor(cell / (n * m)) * m + (cell % m);
+
+/** Keys below a triangle that no query of the matrix sees, as those of padding; undefined where what is left shows no triangle. */
+function paddedKeys({ hidden, own: { n, m } }: Facts): ReadonlySet<number> | undefined {
+  const seen = new Set<number>();
+  hidden.forEach((x, i) => void (x === 0 && seen.add(keyOf(i, n, m))));
+  const own = [...Array((hidden.length / (n * m)) * m).keys()].filter((key) => key % m < n);
+  const padded = new Set(own.filter((key) => !seen.has(key)));
+  return padded.size === 0 || own.some((key) => key % m > 0 && seen.has(key)) ? padded : undefined;
 }
 
 /** Whether a cell's key is after its query, which is token `before` + i. */
