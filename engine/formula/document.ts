@@ -18,6 +18,7 @@ import {
   fromProse,
   fromUse,
   headingsOf,
+  readGiven,
 } from './meaning';
 import { readCountedAbove } from './counted-above';
 import { regionsOf } from './regions';
@@ -54,6 +55,7 @@ export function* readingDocument(text: string, languageId: string): Generator<un
   }
   readCountedAbove(text, parsed);
   const document = documentOf(parsed, headingsOf(text));
+  readGiven(text, parsed, document);
   fromProse(text, parsed, document);
   fromUse(text, parsed, document);
   return { parsed, document };
@@ -96,7 +98,7 @@ function documentOf(parsed: readonly Parsed[], sections: readonly number[]): Doc
     all.forEach((one, at) => state(b, one, i, namesBefore(all, at)));
   });
   const vectors = b.rows > b.columns ? 'rows' : b.columns > b.rows ? 'columns' : undefined;
-  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), notByUse: new Set(), unread: b.unread, hasMean: b.hasMean, sections }; // prettier-ignore
+  return { sizes: b.sizes, declared: b.declared, defined: b.defined, components: new Map(), primed: b.primed, wholes: b.wholes, vectors, columnsOf: new Map(), axes: new Map(), apart: new Set(), given: new Set(), notByUse: new Set(), unread: b.unread, hasMean: b.hasMean, sections }; // prettier-ignore
 }
 
 /** Names of sizes, and on which side of weights vectors stand. */

@@ -58,6 +58,8 @@ export interface Document {
   readonly unread: ReadonlySet<string>;
   /** It speaks of μ, so that σ may be a standard deviation. */
   readonly hasMean: boolean;
+  /** `3:x`: in section 3 stands `p(y | x)`, where x is a text or a token. */
+  readonly given: Set<string>;
   /** Where headings begin. */
   readonly sections: readonly number[];
 }

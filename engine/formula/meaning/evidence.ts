@@ -4,7 +4,7 @@
  */
 import { formatShape, same, type Shape } from '../../program';
 import { keyOf, type SymbolPart } from '../tree';
-import { countBefore, type Declared, type Document, type Reading } from './context';
+import { countBefore, type Declared, type Document, type Parsed, type Reading } from './context';
 import { resolvedShape } from './sizes';
 
 /** What is read from here on rests on how such names are used, not on what the text says. */
@@ -66,15 +66,28 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared, key
   const { document, at } = r;
   if (one.isGuessed) return false;
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
+  if (document.given.has(`${sectionOf(document, at)}:${key}`)) return false;
   if (one.at > at) return one.at - at <= nearBehind;
   // Numbers of an example further on are no other sizes of queries than those with names.
   const isExample = ({ at: place, shape }: Declared): boolean => /^[QKV]$/.test(key) && place > at && shape.every((dim) => typeof dim === 'number') && one.shape.every((dim) => typeof dim !== 'number'); // prettier-ignore
   return !all.slice(-mostCompared).some((other) => !other.inferred && !isExample(other) && differ(other.shape, one.shape)); // prettier-ignore
 }
 
+const conditional = /\(([^()]{1,80}?)(?:\\[mv]id\b|\\vert\b|(?<!\\)\|)([^()|]{1,80})\)/g;
+
+/** `\pi(y_w \mid x)`: not the x and y that another section sizes. */
+export function readGiven(text: string, parsed: readonly Parsed[], document: Document): void {
+  for (const { region } of parsed)
+    for (const found of text.slice(region.range.start, region.range.end).matchAll(conditional))
+      for (const [, name = '', below] of `${found[1] ?? ''} ${found[2] ?? ''}`.matchAll(
+        /(?<![\\\p{L}])([abcxyz])(?!\p{L})(_)?/gu,
+      ))
+        document.given.add(`${sectionOf(document, region.range.start)}:${name}${below ? '[]' : ''}`);
+}
+
 /** Capitals, q, k and v; other small letters stand for something else in another section (`y_i` for a target), unless words here say it too. */
 export const meansTheSame = ({ document, at }: Reading, key: string): boolean =>
-  /^(?:[A-Z]|[qkv](?![a-z]))/.test(key) || (document.axes.get(key) ?? []).some((one) => sectionOf(document, one.at) === sectionOf(document, at)); // prettier-ignore
+  !document.given.has(`${sectionOf(document, at)}:${key}`) && (/^(?:[A-Z]|[qkv](?![a-z]))/.test(key) || (document.axes.get(key) ?? []).some((one) => sectionOf(document, one.at) === sectionOf(document, at))); // prettier-ignore
 
 /** How many axes a name has in all that the document says of it, in shapes and in words: sizes of another section may be others here. More than two may be those of a batch, which not every section has. */
 export function agreedAxes(r: Reading, all: readonly Declared[], key: string): number | undefined {

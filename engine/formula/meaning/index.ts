@@ -1,6 +1,6 @@
 /** Says what the symbols of a formula mean: roles, shapes and sizes, by the formula itself and the prose around it. */
 export { type Declared, type Defined, type Document, type Parsed, type Reading, add, asOf, shapeOf } from './context';
-export { headingsOf, weighing } from './evidence';
+export { headingsOf, readGiven, weighing } from './evidence';
 export { inferFrom } from './infer';
 export { indexedKey } from './names';
 export { fromProse } from './prose';

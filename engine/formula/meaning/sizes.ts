@@ -190,7 +190,7 @@ export function sizeOf(sizes: Sizes, of: Expression): Dim | undefined {
       return combined(sizes, [at.over, at.under], floorDivide);
     // `|V|`: how many words a vocabulary has.
     case 'norm':
-      return at.of.kind === 'symbol' && /^[A-Z]$/.test(keyOf(at.of)) && !at.of.index
+      return at.of.kind === 'symbol' && /^[A-Z𝒱]$/u.test(keyOf(at.of)) && !at.of.index
         ? symbol(`|${keyOf(at.of)}|`)
         : undefined;
     // `P^2 C`: pixels of a patch.

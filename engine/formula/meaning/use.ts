@@ -34,6 +34,9 @@ export function fromUse(text: string, parsed: readonly Parsed[], document: Docum
         });
       if (part.kind === 'call' && /^(?:score|sim|align)$/i.test(part.name))
         meeting(document, part.args[0], part.args[1]);
+      // QKᵀ/√d_k by itself.
+      const scores = part.kind === 'quotient' && part.under.kind === 'root' ? scaledScores(part) : undefined;
+      if (scores?.every((one) => !one.index && !isOfToken(document, one))) say(document, scores, 2);
       if (part.kind === 'sigma') inSum(document, part.of, areRows ? /^[vhV]$/ : /^[vh]$/);
       // `α_1 v_1 + … + α_m v_m`.
       if (part.kind === 'sum' && part.terms.some(({ kind }) => kind === 'dots')) for (const term of part.terms) inSum(document, term, /^[vh]$/, 1); // prettier-ignore
@@ -197,6 +200,9 @@ function ofEmbedding(
   say(document, of.index ? [of] : [by, of], of.index ? 1 : 2);
   if (of.index) say(document, [by], 2);
 }
+
+/** `Q = x_0^T W_q`, `Q = W_q(X_m + P_m)`: of one token. */
+const isOfToken = ({ defined }: Document, of: SymbolPart): boolean => defined.get(of.name)?.some(({ of: by }) => [...partsOf(by)].some((part) => part.kind === 'symbol' && part.index && part.label === undefined && part.name !== 'W')) === true; // prettier-ignore
 
 /** Q and K of QKᵀ/√d_k: as the formula is known, of matrices. */
 function scaledScores(of: Expression): readonly SymbolPart[] | undefined {

@@ -117,7 +117,9 @@ function big(parser: Parser, token: Token): Expression {
   const sign = token.text === 'prod' ? 'product' : (token.text as 'sum' | 'max' | 'min');
   const below = found.sub && bare(found.sub);
   const bound = below?.kind === 'relation' ? below.sides[0] : below;
-  const to = found.sup ?? (below?.kind === 'relation' && below.signs[0] === '∈' ? below.sides[1] : undefined);
+  const set = below?.kind === 'relation' && below.signs[0] === '∈' ? below.sides[1] : undefined;
+  // `\sum_{t \in V}`: words or nodes, no number of them.
+  const to = found.sup ?? (set?.kind === 'symbol' && /^[V𝒱]$/u.test(set.name) ? undefined : set);
   const of = deeper(parser, () => parser.rules.product(parser)) ?? missing(token);
   const index = bound?.kind === 'symbol' ? bound.name + "'".repeat(bound.primes ?? 0) : undefined;
   return { kind: 'sigma', sign, index, to, of, range: { start: token.start, end: of.range.end } };

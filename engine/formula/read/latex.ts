@@ -101,6 +101,11 @@ function oneCommand(cut: Cutting, at: number, end: number): number | undefined {
   }
   if (name === 'quad' || name === 'qquad') return wideSpace(cut, at, after, end);
   if (name === 'begin' || name === 'end') return environment(cut, name, at, after, end);
+  // `\mathcal{V}`: a vocabulary, or nodes, beside V.
+  if (/^math(?:cal|scr)$/.test(name) && text.startsWith('{V}', after)) {
+    put(cut, 'name', '𝒱', at, after + 3);
+    return after + 3;
+  }
   if (wordCommands.has(name)) return wordArgument(cut, at, after, end);
   if (name === 'mathbb') return blackboard(cut, at, after, end);
   if (/^(?:f?color|text)(?:box|color)$/.test(name)) return wordArgument(cut, at, afterGroup(text, after, end), end);
