@@ -927,6 +927,60 @@ for t in range(${steps}):
     y = s.softmax(-1) @ cache_v${keys}
 `; // prettier-ignore
 
+  it('names a mask of shifted windows that hides a window’s own region', () => {
+    const swin = (fills: string): string =>
+      `import torch
+import torch.nn as nn
+torch.manual_seed(0)
+def window_partition(x, ws):
+    B, H, W, C = x.shape
+    x = x.view(B, H // ws, ws, W // ws, ws, C)
+    return x.permute(0, 1, 3, 2, 4, 5).contiguous().view(-1, ws, ws, C)
+class WindowAttention(nn.Module):
+    def __init__(self, dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.scale = (dim // num_heads) ** -0.5
+        self.qkv = nn.Linear(dim, dim * 3)
+        self.proj = nn.Linear(dim, dim)
+    def forward(self, x, mask=None):
+        B_, N, C = x.shape
+        qkv = self.qkv(x).reshape(B_, N, 3, self.num_heads, C // self.num_heads).permute(2, 0, 3, 1, 4)
+        q, k, v = qkv[0], qkv[1], qkv[2]
+        q = q * self.scale
+        attn = q @ k.transpose(-2, -1)
+        if mask is not None:
+            nW = mask.shape[0]
+            attn = attn.view(B_ // nW, nW, self.num_heads, N, N) + mask.unsqueeze(1).unsqueeze(0)
+            attn = attn.view(-1, self.num_heads, N, N)
+        attn = attn.softmax(dim=-1)
+        x = (attn @ v).transpose(1, 2).reshape(B_, N, C)
+        return self.proj(x)
+H = W = 4; ws, ss = 2, 1
+img = torch.zeros(1, H, W, 1); cnt = 0
+for h in (slice(0, -ws), slice(-ws, -ss), slice(-ss, None)):
+    for w in (slice(0, -ws), slice(-ws, -ss), slice(-ss, None)):
+        img[:, h, w, :] = cnt; cnt += 1
+mw = window_partition(img, ws).view(-1, ws * ws)
+attn_mask = mw.unsqueeze(1) - mw.unsqueeze(2)
+attn_mask = attn_mask.${fills}
+x = torch.roll(torch.randn(1, H, W, 8), (-ss, -ss), (1, 2))
+out = WindowAttention(8, 2)(window_partition(x, ws).view(-1, ws * ws, 8), attn_mask)
+`;
+    const wrong = swin('masked_fill(attn_mask == 0, float(-100.0)).masked_fill(attn_mask != 0, float(0.0))');
+    assert.deepEqual(rulesOf(wrong), ['mask-inverted']);
+    assert.match(diagnosed(wrong).findings[0]?.message ?? '', /^The mask hides the keys of a query’s own region/);
+    isQuiet(swin('masked_fill(attn_mask != 0, float(-100.0)).masked_fill(attn_mask == 0, float(0.0))'));
+    // Two kinds of tokens that see each other alone, in every input.
+    isQuiet(`import torch
+torch.manual_seed(0)
+kind = torch.tensor([[0, 0, 1, 1], [0, 1, 1, 0]])
+mask = torch.where(kind[:, :, None] == kind[:, None, :], -100.0, 0.0)
+q, k, v = torch.randn(3, 2, 4, 8)
+out = (q @ k.transpose(1, 2) / 8 ** 0.5 + mask).softmax(-1) @ v
+`);
+  });
+
   it('names a triangle that begins at key 0 beside a cache also where keys of padding are hidden with it', () => {
     const step = (triangle: string, pad = '[[1, 1, 1, 1, 1], [0, 1, 1, 1, 1]]'): string =>
       `import torch

@@ -1,6 +1,6 @@
 /** Masks: which keys they hide, when, and by what. */
 import { t, type Paced } from '../../../text';
-import type { Node } from '../../tensor';
+import { count, isKnownShape, type Node } from '../../tensor';
 import { denseOf, hiddenBelow } from '../../nearest';
 import { comesFrom, isOwn } from '../../recognise';
 import { matricesOf, type Facts, type OnWay } from '../facts';
@@ -12,7 +12,7 @@ export function* findMask(facts: Facts, text: string): Paced<readonly Found[]> {
   const after = yield* afterSoftmax(facts, text);
   const leaks = yield* fills(facts, text);
   const padding = yield* findPadding(facts, maskNode(facts), text);
-  const wrong = [...patterns(facts, text), ...padding];
+  const wrong = [...patterns(facts, text), ...padding, ...(yield* regions(facts))];
   return [...after, ...wrong, ...leaks, ...(wrong.length > 0 ? [] : hidesAll(facts))];
 }
 
@@ -152,6 +152,48 @@ function patterns(facts: Facts, text: string): readonly Found[] {
   if (hides(facts, (i, j) => j > i + 1))
     return [{ ...made, rule: 'mask-off-by-one', message: t('The mask is one off: each query sees the key after its own; query 0 sees keys 0 and 1.'), mends: shifting(facts, text) }]; // prettier-ignore
   return [];
+}
+
+/**
+ * Keys that are hidden where they are of the query's own region, as in Swin (Liu et al. 2021, section 3.2) those of another are: a window that is one
+ * region has nothing left then, so that no mask between kinds of tokens is meant.
+ */
+function* regions(facts: Facts): Paced<readonly Found[]> {
+  const { way, own: { n, m }, ownMask } = facts; // prettier-ignore
+  const at = way.find(({ node, others }) => node.operation === 'add' && others.every(isOwn));
+  const mask = at?.others[0];
+  const added = ownMask && n === m && mask ? yield* beside(facts, at, mask) : undefined;
+  const fill = added && Math.min(...new Set(added));
+  if (!added || fill === undefined || fill > -10 || added.some((x) => x !== 0 && x !== fill)) return [];
+  const matrices = [...matricesOf(facts, added)];
+  const parts = matrices.map((cell) => regionsOf(n, (i, j) => cell(i, j) === fill));
+  if (!parts.includes(1) || !parts.some((count) => count > 1) || parts.includes(0)) return [];
+  const message = t('The mask hides the keys of a query’s own region and shows those of the others; of a window that is one region it hides all.'); // prettier-ignore
+  return [{ rule: 'mask-inverted', node: at?.node as Node, message, hidden: added.map((x) => Number(x === 0)), mends: [] }]; // prettier-ignore
+}
+
+/** The mask for each cell, also where it was added to windows of inputs that are axes of their own. */
+function* beside(facts: Facts, { node }: OnWay, mask: Node): Paced<Float64Array | undefined> {
+  const { way, own: { n, m, lead }, source, input } = facts; // prettier-ignore
+  const shape = node.shape ?? [];
+  if (shape.length === lead.length + 2) return yield* spread(facts, node, mask);
+  const later = way.slice(
+    0,
+    way.findIndex((one) => one.node === node),
+  );
+  if (!isKnownShape(shape) || count(shape) !== input.length || shape.at(-2) !== n || shape.at(-1) !== m || later.some(({ node: { operation } }) => operation !== 'reshape')) return undefined; // prettier-ignore
+  const dense = yield* denseOf(source, mask);
+  return dense && spreadOver(dense, shape);
+}
+
+/** Into how many regions tokens fall where each is together with those of its own alone; 0 where they do not fall into any. */
+function regionsOf(n: number, together: (i: number, j: number) => boolean): number {
+  const first = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (__, j) => j).find((j) => together(i, j)),
+  );
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) if (first[i] === undefined || together(i, j) !== (first[i] === first[j])) return 0;
+  return new Set(first).size;
 }
 
 const hidesHere = ({ hidden }: Facts): boolean => hidden.includes(1);
