@@ -184,7 +184,7 @@ function cell({ text, code }: Walk, start: number): number {
 }
 
 /** What makes a line of plain text a formula of attention. */
-const telling = /soft ?max\s*\(|=\s*\w+\s*[×·@]\s*W_?\w|\b[QKV]\s*=|[QK]\s*[×·@*.]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T|T\b)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output|attn_)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
+const telling = /soft ?max\s*\(|=\s*\w+(?:\(\w+\))?\s*[×·@]\s*W_?\w|\b[QKV]\s*=|[QK]\s*[×·@*.]?\s*(?:K(?:\^T|\^⊤|ᵀ|⊤|'|\.T|T\b)|×)|\bAttention\w*\s*[([=]|(?:^|\s)\w*(?:Scores|Weights|Output|attn_)\w*\s*(?:\[[^\]]*\]\s*)?=|MultiHead\(|=\s*[Σ∑][^=]*(?:soft ?max|α|weight|attn)[^=]*[×·*]\s*v/i; // prettier-ignore
 const isCode =
   /\b(?:np|torch|tf|nn|plt|self|jnp)\.|\bdef |\breturn\b|\bimport\b|\bprint\(|\blambda\b|==|\{|"""|\bdim=|\baxis=|\bkeepdims?=|;$|=None/;
 
@@ -197,11 +197,18 @@ function linesOf(text: string, { start, end }: TextRange, inProse: boolean): rea
     const line = text.slice(at, Math.min(to, at + 400));
     const isBlock = !inProse || /^(?: {4}|\t)/.test(line);
     const region = (isBlock ? wholeLine(line, at) : undefined) ?? (inProse ? formulaInProse(line, at) : undefined);
-    const whole = region && /\($/.test(line) ? toItsEnd(text, region, end) : region;
+    const whole = region && (/\($/.test(line) ? toItsEnd(text, region, end) : inProse ? region : withSizes(text, region, end)); // prettier-ignore
     if (whole) found.push(whole);
     at = Math.max(to, whole?.range.end ?? 0) + 1;
   }
   return found;
+}
+
+/** `= [3×512] × [512×512]` on the next line: it goes on with its sizes. */
+function withSizes(text: string, region: Region, end: number): Region {
+  const more = /^(?:[ \t]*\n[ \t]*= (?:\[[\w× ]{3,40}\](?: × (?=\[))?)+(?=[ \t]*(?:\n|$)))+/.exec(text.slice(region.range.end, Math.min(end, region.range.end + 300)))?.[0].length ?? 0; // prettier-ignore
+  const range = { start: region.range.start, end: region.range.end + more };
+  return more > 0 ? { ...region, range, outer: range } : region;
 }
 
 /** A formula over several lines, to the bracket that ends it. */

@@ -44,6 +44,7 @@ export function fromPhrases(text: string, parsed: readonly Parsed[], document: D
   inLists(text, document);
   inLines(text, parsed, document);
   besideIt(text, document);
+  ofRoles(text, document);
   inComments(text, document);
 }
 
@@ -220,6 +221,19 @@ function besideIt(text: string, document: Document): void {
   for (const { 1: name = '', 2: rows, 3: columns, index } of text.matchAll(beside)) {
     learnNames(document, [rows, columns]);
     add(document.declared, name, { at: index, shape: dimsOf([rows, columns]) });
+  }
+}
+
+/** "key, query and values are of dimension `L*D`": Q, K and V. */
+const roles = new RegExp(
+  `\\b((?:(?:quer(?:y|ies)|keys?|values?)(?:, and |, | and )?){2,3})\\s(?:are|have)\\s(?:all\\s)?(?:of\\s)?(?:the\\s)?(?:shape|size|dimensions?)\\s[\`$([]{1,2}(${size})\\s?(?:[×x*,]|\\\\times)\\s?(${size})[\`$)\\]]`,
+  'gi',
+);
+
+function ofRoles(text: string, document: Document): void {
+  for (const { 1: words = '', 2: rows, 3: columns, index } of text.matchAll(roles)) {
+    learnNames(document, [rows, columns]);
+    for (const name of 'QKV') if (new RegExp(`\\b${name}`, 'i').test(words)) add(document.declared, name, { at: index, shape: dimsOf([rows, columns]) }); // prettier-ignore
   }
 }
 
