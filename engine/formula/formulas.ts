@@ -104,6 +104,8 @@ function understood(
   const r = readingAt(document, of);
   const isSize = saysSize(r, of);
   if (isSize) return { ...alone, status: 'understood', isSize };
+  // `2 × n_h × d_h`: how many numbers, of K and V.
+  if (of.kind === 'product' && of.factors.length > 2 && of.factors[0]?.kind === 'number' && of.factors[0].value < 10 && of.factors.slice(1).every(({ kind }) => kind === 'symbol')) return alone; // prettier-ignore
   const shape = isRowOfNumbers(of) ? undefined : writtenShape(document.sizes, of);
   if (shape) return { ...alone, status: 'understood', shapes: [shape] };
   const isKnown = (of.kind === 'symbol' && document.declared.has(indexedKey(of))) || areWeightsInWords(document, of);

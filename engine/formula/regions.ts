@@ -226,10 +226,13 @@ function wholeLine(line: string, at: number): Region | undefined {
       line,
     )?.[0].length ?? 0;
   const written = line.slice(label).replace(/\s+#.*$|\s+\/\/.*$|[\s.,;│|]+$/, '');
-  if (written.length < 4 || !/[=(]/.test(written) || isSentence(written)) return undefined;
+  if (written.length < 4 || !/[=(]/.test(written) || isSentence(written) || isTitle.test(written)) return undefined; // prettier-ignore
   const range = { start: at + label, end: at + label + written.length };
   return { range, outer: range, notation: 'plain', display: true };
 }
+
+/** `Cross Attention (8 heads)`, `After Softmax (probabilities)`. */
+const isTitle = /^[^=]*\s\((?:\d+ )?(?!scores|logits)\p{L}{4,}(?:[ -][^()=]*)?\)[^=]*$/u;
 
 /** Words side by side without a sign between them. */
 const isSentence = (written: string): boolean =>

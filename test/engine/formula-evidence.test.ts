@@ -214,6 +214,8 @@ describe('a line of plain text', () => {
 
   it('is prose where words stand in the brackets', () => {
     assert.equal(count('softmax(similarity score) V - How much each word counts.'), 0);
+    assert.equal(count('```\nCross Attention (8 heads)\nAfter Softmax (probabilities):\nMasked Attention (prevents cheating)\n```'), 0); // prettier-ignore
+    assert.equal(count('```\nsoftmax (scores / √d) V\n```'), 1);
   });
 });
 

@@ -67,7 +67,7 @@ export function holdsAt(r: Reading, all: readonly Declared[], one: Declared, key
   if (one.isGuessed) return false;
   if (sectionOf(document, one.at) === sectionOf(document, at)) return true;
   if (document.given.has(`${sectionOf(document, at)}:${key}`)) return false;
-  if (one.at > at) return one.at - at <= nearBehind;
+  if (one.at > at) return one.at - at <= nearBehind && !document.sizes.names.has(key);
   // Numbers of an example further on are no other sizes of queries than those with names.
   const isExample = ({ at: place, shape }: Declared): boolean => /^[QKV]$/.test(key) && place > at && shape.every((dim) => typeof dim === 'number') && one.shape.every((dim) => typeof dim !== 'number'); // prettier-ignore
   return !all.slice(-mostCompared).some((other) => !other.inferred && !isExample(other) && differ(other.shape, one.shape)); // prettier-ignore
@@ -95,7 +95,9 @@ export function agreedAxes(r: Reading, all: readonly Declared[], key: string): n
   const said = all.slice(-mostCompared).filter(({ inferred }) => !inferred);
   const count = said[0]?.shape.length;
   const agree = said.every(({ shape }) => shape.length === count) && (axes.get(key) ?? []).every((one) => one.count === count); // prettier-ignore
-  return agree && (count === 1 || count === 2) && meansTheSame(r, key) ? count : undefined;
+  // A size here, as P of P×P: it may be another P.
+  const isSize = r.document.sizes.names.has(key);
+  return agree && !isSize && (count === 1 || count === 2) && meansTheSame(r, key) ? count : undefined;
 }
 
 /** How many axes the document's words give a name: 1 of "the vector $x$", 2 of "the matrix $Q$". Undefined where it says both. */

@@ -114,7 +114,8 @@ const hasUnknownName = (of: Expression): boolean => {
 
 /** softmax(x_i) = e^{x_i}/Σ_j e^{x_j}: one component. */
 function componentOfSoftmax(r: Reading, side: Expression, sides: readonly Expression[]): Shape | undefined {
-  const [argument] = side.kind === 'call' && /soft ?max/i.test(side.name) ? side.args : [];
+  const [inner] = side.kind === 'call' && /soft ?max/i.test(side.name) ? side.args : [];
+  const argument = inner?.kind === 'quotient' ? bare(inner.over) : inner;
   const isEntry = argument?.kind === 'symbol' && argument.index?.length === 1 && /^[a-zα-ω]$/.test(argument.name);
   const isWrittenOut = sides.some(
     (other) => other.kind === 'quotient' && /^(?:power|call)$/.test(bare(other.over).kind),
