@@ -53,7 +53,7 @@ function ranToItsEnd(cell: unknown): boolean {
   return countOf(cell) !== undefined && !failed;
 }
 
-/** As the how-manieth the kernel ran it. */
+/** Its place in the order in which the kernel ran the cells, from 1. */
 function countOf(cell: unknown): number | undefined {
   const count = field(cell, 'execution_count');
   return typeof count === 'number' ? count : undefined;

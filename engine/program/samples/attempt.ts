@@ -196,9 +196,8 @@ function libraryFor(m: Machine, { value, text }: Root): Library {
   return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !/\b(?:np|numpy)\b/.test(text) ? 'torch' : 'numpy';
 }
 
-function* running(m: Machine, readings: Readings, root: Root, maker: Maker): Run<Value> {
-  const { value, method } = root;
-  sizesOfModule(m, moduleOf(m, root), maker);
+function* running(m: Machine, readings: Readings, { value, method }: Root, maker: Maker): Run<Value> {
+  sizesOfModule(maker);
   const torchStream = seedTorch(sampleSeed);
   const numpyStream = createStream({ generator: 'numpy.RandomState', seed: sampleSeed });
   Object.assign(m.streams, {
@@ -222,7 +221,8 @@ function* running(m: Machine, readings: Readings, root: Root, maker: Maker): Run
 }
 
 /** `vocab_size = len(chars)` of a text that is not read: a size that the module would say stands in as an argument's does. */
-function sizesOfModule(m: Machine, { names }: Frame, maker: Maker): void {
+function sizesOfModule(maker: Maker): void {
+  const { m, names } = maker;
   for (const [name, value] of names)
     if (value.kind === 'unknown' && namesNumber.test(name) && sizeNamed(name) !== undefined) setKey(m, names, name, int(sizeOf(maker, name))); // prettier-ignore
 }

@@ -102,7 +102,7 @@ export interface Maker {
   /** A function, whose arguments are as wide as the first of them. */
   readonly isFunction: boolean;
   /** Names of the module that it stands in. */
-  readonly names: ReadonlyMap<string, Value>;
+  readonly names: Map<string, Value>;
   /** Tensors that were made, by their parameters. */
   readonly made: Map<
     string,

@@ -14,11 +14,12 @@ export function* findCache(facts: Facts, text: string): Paced<readonly Found[]> 
   const { own: { n, m }, hidden, ownMask } = facts; // prettier-ignore
   const node = maskNode(facts);
   const before = m - n;
-  const padded = paddedKeys(facts);
-  if (!node || !ownMask || before < 1 || !padded || !hidden.every((x, i) => (x === 1) === (isAfter(i, n, m, 0) || padded.has(keyOf(i, n, m))))) return []; // prettier-ignore
-  if (!isKept(facts)) return [];
+  const padded = node && ownMask && before > 0 ? paddedKeys(facts) : undefined;
+  if (!node || !padded) return [];
+  const hidesFrom = (first: number, i: number): boolean => isAfter(i, n, m, first) || padded.has(keyOf(i, n, m));
+  if (!hidden.every((x, i) => (x === 1) === hidesFrom(0, i)) || !isKept(facts)) return [];
   const message = t('The mask begins at the first key, but {0} keys of earlier calls stand before those of this one: query 0 is token {0}, and no query sees its own key.', before); // prettier-ignore
-  const right = hidden.map((_, i) => Number(isAfter(i, n, m, before) || padded.has(keyOf(i, n, m))));
+  const right = hidden.map((_, i) => Number(hidesFrom(before, i)));
   return [{ rule: 'mask-cache', node, message, hidden: right, mends: mendsOf(facts, node, text) }];
 }
 
